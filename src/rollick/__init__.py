@@ -1,0 +1,45 @@
+"""Rollick: a laboratory for rigid bodies in contact.
+
+    from rollick import Rattleback, simulate
+    motion = simulate(Rattleback(), start=dict(alpha="0.5deg", beta="0.5deg", omega3=-5), until=20.0)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from .version import __version__
+
+# Public names and where they live; each is imported when first used, so that `import rollick` takes no time.
+_HOMES = {
+    "Event": "rollick.motion.events",
+    "InputError": "rollick.kernel.names",
+    "Motion": "rollick.motion.motion",
+    "MotionWarning": "rollick.motion.outcome",
+    "Rattleback": "rollick.archetypes.rattleback",
+    "describe": "rollick.kernel.system",
+    "generic": "rollick.kernel.dispatch",
+    "integrals": "rollick.kernel.system",
+    "jacobian": "rollick.kernel.derivative",
+    "models": "rollick.archetypes.models",
+    "rate": "rollick.kernel.system",
+    "rattleback": "rollick.archetypes.rattleback",
+    "reversals": "rollick.archetypes.rattleback",
+    "signals": "rollick.kernel.system",
+    "simulate": "rollick.motion.simulate",
+    "steady_spin": "rollick.archetypes.rattleback",
+    "system_jacobian": "rollick.kernel.derivative",
+}
+
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'rollick' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,38 @@
+"""The one decorator that turns a function of the package into machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from numba.core import config
+
+from .cache import SourceKeyedCache
+
+# error_model: a division by zero gives inf or nan, which the integrators notice, instead of an exception.
+# contract: a*b + c may become one fused instruction, as a GPU does anyway; no other liberty is taken with arithmetic.
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "fastmath": {"contract"}}
+
+
+def compiled(function: Callable) -> Any:
+    """Compile on first call, for each combination of argument types, and keep the code on disk.
+
+    The result can be called from Python, from other compiled functions, and inside CUDA kernels.
+    ``NUMBA_DISABLE_JIT=1`` leaves the plain Python function.
+    """
+    if config.DISABLE_JIT:
+        return function
+    dispatcher = numba.njit(**OPTIONS)(function)
+    dispatcher._cache = SourceKeyedCache(function)
+    return dispatcher
+
+
+def inlined(function: Callable) -> Any:
+    """As `compiled`, for a piece of a formula that must cost nothing to call: it is always merged into its callers."""
+    return function if config.DISABLE_JIT else numba.njit(**OPTIONS, forceinline=True)(function)
+
+
+def compiled_uncached(function: Callable) -> Any:
+    """As `compiled`, for functions made at run time (a user's event): nothing is kept on disk."""
+    return function if config.DISABLE_JIT else numba.njit(**OPTIONS)(function)

@@ -1,0 +1,141 @@
+"""What a system is: plain data (a NamedTuple) and the free functions that say what it does.
+
+A system of n states answers
+
+    rate(system, t, y, out)        out[:n] = dy/dt                                  (required)
+    signals(system, t, y, out)     derived quantities at one instant                (optional)
+    integrals(system, t, y, out)   rates of quantities accumulated along the motion (optional)
+
+and is *described* once, which names its states and fixes n at compile time:
+
+    describe(Pendulum, states={"phi": "rad", "omega": "rad/s"}, signals={"energy": "J"})
+
+`y` and `out` are arrays of floats, or of complex numbers when a derivative is wanted. Nothing here allocates, so that the
+same functions run in a thread of a GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .dispatch import generic
+
+
+@generic
+def rate(system, t, y, out):
+    """Write dy/dt at time t and state y into out."""
+
+
+@generic
+def signals(system, t, y, out):
+    """Write the derived quantities of an instant into out, in the order of the system's description."""
+
+
+@generic
+def integrals(system, t, y, out):
+    """Write the rates of the quantities accumulated along the motion into out, in the order of the description."""
+
+
+@generic
+def validate(system):
+    """Optional: raise `InputError` if a system cannot exist, warn if it is merely unusual. Runs in Python, before a simulation."""
+
+
+@validate.otherwise
+def _(system):
+    return None
+
+
+@generic
+def dim(system):
+    """The number of states: a constant of the system's type."""
+
+
+@generic
+def integral_count(system):
+    """The number of accumulated quantities: a constant of the system's type."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A named number with its unit and, in words, what it is."""
+
+    name: str
+    unit: str = ""
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Description:
+    """The names of what a type of system has."""
+
+    states: tuple[Quantity, ...]
+    signals: tuple[Quantity, ...] = ()
+    integrals: tuple[Quantity, ...] = ()
+    parameters: Mapping[str, Quantity] = field(default_factory=dict)
+    about: str = ""
+    plot: tuple[str, ...] = ()
+
+
+descriptions: dict[type, Description] = {}
+
+
+def _quantities(given: Mapping[str, Any]) -> tuple[Quantity, ...]:
+    """From {"phi": "rad"} or {"phi": ("rad", "angle from the vertical")}."""
+    return tuple(Quantity(name, *(value if isinstance(value, tuple) else (value,))) for name, value in given.items())
+
+
+def describe(
+    cls: type,
+    states: Mapping[str, Any],
+    signals: Mapping[str, Any] | None = None,
+    integrals: Mapping[str, Any] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    about: str = "",
+    plot: tuple[str, ...] = (),
+) -> Description:
+    """Name the states, derived signals, accumulated integrals and parameters of a type of system.
+
+    Each argument maps a name to a unit, or to (unit, meaning). The order of `states` is the order of the state vector.
+    `plot` names what a plot of a motion shows by default.
+    """
+    if not states:
+        raise ValueError(f"{cls.__name__} needs at least one state; give describe(..., states={{'name': 'unit'}}).")
+    names = [*states, *(signals or {}), *(integrals or {})]
+    twice = sorted({n for n in names if names.count(n) > 1} | ({"t"} & set(names)))
+    if twice:
+        raise ValueError(
+            f"{cls.__name__}: the name(s) {', '.join(twice)} stand for two things; states, signals and integrals need names of their own, and t is the time."
+        )
+    fields = getattr(cls, "_fields", ())
+    unknown = sorted(set(parameters or {}) - set(fields))
+    if unknown:
+        raise ValueError(f"{cls.__name__} has no parameter {', '.join(unknown)}; its fields are {', '.join(fields)}.")
+    described = _quantities(parameters or {})
+    result = Description(
+        states=_quantities(states),
+        signals=_quantities(signals or {}),
+        integrals=_quantities(integrals or {}),
+        parameters={q.name: q for q in described} | {f: Quantity(f) for f in fields if f not in (parameters or {})},
+        about=about or (cls.__doc__ or "").strip().partition("\n")[0],
+        plot=tuple(plot),
+    )
+    n, m = len(result.states), len(result.integrals)
+    # Registered anew when a description is repeated: the same closure constants, hence the same machine code.
+    if descriptions.get(cls) is None or len(descriptions[cls].states) != n or len(descriptions[cls].integrals) != m:
+        dim.register(cls)(lambda system: n)
+        integral_count.register(cls)(lambda system: m)
+    descriptions[cls] = result
+    return result
+
+
+def description(system: Any) -> Description:
+    """The description of a system (or of its class)."""
+    cls = system if isinstance(system, type) else type(system)
+    if cls not in descriptions:
+        raise TypeError(
+            f"{cls.__name__} is not described; call rollick.describe({cls.__name__}, states={{'name': 'unit', ...}}) after defining it."
+        )
+    return descriptions[cls]

@@ -1,0 +1,1 @@
+"""How time passes: integrators, events, dense output, and the motions they make."""

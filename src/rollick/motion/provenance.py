@@ -1,0 +1,66 @@
+"""Where a motion came from: enough to compute it again."""
+
+from __future__ import annotations
+
+import platform
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from ..version import __version__
+from . import control as c
+
+
+def parameters(system: Any) -> dict[str, Any]:
+    """The numbers of a system, nested systems nested."""
+    found = {}
+    for name, value in zip(system._fields, system):
+        if hasattr(value, "_fields"):
+            found[name] = parameters(value)
+        elif isinstance(value, np.ndarray):
+            found[name] = value.tolist()
+        elif isinstance(value, (int, float, bool)):
+            found[name] = value
+        else:
+            found[name] = repr(value)
+    return found
+
+
+def provenance(run: Any, s: np.ndarray, seconds: float) -> dict[str, Any]:
+    """System, start, solver, tolerances, cost and versions of a run."""
+    import numba
+
+    cls = type(run.system)
+    states = [q.name for q in run_states(run)]
+    return {
+        "system": cls.__name__,
+        "type": f"{cls.__module__}:{cls.__qualname__}",
+        "parameters": parameters(run.system),
+        "since": run.t0,
+        "until": run.t1,
+        "start": dict(zip(states, map(float, run.start))),
+        "method": run.method_name,
+        "methods": [list(pair) for pair in run.used],
+        "rtol": run.rtol,
+        "atol": [float(a) for a in run.atol[: run.n]],
+        "steps": int(s[c.ACCEPTED]),
+        "rejected": int(s[c.REJECTED]),
+        "evaluations": int(s[c.EVALUATIONS]),
+        "jacobians": int(s[c.JACOBIANS]),
+        "seconds": seconds,
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {
+            "rollick": __version__,
+            "numba": numba.__version__,
+            "numpy": np.__version__,
+            "python": platform.python_version(),
+        },
+    }
+
+
+def run_states(run: Any) -> Any:
+    """The state quantities of a run's system."""
+    from ..kernel.system import description
+
+    return description(run.system).states

@@ -1,0 +1,1 @@
+"""One study per work: its published targets recomputed (the ledger), and its figures redrawn."""

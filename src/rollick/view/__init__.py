@@ -1,0 +1,1 @@
+"""Pictures of motions and of studies."""

@@ -1,0 +1,62 @@
+"""Curves over time, drawn without a display; angles in degrees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..kernel.names import choose
+
+
+def figure(rows: int = 1, columns: int = 1, width: float = 8.0, height: float = 2.2, **options: Any) -> tuple[Any, Any]:
+    """A new figure with a grid of axes, independent of any display or global state."""
+    from matplotlib.figure import Figure
+
+    fig = Figure(figsize=(width, max(3.0, height * rows)), layout="constrained")
+    axes = fig.subplots(rows, columns, squeeze=False, **options)
+    for ax in axes.flat:
+        ax.grid(True, color="0.9", linewidth=0.6)
+        ax.spines[["top", "right"]].set_visible(False)
+    return fig, axes
+
+
+def save(fig: Any, path: Any, dpi: int = 150) -> None:
+    """Write a figure to a file (its ending decides the format), whole or not at all."""
+    from ..motion.dataset import whole_file
+
+    with whole_file(path) as temporary:
+        fig.savefig(temporary, dpi=dpi)
+
+
+def in_degrees(values: np.ndarray, unit: str) -> tuple[np.ndarray, str]:
+    """Angles as people read them."""
+    if unit == "rad":
+        return np.degrees(values), "deg"
+    return values, unit
+
+
+def plot_motion(motion: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
+    """One panel per quantity over time, with the events marked; returns the figure."""
+    from ..kernel.names import InputError
+
+    units = {q.name: q.unit for q in (*motion.about.states, *motion.about.signals, *motion.about.integrals)}
+    shown = [choose(n, motion.names, "quantity") for n in names] or list(motion.about.plot) or [q.name for q in motion.about.states]
+    if motion.t.size < 2:
+        raise InputError(f"this motion has {motion.t.size} instants, too few to plot; ask for more output times.")
+    fig, axes = figure(len(shown), sharex=True)
+    for ax, name in zip(axes[:, 0], shown):
+        values, unit = in_degrees(motion[name], units.get(name, ""))
+        ax.plot(motion.t, values, color="#1f4e79", linewidth=0.9)
+        ax.set_ylabel(f"{name} [{unit}]" if unit else name)
+        if motion.t.size and np.min(values) < 0.0 < np.max(values):
+            ax.axhline(0.0, color="0.6", linewidth=0.6)
+        for e in motion.events:
+            ax.axvline(e.t, color="#c0504d", linewidth=0.5, alpha=0.35)
+    axes[-1, 0].set_xlabel("t [s]")
+    made = motion.provenance
+    note = "" if motion.complete else f" ({motion.status})"
+    axes[0, 0].set_title(f"{made['system']}, rtol {made['rtol']:.1g}{note}", loc="left", fontsize=10)
+    if path is not None:
+        save(fig, path)
+    return fig
