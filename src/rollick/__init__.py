@@ -1,7 +1,7 @@
 """Rollick: a laboratory for rigid bodies in contact.
 
-    from rollick import Rattleback, simulate
-    motion = simulate(Rattleback(), start=dict(alpha="0.5deg", beta="0.5deg", omega3=-5), until=20.0)
+from rollick import Rattleback, simulate
+motion = simulate(Rattleback(), start=dict(alpha="0.5deg", beta="0.5deg", omega3=-5), until=20.0)
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from rollick.kernel.derivative import rate_jacobian
+from rollick.kernel.linear import lu_solve
 from rollick.kernel.scalar import cos, exp, sin, sqrt
 from rollick.kernel.system import describe, rate
 from rollick.motion import control as c
@@ -147,6 +148,22 @@ def test_error_weights_are_those_of_an_embedded_formula_of_order_3():
     # yhat - y1 = h/REAL f(y0) + sum e_i Z_i /REAL vanishes on polynomials of degree 3: Z_i = (c_i h)^q, f(y0) = 1 if q = 1.
     nodes, e = np.array(tableau.C), np.array([tableau.E1, tableau.E2, tableau.E3])
     assert [e @ nodes**q for q in (1, 2, 3)] == pytest.approx([-1.0, 0.0, 0.0], abs=1e-14)
+
+
+def test_factors_solve_the_real_and_the_complex_system():
+    rng = np.random.default_rng(2)
+    n, h = 6, 0.3
+    for _ in range(10):
+        work = radau_work(n)
+        work.jac[:] = rng.normal(size=(n, n)) * 100.0  # far from diagonal: rows must be exchanged
+        assert radau_factor(h, work.jac, work.lu, work.pair, work.pivots)
+        x, v = rng.normal(size=n), rng.normal(size=n) + 1j * rng.normal(size=n)
+        expected = np.linalg.solve(tableau.REAL / h * np.eye(n) - work.jac, x)
+        expected_pair = np.linalg.solve(complex(tableau.ALPHA, tableau.BETA) / h * np.eye(n) - work.jac, v)
+        lu_solve(work.lu, work.pivots[0], x)
+        lu_solve(work.pair, work.pivots[1], v)
+        np.testing.assert_allclose(x, expected, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(v, expected_pair, rtol=1e-9, atol=1e-12)
 
 
 def test_order_five_with_fixed_steps(gentle):

@@ -9,7 +9,28 @@ from .compiled import compiled, inlined
 from .derivative import hessian, jacobian, system_jacobian
 from .dispatch import generic
 from .names import InputError
-from .scalar import absolute, acos, asin, atan, atan2, cos, cosh, exp, log, maximum, minimum, pi, real, sign, sin, sincos, sinh, sqrt, tan, tanh
+from .scalar import (
+    absolute,
+    acos,
+    asin,
+    atan,
+    atan2,
+    cos,
+    cosh,
+    exp,
+    log,
+    maximum,
+    minimum,
+    pi,
+    real,
+    sign,
+    sin,
+    sincos,
+    sinh,
+    sqrt,
+    tan,
+    tanh,
+)
 from .system import describe, dim, integrals, rate, signals, validate
 
 __all__ = [

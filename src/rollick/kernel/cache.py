@@ -1,9 +1,12 @@
 """Where compiled code is kept, and how it is kept from going stale.
 
-Numba's own disk cache looks only at the file that defines a function, not at what that function calls: an edit of a
-callee leaves stale machine code behind. Here the cache directory carries a hash of the whole package's source, and each
-entry of it a fingerprint of every *foreign* module (a user's) that defines a type in the signature or registers an
-implementation for one. Code that cannot be fingerprinted (a notebook cell, a script run as ``__main__``) is not cached.
+Numba's own disk cache looks only at the file that defines a function, not at what that function calls: an edit of a callee leaves
+stale machine code behind. Here the cache directory carries a hash of the whole package's source, and each entry of it the
+fingerprints (see `sources`) of every *foreign* module, a user's, that defines the function, a type in its signature, or an
+implementation for such a type. Code that cannot be fingerprinted is not kept.
+
+Each entry is a file of its own, named by a hash of all that: processes that compile at the same time cannot mix their entries up,
+and what one user's module left behind need not be importable for another's.
 
 ``ROLLICK_CACHE_DIR`` moves the cache; otherwise it is the user's cache directory.
 """
@@ -13,51 +16,20 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import pickle
 import shutil
-import sys
 import time
+import uuid
 from pathlib import Path
 
-from numba.core import types
-from numba.core.caching import Cache, CompileResultCacheImpl, _CacheLocator
+import numba
+from numba.core import config, sigutils, types
+from numba.core.caching import Cache, CompileResultCacheImpl, _CacheLocator, dumps
 
-PACKAGE = Path(__file__).resolve().parents[1]
+from .sources import is_foreign, module_fingerprint, package_fingerprint, package_is_unchanged
+
 KEEP = 4  # how many package versions' caches stay on disk
-MOST_FILES = 2000  # a foreign package larger than this is not fingerprinted
-
-
-def hash_sources(paths: list[Path]) -> str:
-    """A hash of the contents of source files, and of their names."""
-    digest = hashlib.sha256()
-    for path in sorted(paths):
-        digest.update(path.name.encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-@functools.cache
-def package_fingerprint() -> str:
-    """A hash of every source file of Rollick."""
-    return hash_sources(list(PACKAGE.rglob("*.py")))
-
-
-@functools.cache
-def module_fingerprint(name: str) -> str | None:
-    """A hash of the sources a foreign module may depend on: its package, or the files beside it.
-
-    None where there is no such source (``__main__``, a notebook): what depends on it must not be cached.
-    """
-    if name == "__main__":
-        return None
-    top = sys.modules.get(name.partition(".")[0])
-    file = getattr(sys.modules.get(name), "__file__", None)
-    if file is None or top is None or not os.path.exists(file):
-        return None
-    if getattr(top, "__path__", None):
-        paths = [p for root in top.__path__ for p in Path(root).rglob("*.py")]
-    else:
-        paths = list(Path(file).parent.glob("*.py"))
-    return hash_sources(paths) if len(paths) <= MOST_FILES else None
+PREFIX = "compiled-"
 
 
 def cache_root() -> Path:
@@ -73,25 +45,30 @@ def cache_root() -> Path:
 def cache_directory() -> Path:
     """The cache directory of this very source; older ones beyond the newest few are removed."""
     root = cache_root()
-    here = root / package_fingerprint()
+    here = root / (PREFIX + package_fingerprint())
     try:
         here.mkdir(parents=True, exist_ok=True)
         os.utime(here)
-        others = sorted((p for p in root.iterdir() if p.is_dir() and p != here), key=lambda p: p.stat().st_mtime)
+        # Only what this function made: the user may have pointed the cache at a directory with other things in it.
+        others = [p for p in root.glob(PREFIX + "[0-9a-f]" * 16) if p.is_dir() and p != here]
+        others.sort(key=lambda p: p.stat().st_mtime)
         for old in others[: -(KEEP - 1)]:
             if time.time() - old.stat().st_mtime > 3600.0:  # another process may be using a young one
                 shutil.rmtree(old, ignore_errors=True)
     except OSError:
-        pass  # not writable: the locator below notices and compiled code is not kept
+        pass  # not writable: saving fails silently below, and compiled code is not kept
     return here
 
 
-# Foreign modules that registered an implementation for a class: class -> module names (filled by `dispatch`).
+# Modules that registered an implementation for a class: class -> module names (filled by `dispatch`).
 implementers: dict[type, set[str]] = {}
+
+# Classes in the signatures of code that came from disk: what is compiled into it was not seen by `dispatch` in this process.
+loaded: set[type] = set()
 
 
 def _classes(kind: types.Type):
-    """The NamedTuple classes inside a Numba type, and whether it holds something that cannot be fingerprinted."""
+    """The NamedTuple classes inside a Numba type; None for something in it that cannot be fingerprinted."""
     if isinstance(kind, types.BaseTuple):
         cls = getattr(kind, "instance_class", None)
         if cls is not None:
@@ -102,26 +79,23 @@ def _classes(kind: types.Type):
         yield None
 
 
-def foreign_fingerprint(sig) -> tuple | None:
-    """What outside Rollick the code of a signature depends on; None if that cannot be known."""
-    found = []
-    for kind in sig:
+def foreign_fingerprint(sig, owner: str = "rollick") -> tuple | None:
+    """What outside Rollick the code of a signature depends on, `owner` being the function's module; None if that cannot be known."""
+    modules = {owner}
+    for kind in sigutils.normalize_signature(sig)[0]:
         for cls in _classes(kind):
             if cls is None:
                 return None
-            modules = implementers.get(cls, set()) | {cls.__module__}
-            for name in sorted(m for m in modules if m.partition(".")[0] != "rollick"):
-                mark = module_fingerprint(name)
-                if mark is None:
-                    return None
-                found.append((name, mark))
-    return tuple(sorted(set(found)))
+            modules |= implementers.get(cls, set()) | {cls.__module__}
+    marks = {name: module_fingerprint(name) for name in modules if is_foreign(name)}
+    return None if None in marks.values() else tuple(sorted(marks.items()))
 
 
 class _Locator(_CacheLocator):
-    """Points every function of the package at `cache_directory`."""
+    """Points every function at `cache_directory`."""
 
     def __init__(self, py_func, py_file):
+        self._py_file = py_file
         self._lineno = py_func.__code__.co_firstlineno
         self._path = str(cache_directory())
 
@@ -143,26 +117,81 @@ class _Impl(CompileResultCacheImpl):
     _locator_classes = [_Locator]
 
 
+class _Entries:
+    """The entries of a function: one file each, named by a hash of its key, with the key and a hash of the content inside."""
+
+    def __init__(self, directory: str, name: str):
+        self.stem = os.path.join(directory, name)
+
+    def path(self, key: str) -> Path:
+        """The file of an entry."""
+        return Path(f"{self.stem}.{hashlib.sha256(key.encode()).hexdigest()[:24]}.code")
+
+    def load(self, key: str):
+        """What was saved under a key; None if there is nothing, or something else or damaged."""
+        try:
+            content = self.path(key).read_bytes()
+        except OSError:
+            return None
+        if content[32:34] != b"\0\0" or content[:32] != hashlib.sha256(content[34:]).digest():
+            return None
+        stored, data = pickle.loads(content[34:])
+        return pickle.loads(data) if stored == key else None
+
+    def save(self, key: str, data) -> None:
+        """Write an entry, whole or not at all."""
+        content = pickle.dumps((key, dumps(data)))
+        path = self.path(key)
+        temporary = path.with_name(f".{uuid.uuid4().hex}.tmp")
+        try:
+            temporary.write_bytes(hashlib.sha256(content).digest() + b"\0\0" + content)
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    def flush(self) -> None:
+        """Forget all entries of the function."""
+        stem = Path(self.stem)
+        for path in stem.parent.glob(f"{stem.name}.*.code"):
+            path.unlink(missing_ok=True)
+
+
 class SourceKeyedCache(Cache):
     """Numba's function cache with the fingerprints above in its keys."""
 
     _impl_class = _Impl
 
+    def __init__(self, py_func):
+        super().__init__(py_func)
+        self._cache_file = _Entries(self._cache_path, self._impl.filename_base)
+
+    def _fingerprint(self, sig):
+        return foreign_fingerprint(sig, self._py_func.__module__)
+
     def _index_key(self, sig, codegen):
-        return (*super()._index_key(sig, codegen), foreign_fingerprint(sig))
+        """All that the machine code depends on, as a text: pickled types would have to be imported to be compared."""
+        args = sigutils.normalize_signature(sig)[0]
+        classes = [f"{cls.__module__}.{cls.__qualname__}" for kind in args for cls in _classes(kind)]
+        function = f"{self._py_func.__module__}.{self._py_func.__qualname__}"
+        machine_and_bytecode = super()._index_key(sig, codegen)[1:]
+        settings = numba.__version__, config.OPT, config.BOUNDSCHECK
+        return repr((function, str(args), classes, self._fingerprint(sig), machine_and_bytecode, settings))
 
     def _load_overload(self, sig, target_context):
-        if foreign_fingerprint(sig) is None:
+        if self._fingerprint(sig) is None:
             return None
         try:
-            return super()._load_overload(sig, target_context)
+            code = super()._load_overload(sig, target_context)
         except Exception:  # a damaged or foreign file must never stop a computation: compile anew
             return None
+        if code is not None:
+            loaded.update(cls for kind in sigutils.normalize_signature(sig)[0] for cls in _classes(kind))
+        return code
 
     def _save_overload(self, sig, data):
-        if foreign_fingerprint(sig) is None:
+        if self._fingerprint(sig) is None or not package_is_unchanged():
             return
         try:
             super()._save_overload(sig, data)
-        except OSError:
-            pass
+        except Exception:  # a full disk, a directory that cannot be written: compiled code is not kept
+            return

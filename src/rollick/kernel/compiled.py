@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
-from numba.core import config
 
 from .cache import SourceKeyedCache
+
+DISABLED: bool = getattr(numba.config, "DISABLE_JIT", 0) != 0
 
 # error_model: a division by zero gives inf or nan, which the integrators notice, instead of an exception.
 # contract: a*b + c may become one fused instruction, as a GPU does anyway; no other liberty is taken with arithmetic.
@@ -21,7 +22,7 @@ def compiled(function: Callable) -> Any:
     The result can be called from Python, from other compiled functions, and inside CUDA kernels.
     ``NUMBA_DISABLE_JIT=1`` leaves the plain Python function.
     """
-    if config.DISABLE_JIT:
+    if DISABLED:
         return function
     dispatcher = numba.njit(**OPTIONS)(function)
     dispatcher._cache = SourceKeyedCache(function)
@@ -30,9 +31,9 @@ def compiled(function: Callable) -> Any:
 
 def inlined(function: Callable) -> Any:
     """As `compiled`, for a piece of a formula that must cost nothing to call: it is always merged into its callers."""
-    return function if config.DISABLE_JIT else numba.njit(**OPTIONS, forceinline=True)(function)
+    return function if DISABLED else numba.njit(**OPTIONS, forceinline=True)(function)
 
 
 def compiled_uncached(function: Callable) -> Any:
     """As `compiled`, for functions made at run time (a user's event): nothing is kept on disk."""
-    return function if config.DISABLE_JIT else numba.njit(**OPTIONS)(function)
+    return function if DISABLED else numba.njit(**OPTIONS)(function)

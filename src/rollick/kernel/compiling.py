@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 from numba.core import event
 
@@ -22,7 +23,7 @@ class _Notice(event.Listener):
     def __init__(self, what: str):
         self.what = what
         self.shown = False
-        self.status = None
+        self.status: Any = None
 
     def on_start(self, event) -> None:
         if self.shown:

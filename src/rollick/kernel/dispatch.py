@@ -28,18 +28,19 @@ class Generic:
     """A function with one implementation per type (or tuple of types) of its leading arguments."""
 
     def __init__(self, stub: Callable):
-        functools.update_wrapper(self, stub)
+        self.__name__: str = stub.__name__
+        self.__doc__ = stub.__doc__
         self.table: dict[tuple[type, ...], Callable] = {}
         self.default: Callable | None = None
         self.used: set[tuple[type, ...]] = set()  # keys that compiled code already contains
         self._widths: list[int] = []
 
-    def find(self, kinds: tuple[type | None, ...]) -> tuple[tuple[type, ...], Callable] | None:
+    def find(self, kinds: tuple[Any, ...]) -> tuple[tuple[type, ...], Callable] | None:
         """The most specific registration for these argument types."""
         for width in self._widths:
             key = kinds[:width]
             if key in self.table:
-                return key, self.table[key]  # type: ignore[index]
+                return key, self.table[key]
         return None
 
     def __call__(self, *args):

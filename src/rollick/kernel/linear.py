@@ -28,7 +28,7 @@ def lu_factor(a, pivots):
         if not (largest > 0.0):
             return False
         if best != j:
-            for m in range(n):
+            for m in range(j, n):
                 a[j, m], a[best, m] = a[best, m], a[j, m]
         inverse = 1.0 / a[j, j]
         for i in range(j + 1, n):

@@ -18,7 +18,7 @@ from numba.extending import overload
 from .compiled import OPTIONS
 
 pi = math.pi
-JIT_OPTIONS = {"error_model": OPTIONS["error_model"], "fastmath": OPTIONS["fastmath"], "forceinline": True}
+JIT_OPTIONS: Any = {"error_model": OPTIONS["error_model"], "fastmath": OPTIONS["fastmath"], "forceinline": True}
 
 
 def _unary(name: str, doc: str, for_float: Callable, for_complex: Callable) -> Any:

@@ -31,7 +31,11 @@ def to_dataset(motion: Motion) -> Any:
     import xarray as xr
 
     variables: dict[str, Any] = {}
-    groups = (("state", motion.about.states, motion.y), ("integral", motion.about.integrals, motion.q), ("signal", motion.about.signals, motion.derived))
+    groups = (
+        ("state", motion.about.states, motion.y),
+        ("integral", motion.about.integrals, motion.q),
+        ("signal", motion.about.signals, motion.derived),
+    )
     for role, quantities, values in groups:
         if values is None:
             continue
@@ -129,9 +133,13 @@ def read(path: Any) -> Motion:
     except (OSError, ValueError) as error:
         raise InputError(f"{path} is not a netCDF file ({error}).") from None
     if data.attrs.get("format") != FORMAT:
-        raise InputError(f"{path} holds no motion written by this program (format {data.attrs.get('format')!r}, expected {FORMAT!r}).")
+        raise InputError(
+            f"{path} holds no motion written by this program (format {data.attrs.get('format')!r}, expected {FORMAT!r})."
+        )
     made = json.loads(data.attrs["provenance"])
-    lists = {key: tuple(Quantity(*row) for row in json.loads(data.attrs[key])) for key in ("states", "signals", "integrals")}
+    lists: dict[str, Any] = {
+        key: tuple(Quantity(*row) for row in json.loads(data.attrs[key])) for key in ("states", "signals", "integrals")
+    }
     system = _known_system(made)
     about = descriptions[type(system)] if system is not None else Description(**lists)
 

@@ -1,9 +1,9 @@
 """Events as a user states them.
 
-    Event("normal_force", "falling", terminal=True)     a signal or state by name
-    Event("beta", level=0.1)                            passing a level
-    Event(lambda t, y: y[0] - y[1], name="swap")        any function that Numba can compile: f(t, y) or f(system, t, y)
-    Event(lambda t, y: (y[0], y[1]), name="axes")       several at once: named axes[0], axes[1]
+Event("normal_force", "falling", terminal=True)     a signal or state by name
+Event("beta", level=0.1)                            passing a level
+Event(lambda t, y: y[0] - y[1], name="swap")        any function that Numba can compile: f(t, y) or f(system, t, y)
+Event(lambda t, y: (y[0], y[1]), name="axes")       several at once: named axes[0], axes[1]
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Event:
         if self.direction not in DIRECTIONS:
             raise ValueError(f"direction of an event must be 'rising', 'falling' or 'both', not {self.direction!r}.")
         if not (isinstance(self.terminal, (bool, np.bool_)) or (isinstance(self.terminal, int) and self.terminal >= 1)):
-            raise ValueError(f"terminal must be True, False or the number of the occurrence to stop at (1, 2, ...), not {self.terminal!r}.")
+            raise ValueError(
+                f"terminal must be True, False or the number of the occurrence to stop at (1, 2, ...), not {self.terminal!r}."
+            )
         if not (callable(self.what) or isinstance(self.what, str)):
             raise TypeError(f"an event watches a state or signal by name, or a function f(t, y); got {self.what!r}.")
 
@@ -118,7 +120,9 @@ def _function(event: Event, system: Any, t: float, y: np.ndarray) -> Watch:
         ) from error
     level = float(event.level)
     if level != 0.0:
-        raise ValueError(f"subtract the level {level} inside the event function {event.label}; `level` is for states and signals.")
+        raise ValueError(
+            f"subtract the level {level} inside the event function {event.label}; `level` is for states and signals."
+        )
     stop = int(event.terminal)
     if np.ndim(value) == 0:
         return Watch(event, Function(f), 1, (event.label,), stop)

@@ -37,7 +37,10 @@ def explain(status: int, run: Any, method: Any, s: np.ndarray) -> Outcome:
     if status == c.NOT_FINITE:
         which = f"the rate of {', '.join(bad)} is not finite there" if bad else "its rates are not finite just beyond"
         what = f"{type(run.system).__name__} cannot go on {where}: {which}."
-        advice = known or "A division by zero, a square root of a negative number or a singular mass matrix does this: check the state and the parameters."
+        advice = (
+            known
+            or "A division by zero, a square root of a negative number or a singular mass matrix does this: check the state and the parameters."
+        )
         return Outcome(o.NOT_FINITE, f"{what} {advice} The motion until then is kept.")
     what = f"{type(run.system).__name__} cannot go on {where}: the step fell to {abs(s[c.STEP]):.2g}, below what the time can resolve."
     advice = known or (

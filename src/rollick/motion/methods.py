@@ -47,7 +47,9 @@ class Implicit:
     advance = staticmethod(advance_implicit)
 
 
-def begin(name: str, system: Any, t: float, y: np.ndarray, end: float, most: float, control: np.ndarray, rtol: float, atol: np.ndarray) -> Any:
+def begin(
+    name: str, system: Any, t: float, y: np.ndarray, end: float, most: float, control: np.ndarray, rtol: float, atol: np.ndarray
+) -> Any:
     """An integrator at the start of a motion, with the rate there and a first step length."""
     name = choose(name, METHODS, "method")
     n = dim(system)

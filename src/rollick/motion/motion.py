@@ -128,7 +128,9 @@ class Motion:
         out = np.empty((len(t), len(self.about.signals)))
         if self.about.signals and len(t):
             if self.system is None:
-                raise InputError("the system of this motion is not known here (it was read from a file), so that signals cannot be recomputed.")
+                raise InputError(
+                    "the system of this motion is not known here (it was read from a file), so that signals cannot be recomputed."
+                )
             with compiling(f"the signals of {type(self.system).__name__}"):
                 signals_along(self.system, np.ascontiguousarray(t, float), np.ascontiguousarray(y, float), out)
         return out
@@ -154,7 +156,9 @@ class Motion:
         ts, ys, fs = self._dense
         low, high = min(ts[0], ts[-1]), max(ts[0], ts[-1])
         if times.size and (times.min() < low or times.max() > high):
-            raise InputError(f"time {times[(times < low) | (times > high)][0]:g} lies outside the motion, which runs from {ts[0]:g} to {ts[-1]:g}.")
+            raise InputError(
+                f"time {times[(times < low) | (times > high)][0]:g} lies outside the motion, which runs from {ts[0]:g} to {ts[-1]:g}."
+            )
         out = np.empty((times.size, ys.shape[1]))
         sample(ts, ys, fs, times, out)
         states = out[:, : len(self.about.states)]

@@ -14,7 +14,7 @@ from . import control as c
 
 def parameters(system: Any) -> dict[str, Any]:
     """The numbers of a system, nested systems nested."""
-    found = {}
+    found: dict[str, Any] = {}
     for name, value in zip(system._fields, system):
         if hasattr(value, "_fields"):
             found[name] = parameters(value)

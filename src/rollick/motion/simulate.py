@@ -28,7 +28,8 @@ from .outcome import MotionWarning, Outcome
 from .progress import Progress
 from .start import check_system, state_vector
 from .watching import Watchman
-from .wrappers import Accumulating, variational as with_variational
+from .wrappers import Accumulating
+from .wrappers import variational as with_variational
 
 BLOCK_SECONDS = 0.1  # how often Python gets a word
 
@@ -91,7 +92,25 @@ def simulate(
 class _Run:
     """One integration: checked input, buffers, and the loop over blocks."""
 
-    def __init__(self, system, start, until, since, method, rtol, atol, at, dense, events, variational, integrals, max_steps, max_step, wall_limit, progress):
+    def __init__(
+        self,
+        system,
+        start,
+        until,
+        since,
+        method,
+        rtol,
+        atol,
+        at,
+        dense,
+        events,
+        variational,
+        integrals,
+        max_steps,
+        max_step,
+        wall_limit,
+        progress,
+    ):
         continued = start if isinstance(start, Motion) else None
         self.system = check_system(system)
         self.method_name = choose(method, METHODS, "method")
@@ -105,7 +124,11 @@ class _Run:
         self.engine = with_variational(inner) if variational else inner
         if until is None:
             raise InputError("until is missing: give the final time, e.g. until=20.0.")
-        first = continued.end_time if continued is not None and since is None else number(0.0 if since is None else since, "since", "s")
+        first = (
+            continued.end_time
+            if continued is not None and since is None
+            else number(0.0 if since is None else since, "since", "s")
+        )
         self.t0, self.t1 = first, number(until, "until", "s")
         self.rtol, self.atol = tolerances(rtol, atol, dim(self.engine), n, [q.name for q in Motion.describe(self.system).states])
         y = np.zeros(dim(self.engine))
@@ -140,7 +163,17 @@ class _Run:
         with compiling(f"the motion of {type(self.system).__name__}"), Progress(self.show, self.t0, self.t1) as bar:
             outcome = None
             try:
-                method = begin("radau" if self.method_name == "radau" else "dop853", self.engine, self.t0, self.y, self.t1, self.most, s, self.rtol, self.atol)
+                method = begin(
+                    "radau" if self.method_name == "radau" else "dop853",
+                    self.engine,
+                    self.t0,
+                    self.y,
+                    self.t1,
+                    self.most,
+                    s,
+                    self.rtol,
+                    self.atol,
+                )
                 self.used.append((method.name, self.t0))
                 outcome = self.blocks(method, s, harvest, bar, began)
             except KeyboardInterrupt:
@@ -221,7 +254,9 @@ def tolerances(rtol: Any, atol: Any, size: int, n: int, names: list[str]) -> tup
     if given.size not in (1, n):
         raise InputError(f"atol has {given.size} entries; give one number, or one per state ({', '.join(names)}).")
     if not np.all(given > 0.0) or not np.all(np.isfinite(given)):
-        raise InputError(f"atol = {atol!r} must be above zero (a state may pass through zero, where rtol alone asks for the impossible).")
+        raise InputError(
+            f"atol = {atol!r} must be above zero (a state may pass through zero, where rtol alone asks for the impossible)."
+        )
     full = np.full(size, float(given.min()))
     full[:n] = given
     floor = 4.0 * np.finfo(float).eps

@@ -24,7 +24,8 @@ def _(system, given):
     units = {q.name: q.unit for q in about}
     y = np.zeros(len(names))
     for name, value in given.items():
-        y[names.index(choose(name, names, f"state of {type(system).__name__}"))] = number(value, name, units[name])
+        name = choose(name, names, f"state of {type(system).__name__}")
+        y[names.index(name)] = number(value, name, units[name])
     return y
 
 
@@ -41,7 +42,9 @@ def state_vector(system: Any, start: Any) -> np.ndarray:
         if isinstance(error, InputError):
             raise
         names = ", ".join(q.name for q in about)
-        raise InputError(f"the start of {type(system).__name__} is a dict of states, or all {len(about)} of them in order ({names}); got {start!r}.") from None
+        raise InputError(
+            f"the start of {type(system).__name__} is a dict of states, or all {len(about)} of them in order ({names}); got {start!r}."
+        ) from None
     return y
 
 
@@ -54,7 +57,11 @@ def as_floats(system: Any) -> Any:
     for name, value in zip(system._fields, system):
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             values.append(as_floats(value))
-        elif isinstance(value, (int, np.integer, np.floating)) and not isinstance(value, bool) and hints.get(name) in (float, "float"):
+        elif (
+            isinstance(value, (int, np.integer, np.floating))
+            and not isinstance(value, bool)
+            and hints.get(name) in (float, "float")
+        ):
             values.append(float(value))
         else:
             values.append(value)

@@ -14,14 +14,14 @@ from ..kernel.system import signals
 class StateLevel(NamedTuple):
     """Zero when a state passes a level."""
 
-    index: int
+    place: int
     level: float
 
 
 class SignalLevel(NamedTuple):
     """Zero when a derived signal passes a level; `room` holds the values of all signals."""
 
-    index: int
+    place: int
     level: float
     room: Any
 
@@ -46,13 +46,13 @@ def switch_values(event, system, t, y, out):
 
 @switch_values.register(StateLevel)
 def _(event, system, t, y, out):
-    out[0] = y[event.index] - event.level
+    out[0] = y[event.place] - event.level
 
 
 @switch_values.register(SignalLevel)
 def _(event, system, t, y, out):
     signals(system, t, y, event.room)
-    out[0] = event.room[event.index] - event.level
+    out[0] = event.room[event.place] - event.level
 
 
 @switch_values.register(Function)

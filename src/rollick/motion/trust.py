@@ -65,7 +65,13 @@ def judge(motion: Any, options: dict[str, Any]) -> Trust:
     names = tuple(q.name for q in motion.about.states)
     rtol = max(TIGHTER * motion.provenance["rtol"], 1e-14)
     atol = TIGHTER * np.array(motion.provenance["atol"])
-    common = {"since": motion.provenance["since"], "method": options["method"], "at": motion.t, "integrals": False, "progress": options["progress"]}
+    common = {
+        "since": motion.provenance["since"],
+        "method": options["method"],
+        "at": motion.t,
+        "integrals": False,
+        "progress": options["progress"],
+    }
     start = np.array(list(motion.provenance["start"].values()))
     others: list[tuple[str, np.ndarray, np.ndarray]] = []
     closer = simulate(motion.system, start, motion.end_time, rtol=rtol, atol=atol, **common)

@@ -67,8 +67,14 @@ class Watchman:
         found = [(out[i, 0], int(out[i, 1]), int(out[i, 2]), int(out[i, 3]), places[i]) for i in range(count)]
         if status not in (BAD, CROWDED):
             return found, None
-        step = max(0, int(np.searchsorted(ts[: steps + 1] if run.t1 >= run.t0 else -ts[: steps + 1], t if run.t1 >= run.t0 else -t)))
-        what = "is not a finite number" if status == BAD else "has thousands of zeros within one stretch of steps (is it noise, or identically zero?)"
+        step = max(
+            0, int(np.searchsorted(ts[: steps + 1] if run.t1 >= run.t0 else -ts[: steps + 1], t if run.t1 >= run.t0 else -t))
+        )
+        what = (
+            "is not a finite number"
+            if status == BAD
+            else "has thousands of zeros within one stretch of steps (is it noise, or identically zero?)"
+        )
         message = (
             f"the event {watch.event.label} {what} just after t = {t:.10g}; the motion is kept until there. "
             f"Check the function at that state, or leave the event out."

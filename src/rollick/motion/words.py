@@ -31,7 +31,10 @@ def rows(motion: Any) -> list[tuple[str, str]]:
     found = [
         ("motion of", f"{made['system']}, t = {made['since']:g} .. {motion.end_time:.6g} s, {motion.t.size} instants"),
         ("status", f"{motion.status}: {motion.message}"),
-        ("solver", f"{methods}, rtol {made['rtol']:.2g}, {made['steps']} steps ({made['rejected']} rejected), {made['evaluations']} evaluations"),
+        (
+            "solver",
+            f"{methods}, rtol {made['rtol']:.2g}, {made['steps']} steps ({made['rejected']} rejected), {made['evaluations']} evaluations",
+        ),
     ]
     for j, q in enumerate(motion.about.states):
         unit = f" {q.unit}" if q.unit else ""
@@ -57,5 +60,8 @@ def summary(motion: Any) -> str:
 
 def html(motion: Any) -> str:
     """The summary of a motion as an HTML table."""
-    body = "".join(f"<tr><th style='text-align:left'>{escape(a)}</th><td style='text-align:left'>{escape(b)}</td></tr>" for a, b in rows(motion))
+    body = "".join(
+        f"<tr><th style='text-align:left'>{escape(a)}</th><td style='text-align:left'>{escape(b)}</td></tr>"
+        for a, b in rows(motion)
+    )
     return f"<table>{body}</table>"

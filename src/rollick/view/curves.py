@@ -41,7 +41,9 @@ def plot_motion(motion: Any, names: tuple[str, ...] = (), path: Any = None) -> A
     from ..kernel.names import InputError
 
     units = {q.name: q.unit for q in (*motion.about.states, *motion.about.signals, *motion.about.integrals)}
-    shown = [choose(n, motion.names, "quantity") for n in names] or list(motion.about.plot) or [q.name for q in motion.about.states]
+    shown = (
+        [choose(n, motion.names, "quantity") for n in names] or list(motion.about.plot) or [q.name for q in motion.about.states]
+    )
     if motion.t.size < 2:
         raise InputError(f"this motion has {motion.t.size} instants, too few to plot; ask for more output times.")
     fig, axes = figure(len(shown), sharex=True)

@@ -123,10 +123,14 @@ def _(stone):
         warnings.warn(f"{unstable}.", UnusualBody, stacklevel=4)
     if not stone.a > stone.b > stone.c:
         warnings.warn(
-            f"unusual stone: Kane and Levinson take a > b > c, here a = {stone.a:g}, b = {stone.b:g}, c = {stone.c:g}.", UnusualBody, stacklevel=4
+            f"unusual stone: Kane and Levinson take a > b > c, here a = {stone.a:g}, b = {stone.b:g}, c = {stone.c:g}.",
+            UnusualBody,
+            stacklevel=4,
         )
     if stone.h < 0.0:
-        warnings.warn(f"unusual stone: h = {stone.h:g} puts the mass centre above the ellipsoid's centre.", UnusualBody, stacklevel=4)
+        warnings.warn(
+            f"unusual stone: h = {stone.h:g} puts the mass centre above the ellipsoid's centre.", UnusualBody, stacklevel=4
+        )
 
 
 def rattleback(allow_unstable: bool = False, **given: float | str) -> Rattleback:

@@ -1,0 +1,57 @@
+"""The rattleback as a model of the command line, and what is worth saying about one of its motions."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...motion.words import highlights
+from ..models import Model
+from .reversals import reversals
+from .stone import Rattleback, rattleback
+
+MODEL = Model(
+    name="rattleback",
+    title="a stone that reverses its spin: an ellipsoid rolling without slipping, with skewed inertia",
+    source="T. R. Kane and D. A. Levinson, Realistic mathematical modeling of the rattleback, Int. J. Non-Linear Mechanics 17 (1982)",
+    system=Rattleback,
+    make=rattleback,
+    start={"alpha": "0.5deg", "beta": "0.5deg", "omega3": -5.0},
+    until=20.0,
+    events=("gamma_rate",),
+    about="The default start is that of the paper's Fig. 4: a slight tilt and 5 rad/s the wrong way round; the stone reverses twice in 20 s.",
+)
+
+
+@highlights.register(Rattleback)
+def _(stone, motion):
+    lines = []
+    if any(e.name == "gamma_rate" for e in motion.events):
+        for number, r in enumerate(reversals(motion), 1):
+            zeros = f"{r.count} zeros of gamma' from {r.first:.4f} to {r.last:.4f} s" if r.count > 1 else f"at {r.first:.4f} s"
+            lines.append(f"reversal {number}: gamma turns at {math.degrees(r.gamma):.2f} deg, t = {r.time:.4f} s ({zeros})")
+        if not lines:
+            lines.append("no reversal")
+    if motion.t.size == 0:
+        return lines
+    energy = motion["energy"]
+    balance = energy + (motion["dissipated"] if motion.q is not None else 0.0)
+    drift = np.abs(balance - balance[0]).max() / abs(balance[0])
+    if stone.sigma == 0.0:
+        lines.append(f"energy: {energy[0]:.9g} J, kept to {drift:.1e}")
+    elif motion.q is not None:
+        lines.append(
+            f"energy: {energy[0]:.6g} -> {energy[-1]:.6g} J, {motion['dissipated'][-1]:.6g} J to the air; balance kept to {drift:.1e}"
+        )
+    wobble = motion["delta"]
+    lines.append(f"wobble: up to {math.degrees(wobble.max()):.2f} deg (at t = {motion.t[wobble.argmax()]:.2f} s)")
+    demand, margin = motion["friction_demand"].max(), motion["lift_off_margin"].min()
+    if margin <= 0.0:
+        lines.append(
+            f"contact: the stone would lift off (normal force down to {margin:.3g} of its weight); rolling is not attainable here"
+        )
+    else:
+        remark = "" if demand <= 1.0 else ", more than most surfaces give"
+        lines.append(f"contact: this rolling needs mu >= {demand:.2f}{remark}; normal force down to {margin:.3f} of the weight")
+    return lines

@@ -1,0 +1,1 @@
+"""The `rollick` command, one file per subcommand."""

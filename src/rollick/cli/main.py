@@ -1,0 +1,163 @@
+"""The `rollick` command.
+
+Exit codes: 0 all is well, 1 a computation failed, 2 bad input. With --json, standard output holds one JSON object and nothing else;
+messages go to standard error. Files appear whole or not at all.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..kernel.names import InputError
+
+app = typer.Typer(
+    name="rollick",
+    help="A laboratory for rigid bodies in contact: bodies that roll, slip, spin, rock and collide.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def say(text: str) -> None:
+    """A message to the user, on standard error."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from ..version import __version__
+
+        print(f"rollick {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and stop.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def models() -> None:
+    """List the models, one line each."""
+    from ..archetypes.models import models as all_models
+
+    for name, entry in all_models().items():
+        print(f"{name:<14} {entry.title}")
+
+
+@app.command()
+def show(model: Annotated[str, typer.Argument(help="Name of a model; see `rollick models`.")]) -> None:
+    """Show a model's parameters, units, defaults, states and source."""
+    from .show import show_model
+
+    show_model(model)
+
+
+@app.command()
+def simulate(
+    model: Annotated[str, typer.Argument(help="Name of a model; see `rollick models`.")],
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter, e.g. --set sigma=1e-4 (repeatable)."),
+    ] = None,
+    start: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--start",
+            metavar="NAME=VALUE",
+            help="A state at the start, e.g. --start alpha=5deg (repeatable; the others are zero; default: the model's own start).",
+        ),
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="T", help="Final time in seconds (default: the model's).")
+    ] = None,
+    rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-9,
+    atol: Annotated[float | None, typer.Option(help="Absolute tolerance (default: rtol/1000).")] = None,
+    method: Annotated[str, typer.Option(help="auto, dop853 or radau.")] = "auto",
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="T1,T2,...", help="Output times, or FROM:TO:STEP (default: every step).")
+    ] = None,
+    event: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--event",
+            metavar="NAME",
+            help="Find the zeros of a state or signal: NAME, NAME:rising, NAME:falling:stop (repeatable; default: the model's).",
+        ),
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE.nc", help="Write the motion to a netCDF file.")] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Write a plot (png, pdf or svg).")] = None,
+    show_names: Annotated[
+        str | None, typer.Option("--show", metavar="A,B,...", help="What to plot (default: the model's choice).")
+    ] = None,
+    verify: Annotated[bool, typer.Option("--verify", help="Repeat more carefully and say how many digits to believe.")] = False,
+    partial: Annotated[bool, typer.Option("--partial", help="Write files even if the motion broke off.")] = False,
+    allow_unstable: Annotated[bool, typer.Option("--allow-unstable", help="Accept bodies that tip over at rest.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")] = False,
+) -> None:
+    """Simulate a model; print a summary, write files, or JSON."""
+    from .simulate import simulate_model
+
+    texts = {"set_": set_ or [], "start": start or [], "until": until, "at": at, "events": event, "show": show_names}
+    solver = {"rtol": rtol, "atol": atol, "method": method, "verify": verify}
+    raise typer.Exit(simulate_model(model, texts, solver, out, plot, partial=partial, allow_unstable=allow_unstable, json_=json_))
+
+
+@app.command()
+def reproduce(
+    study: Annotated[str | None, typer.Argument(help="Name of a study (default: all).")] = None,
+    only: Annotated[str | None, typer.Option("--only", metavar="ID,...", help="Only these targets, e.g. R1,R4.")] = None,
+    figures: Annotated[Path | None, typer.Option("--figures", metavar="DIR", help="Draw the figures into this folder.")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")] = False,
+) -> None:
+    """Recompute the published numbers of a work and print the ledger."""
+    from .reproduce import reproduce_study
+
+    raise typer.Exit(reproduce_study(study, only, figures, json_))
+
+
+@app.command()
+def warm() -> None:
+    """Compile the common set ahead of time, so that later runs start at once."""
+    from .warm import warm_up
+
+    warm_up()
+
+
+def guarded(command: Callable[[], Any]) -> int:
+    """Run a command; bad input becomes one line on standard error and exit code 2."""
+
+    def plain(message, category, filename, lineno, file=None, line=None):
+        say(f"rollick: warning: {message}")
+
+    with warnings.catch_warnings():
+        warnings.showwarning = plain
+        try:
+            return int(command() or 0)
+        except InputError as error:
+            say(f"rollick: {error}")
+            return 2
+        except KeyboardInterrupt:
+            say("rollick: interrupted.")
+            return 130
+
+
+def main() -> None:
+    """Entry point of the command."""
+    sys.exit(guarded(lambda: app(standalone_mode=True)))
+
+
+if __name__ == "__main__":
+    main()

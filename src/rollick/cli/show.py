@@ -1,0 +1,40 @@
+"""`rollick show MODEL`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..archetypes.models import model as find
+from ..kernel.system import Quantity, description
+
+
+def _table(title: str, header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
+    if not rows:
+        return []
+    widths = [max(len(r[i]) for r in [header, *rows]) for i in range(len(header))]
+    lines = [title]
+    for row in [header, *rows]:
+        lines.append("  " + "  ".join(cell.ljust(w) for cell, w in zip(row, widths)).rstrip())
+    return [*lines, ""]
+
+
+def show_model(name: str) -> None:
+    """Print what there is to know about a model before using it."""
+    entry = find(name)
+    about = description(entry.system)
+    defaults = entry.make()
+
+    def quantities(group: tuple[Quantity, ...]) -> list[tuple[str, ...]]:
+        return [(q.name, q.unit or "-", q.about) for q in group]
+
+    parameters = [
+        (f, about.parameters[f].unit or "-", f"{getattr(defaults, f):g}", about.parameters[f].about) for f in defaults._fields
+    ]
+    lines = [f"{entry.name}: {entry.title}", f"source: {entry.source}", ""]
+    lines += _table("parameters (--set name=value)", ("name", "unit", "default", "meaning"), parameters)
+    lines += _table("states (--start name=value)", ("name", "unit", "meaning"), quantities(about.states))
+    lines += _table("derived signals", ("name", "unit", "meaning"), quantities(about.signals))
+    lines += _table("accumulated integrals", ("name", "unit", "meaning"), quantities(about.integrals))
+    start = ", ".join(f"{k}={v}" for k, v in entry.start.items())
+    lines += [f"default start: {start}; until {entry.until:g} s", entry.about]
+    print("\n".join(lines))

@@ -1,0 +1,154 @@
+"""`rollick simulate MODEL`."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..archetypes.models import Model
+from ..archetypes.models import model as find
+from ..kernel.names import InputError, choose, number
+from ..kernel.system import description
+from ..motion.events import Event
+from ..motion.simulate import simulate
+
+PICTURES = (".png", ".pdf", ".svg")
+MOST_TIMES = 10_000_000
+
+
+def pairs(given: list[str], option: str) -> dict[str, str]:
+    """name=value texts as a dict."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise InputError(f"{option} {text!r} is not of the form name=value; write e.g. {option} alpha=5deg.")
+        if name.strip() in found:
+            raise InputError(f"{option} {name.strip()} is given twice; keep one.")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def times(text: str | None) -> np.ndarray | None:
+    """Output times from "1,2,5" or "0:20:0.01"."""
+    if text is None:
+        return None
+    if ":" in text:
+        parts = [number(p, "--at", "s") for p in text.split(":")]
+        if len(parts) != 3 or parts[2] == 0.0:
+            raise InputError(f"--at {text!r}: a range is FROM:TO:STEP with a step that is not zero, e.g. 0:20:0.01.")
+        first, last, step = parts
+        count = math.floor((last - first) / step + 1e-9) + 1
+        if not 1 <= count <= MOST_TIMES:
+            raise InputError(
+                f"--at {text!r} means {max(count, 0)} output times; choose a step that gives between 1 and {MOST_TIMES}."
+            )
+        return (
+            np.minimum(first + step * np.arange(count), last) if step > 0 else np.maximum(first + step * np.arange(count), last)
+        )
+    return np.array([number(p, "--at", "s") for p in text.split(",") if p.strip()])
+
+
+def event(text: str, entry: Model) -> Event:
+    """An event from NAME[:rising|falling|both][:stop]."""
+    name, *rest = text.split(":")
+    about = description(entry.system)
+    choose(name, [q.name for q in (*about.states, *about.signals)], f"state or signal of {entry.name}")
+    direction, terminal = "both", False
+    for word in rest:
+        word = choose(word, ["rising", "falling", "both", "stop"], f"word after --event {name}")
+        if word == "stop":
+            terminal = True
+        else:
+            direction = word
+    return Event(name, direction, terminal)
+
+
+def writable(path: Path | None, option: str, endings: tuple[str, ...]) -> None:
+    """Refuse an output file that cannot be written, before anything is computed."""
+    if path is None:
+        return
+    if path.suffix.lower() not in endings:
+        raise InputError(f"{option} {path}: the file must end in {' or '.join(endings)}.")
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise InputError(
+            f"{option} {path}: the folder {path.absolute().parent} does not exist; create it first, or name another file."
+        )
+    if not os.access(path.absolute().parent, os.W_OK):
+        raise InputError(f"{option} {path}: the folder {path.absolute().parent} is not writable.")
+
+
+def finite(values: np.ndarray) -> list[float | None]:
+    """Numbers for JSON, which knows no infinities."""
+    return [v if math.isfinite(v) else None for v in map(float, values)]
+
+
+def as_json(name: str, motion: Any) -> dict[str, Any]:
+    """The motion as one JSON object."""
+    about = motion.about
+    derived = {q.name: finite(motion[q.name]) for q in about.signals}
+    if motion.q is not None:
+        derived |= {q.name: finite(motion[q.name]) for q in about.integrals}
+    states = [q.name for q in about.states]
+    found = {
+        "model": name,
+        "parameters": motion.provenance["parameters"],
+        "t": finite(motion.t),
+        "states": {q: finite(motion[q]) for q in states},
+        "derived": derived,
+        "events": [
+            {"t": e.t, "name": e.name, "kind": e.kind, "state": dict(zip(states, finite(e.state)))} for e in motion.events
+        ],
+        "status": motion.status,
+        "message": motion.message,
+    }
+    if motion.trust is not None:
+        found["trust"] = {"digits": dict(zip(motion.trust.names, motion.trust.digits)), "judged_by": list(motion.trust.checks)}
+    return found
+
+
+def simulate_model(
+    name: str,
+    texts: dict[str, Any],
+    solver: dict[str, Any],
+    out: Path | None,
+    plot: Path | None,
+    partial: bool = False,
+    allow_unstable: bool = False,
+    json_: bool = False,
+) -> int:
+    """Simulate, print, write; the exit code. `texts` holds what was typed for set_, start, until, at, events and show."""
+    entry = find(name)
+    about = description(entry.system)
+    options = {"allow_unstable": True} if allow_unstable else {}
+    system = entry.make(**options, **pairs(texts["set_"], "--set"))
+    start: Any = pairs(texts["start"], "--start") or dict(entry.start)
+    until = entry.until if texts["until"] is None else number(texts["until"], "--until", "s")
+    watched = [Event(e) for e in entry.events] if texts["events"] is None else [event(e, entry) for e in texts["events"]]
+    allowed = [q.name for q in (*about.states, *about.signals, *about.integrals)]
+    shown = tuple(choose(n.strip(), allowed, "quantity to --show") for n in texts["show"].split(",")) if texts["show"] else ()
+    writable(out, "--out", (".nc",))
+    writable(plot, "--plot", PICTURES)
+    motion = simulate(system, start, until, at=times(texts["at"]), events=watched, **solver)
+    keep = motion.complete or partial
+    if keep and out is not None:
+        motion.to_netcdf(out)
+    if keep and plot is not None:
+        motion.plot(*shown, path=plot)
+    if json_:
+        json.dump(as_json(entry.name, motion), sys.stdout, allow_nan=False)
+        sys.stdout.write("\n")
+    else:
+        print(motion.summary())
+        if motion.trust is not None:
+            print(motion.trust)
+        for path in (out, plot):
+            if path is not None:
+                print(f"wrote {path}" if keep else f"did not write {path}: the motion broke off (--partial writes what there is)")
+    return 0 if motion.complete else 1

@@ -1,0 +1,35 @@
+"""`rollick warm`: compile the common set ahead of time."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from typing import Any
+
+from ..archetypes.models import models
+from ..kernel.cache import cache_directory
+from ..motion.events import Event
+from ..motion.simulate import simulate
+
+
+def warm_up() -> None:
+    """Run a short motion of every model in every common way; the machine code stays on disk."""
+    began = time.perf_counter()
+    for name, entry in models().items():
+        system = entry.make()
+        state = next(iter(entry.start))
+        ways: dict[str, dict[str, Any]] = {
+            "motion": {"events": [Event(e) for e in entry.events]},
+            "events on states": {"events": [Event(state)]},
+            "stiff method": {"method": "radau"},
+            "without integrals": {"integrals": False, "verify": True},
+            "variational": {"variational": True},
+        }
+        for way, options in ways.items():
+            before = time.perf_counter()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                motion = simulate(system, dict(entry.start), 1e-2, rtol=1e-6, **options)
+                _ = motion.derived
+            print(f"{name}: {way}: {time.perf_counter() - before:.1f} s", flush=True)
+    print(f"warm after {time.perf_counter() - began:.1f} s; compiled code is kept in {cache_directory()}")
