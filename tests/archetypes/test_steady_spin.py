@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq, linear_sum_assignment
 
-from rollick.archetypes.rattleback import steady_spin as theory
+from rollick.archetypes.rattleback import spinning as theory
 from rollick.studies import rattleback_judge as judge
 
 

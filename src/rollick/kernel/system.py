@@ -39,6 +39,11 @@ def integrals(system, t, y, out):
 
 
 @generic
+def rate_with_integrals(system, t, y, out):
+    """Write dy/dt and, behind it, the rates of the integrals. Optional: a system that shares work between them registers its own."""
+
+
+@generic
 def validate(system):
     """Optional: raise `InputError` if a system cannot exist, warn if it is merely unusual. Runs in Python, before a simulation."""
 
@@ -56,6 +61,12 @@ def dim(system):
 @generic
 def integral_count(system):
     """The number of accumulated quantities: a constant of the system's type."""
+
+
+@rate_with_integrals.otherwise
+def _(system, t, y, out):
+    rate(system, t, y, out)
+    integrals(system, t, y, out[dim(system) :])
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ from .radau_step import (
     F,
     Z,
     radau_dense,
+    radau_dense_error,
     radau_error,
     radau_move,
     radau_stages,
@@ -85,7 +86,7 @@ def advance_implicit(system, s, y, k, rtol, atol, at, at_out, ts, ys, fs, store,
 
     Arguments as of `advance_explicit`; k is a `RadauWork` whose f0 must hold the rate at the start. `watch`: stop when the system
     is no longer stiff, i.e. when |h| rho(J) stayed below 2 for 20 steps, rho being the `spectral_bound` of the last Jacobian. A
-    step that fails, for whatever reason, counts against s[LEFT]; s[EVALUATIONS] counts rates, without those in Jacobians.
+    step whose dense output is wanted must be accurate inside as well (`radau_dense_error`). A step that fails, for whatever reason, counts against s[LEFT]; s[EVALUATIONS] counts rates, without those in Jacobians.
     With s[LAST_STEP] = s[FRESH] = 0 the method starts anew, without a Jacobian or stages to extrapolate from.
     """
     forward = 1.0 if s[END] >= s[TIME] else -1.0
@@ -123,15 +124,19 @@ def advance_implicit(system, s, y, k, rtol, atol, at, at_out, ts, ys, fs, store,
             reject(s, h, factor)
             continue
         error = radau_error(h, k.f0, k.rows, k.lu, k.pivots[0])
+        inside = 0.0
+        if not first and (dense or (s[NEXT_AT] < at.size and (at[int(s[NEXT_AT])] - t - h) * forward <= 0.0)):
+            inside = radau_dense_error(-s[LAST_STEP] / h, k.rows, k.p)
         if error >= 1.0 and (first or s[LAST_REJECTED] > 0.0):
             radau_move(y, k.rows[REAL_SIDE], k.rows)
             rate(system, t, k.rows[NEW], k.rows[F])
             s[EVALUATIONS] += 1.0
             error = radau_error(h, k.rows[F], k.rows, k.lu, k.pivots[0])
-        if error < 1.0:
+        if max(error, inside) < 1.0:
             radau_move(y, k.rows[Z + 2], k.rows)
             rate(system, t + h, k.rows[NEW], k.rows[F + 2])
             s[EVALUATIONS] += 1.0
+        error = max(error, inside)
         finite = math.isfinite(error) and all_finite(k.rows[F + 2], y.size)
         if not finite or error >= 1.0:
             reject(s, h, 0.1 if first or not finite else max(SHRINK, 1.0 / quotient(error, iterations)))

@@ -29,6 +29,7 @@ from .dense import ROWS
 MOST_NEWTON = 7  # iterations
 THETA_KEEP = 1e-3  # a contraction this strong: the Jacobian serves for the next step too
 EPS = 2.220446049250313e-16
+PEAK = 0.0185  # the largest |x (x-c1) (x-c2) (x-1)| in [0, 1]
 SQUARINGS = 5  # of the Jacobian, in the bound of its spectral radius
 
 CONVERGED, DIVERGED, BROKEN = 0, 1, 2  # how the Newton iteration ended; broken: a rate is not finite
@@ -199,6 +200,27 @@ def radau_dense(rows, p):
         p[0, i] = z3
         p[1, i] = g1 - c1 * slope
         p[2, i] = slope
+
+
+@compiled
+def radau_dense_error(x, rows, p):
+    """How wrong the collocation polynomial may be inside the step, relative to the tolerances.
+
+    The filtered estimate watches only the end of a step; on a very stiff and smooth motion steps grow until the cubic between the
+    ends is worthless. Here the quartic through one more point, the start of the last step at x = -h_last/h, shows what the cubic
+    leaves out: K w(x) with w(x) = x (x-c1) (x-c2) (x-1), whose largest value in [0, 1] is PEAK. p is still the last step's.
+    """
+    c1, c2 = c.C[0], c.C[1]
+    w = x * (x - c1) * (x - c2) * (x - 1.0)
+    total = 0.0
+    for i in range(p.shape[1]):
+        z3 = rows[Z + 2, i]
+        g1 = (rows[Z, i] / c1 - z3) / (1.0 - c1)
+        g2 = (rows[Z + 1, i] / c2 - z3) / (1.0 - c2)
+        slope = (g2 - g1) / (c2 - c1)
+        behind = x * (z3 + (1.0 - x) * (g1 - c1 * slope + x * slope))
+        total += (PEAK * (-p[0, i] - behind) / (w * rows[WEIGHT, i])) ** 2
+    return sqrt(total / p.shape[1])
 
 
 @compiled

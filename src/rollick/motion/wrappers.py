@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..kernel.derivative import EPS, rate_jacobian
-from ..kernel.system import dim, integral_count, integrals, rate
+from ..kernel.system import dim, integral_count, rate, rate_with_integrals
 
 
 class Accumulating(NamedTuple):
@@ -26,8 +26,7 @@ def _(a):
 
 @rate.register(Accumulating)
 def _(a, t, y, out):
-    rate(a.system, t, y, out)
-    integrals(a.system, t, y, out[dim(a.system) :])
+    rate_with_integrals(a.system, t, y, out)
 
 
 class Variational(NamedTuple):

@@ -22,7 +22,7 @@ from ..archetypes.rattleback import (
     rest_frequencies,
     reversals,
 )
-from ..archetypes.rattleback.steady_spin import stable_ranges
+from ..archetypes.rattleback.spinning import stable_ranges
 from ..kernel.derivative import system_jacobian
 from ..kernel.names import InputError
 from ..motion.methods import rate_at

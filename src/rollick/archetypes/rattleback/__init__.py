@@ -3,7 +3,7 @@
 from .equations import AsPrinted
 from .quaternion_form import QuaternionRattleback, quaternion_form
 from .reversals import Reversal, reversals
-from .steady_spin import (
+from .spinning import (
     SteadySpin,
     critical_spin,
     divergence_spins,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...kernel.compiled import inlined
 from ...kernel.scalar import absolute, atan2, sincos, sqrt
-from ...kernel.system import describe, integrals, rate, signals
+from ...kernel.system import describe, integrals, rate, rate_with_integrals, signals
 from ...motion.failure import diagnose
 from .stone import PARAMETERS, Rattleback
 
@@ -64,7 +64,10 @@ def contact(s, mu1, mu2, mu3, w1, w2, w3):
 
 @inlined
 def spin_rates(s, mu1, mu2, mu3, w1, w2, w3, printed):
-    """The angular accelerations (71) and the terms zeta of the mass centre's acceleration; `printed`: with the misprint of (32)."""
+    """The angular accelerations (71), the terms zeta of the mass centre's acceleration, and contact point and rate.
+
+    `printed`: with the misprint of (32).
+    """
     M, h, A, B, C, D = s.M, s.h, s.A, s.B, s.C, s.D
     x1, x2, x3, dx1, dx2, dx3 = contact(s, mu1, mu2, mu3, w1, w2, w3)
     e = h - x3
@@ -92,62 +95,41 @@ def spin_rates(s, mu1, mu2, mu3, w1, w2, w3, printed):
     dw1 = (c11 * Q1 + c12 * Q2 + c13 * Q3) * G  # (70), (71)
     dw2 = (c12 * Q1 + c22 * Q2 + c23 * Q3) * G
     dw3 = (c13 * Q1 + c23 * Q2 + c33 * Q3) * G
-    return dw1, dw2, dw3, z1, z2, z3
+    return (dw1, dw2, dw3), (z1, z2, z3), (x1, x2, x3), (dx1, dx2, dx3)
 
 
 @inlined
 def write_rates(s, y, out, printed):
-    """All six rates."""
+    """All six rates; returns what the integrals need: sines and cosines, and the rate of the contact point."""
     w1, w2, w3 = y[3], y[4], y[5]
     sa, ca = sincos(y[0])
     sb, cb = sincos(y[1])
     mu1, mu2, mu3 = vertical(sa, ca, sb, cb)
-    dw1, dw2, dw3, _, _, _ = spin_rates(s, mu1, mu2, mu3, w1, w2, w3, printed)
+    dw, _, _, dx = spin_rates(s, mu1, mu2, mu3, w1, w2, w3, printed)
     turn = (w3 * cb - w1 * sb) / ca
     out[0] = w3 * sb + w1 * cb  # (40)
     out[1] = w2 - turn * sa  # (41)
     out[2] = turn  # (42)
-    out[3] = dw1
-    out[4] = dw2
-    out[5] = dw3
+    out[3] = dw[0]
+    out[4] = dw[1]
+    out[5] = dw[2]
+    return sa, ca, sb, cb, dx
+
+
+@inlined
+def write_integrals(s, sa, ca, sb, cb, sg, cg, w1, w2, w3, dx, out):
+    """The rates of the track and of the dissipated energy."""
+    # P' = R x' with R = Rz(gamma) Rx(alpha) Ry(beta): the material point at the contact rests, only the shift along the surface counts.
+    along = cb * dx[0] + sb * dx[2]
+    across = sa * (sb * dx[0] - cb * dx[2]) + ca * dx[1]
+    out[0] = cg * along - sg * across
+    out[1] = sg * along + cg * across
+    out[2] = s.sigma * (w1 * w1 + w2 * w2 + w3 * w3)
 
 
 @rate.register(Rattleback)
 def _(s, t, y, out):
     write_rates(s, y, out, False)
-
-
-@signals.register(Rattleback)
-def _(s, t, y, out):
-    w1, w2, w3 = y[3], y[4], y[5]
-    sa, ca = sincos(y[0])
-    sb, cb = sincos(y[1])
-    mu1, mu2, mu3 = vertical(sa, ca, sb, cb)
-    x1, x2, x3, _, _, _ = contact(s, mu1, mu2, mu3, w1, w2, w3)
-    dw1, dw2, dw3, z1, z2, z3 = spin_rates(s, mu1, mu2, mu3, w1, w2, w3, False)
-    e = s.h - x3
-    v1, v2, v3 = w2 * e + w3 * x2, -w3 * x1 - w1 * e, -w1 * x2 + w2 * x1
-    height = x1 * mu1 + x2 * mu2 + x3 * mu3 - s.h * mu3  # eps - h mu3
-    spin = s.A * w1 * w1 + s.B * w2 * w2 + s.C * w3 * w3 + 2.0 * s.D * w1 * w2
-    # Contact force M (a - g n3) with the acceleration (35), split along n3 (down) and the plane.
-    f1 = s.M * (dw2 * e + dw3 * x2 + z1 - s.g * mu1)
-    f2 = s.M * (-dw3 * x1 - dw1 * e + z2 - s.g * mu2)
-    f3 = s.M * (-dw1 * x2 + dw2 * x1 + z3 - s.g * mu3)
-    N = -(f1 * mu1 + f2 * mu2 + f3 * mu3)
-    t1, t2, t3 = f1 + N * mu1, f2 + N * mu2, f3 + N * mu3
-    T = sqrt(t1 * t1 + t2 * t2 + t3 * t3)
-    sine = sqrt(mu1 * mu1 + mu2 * mu2)
-    out[0] = atan2(sine, mu3)  # (39), without the loss of digits of an arc cosine near 1
-    out[1] = (w3 * cb - w1 * sb) / ca
-    out[2] = 0.5 * s.M * (v1 * v1 + v2 * v2 + v3 * v3) + 0.5 * spin + s.M * s.g * height
-    out[3] = height
-    out[4] = N
-    out[5] = T
-    out[6] = T / absolute(N)
-    out[7] = N / (s.M * s.g)
-    out[8] = x1
-    out[9] = x2
-    out[10] = x3
 
 
 @integrals.register(Rattleback)
@@ -158,12 +140,46 @@ def _(s, t, y, out):
     sg, cg = sincos(y[2])
     mu1, mu2, mu3 = vertical(sa, ca, sb, cb)
     _, _, _, dx1, dx2, dx3 = contact(s, mu1, mu2, mu3, w1, w2, w3)
-    # P' = R x' with R = Rz(gamma) Rx(alpha) Ry(beta): the material point at the contact rests, only the shift along the surface counts.
-    along1 = cb * dx1 + sb * dx3
-    across = sa * (sb * dx1 - cb * dx3) + ca * dx2
-    out[0] = cg * along1 - sg * across
-    out[1] = sg * along1 + cg * across
-    out[2] = s.sigma * (w1 * w1 + w2 * w2 + w3 * w3)
+    write_integrals(s, sa, ca, sb, cb, sg, cg, w1, w2, w3, (dx1, dx2, dx3), out)
+
+
+@rate_with_integrals.register(Rattleback)
+def _(s, t, y, out):
+    w1, w2, w3 = y[3], y[4], y[5]
+    sg, cg = sincos(y[2])
+    sa, ca, sb, cb, dx = write_rates(s, y, out, False)
+    write_integrals(s, sa, ca, sb, cb, sg, cg, w1, w2, w3, dx, out[6:])
+
+
+@signals.register(Rattleback)
+def _(s, t, y, out):
+    w1, w2, w3 = y[3], y[4], y[5]
+    sa, ca = sincos(y[0])
+    sb, cb = sincos(y[1])
+    mu1, mu2, mu3 = vertical(sa, ca, sb, cb)
+    (dw1, dw2, dw3), (z1, z2, z3), (x1, x2, x3), _ = spin_rates(s, mu1, mu2, mu3, w1, w2, w3, False)
+    e = s.h - x3
+    v1, v2, v3 = w2 * e + w3 * x2, -w3 * x1 - w1 * e, -w1 * x2 + w2 * x1  # (26)
+    height = x1 * mu1 + x2 * mu2 + x3 * mu3 - s.h * mu3  # eps - h mu3
+    spin = s.A * w1 * w1 + s.B * w2 * w2 + s.C * w3 * w3 + 2.0 * s.D * w1 * w2
+    # Contact force M (a - g n3) with the acceleration (35), split along n3 (down) and the plane.
+    f1 = s.M * (dw2 * e + dw3 * x2 + z1 - s.g * mu1)
+    f2 = s.M * (-dw3 * x1 - dw1 * e + z2 - s.g * mu2)
+    f3 = s.M * (-dw1 * x2 + dw2 * x1 + z3 - s.g * mu3)
+    N = -(f1 * mu1 + f2 * mu2 + f3 * mu3)
+    t1, t2, t3 = f1 + N * mu1, f2 + N * mu2, f3 + N * mu3
+    T = sqrt(t1 * t1 + t2 * t2 + t3 * t3)
+    out[0] = atan2(sqrt(mu1 * mu1 + mu2 * mu2), mu3)  # (39), without the loss of digits of an arc cosine near 1
+    out[1] = (w3 * cb - w1 * sb) / ca  # (42)
+    out[2] = 0.5 * s.M * (v1 * v1 + v2 * v2 + v3 * v3) + 0.5 * spin + s.M * s.g * height
+    out[3] = height
+    out[4] = N
+    out[5] = T
+    out[6] = T / absolute(N)
+    out[7] = N / (s.M * s.g)
+    out[8] = x1
+    out[9] = x2
+    out[10] = x3
 
 
 @diagnose.register(Rattleback)

@@ -34,16 +34,16 @@ def _(system, t, y, out):
     q = (y[0], y[1], y[2], y[3])
     r = quaternion_matrix(q)
     mu1, mu2, mu3 = r[2]  # n3 in body axes: the last row of the matrix with columns r_k
-    dw1, dw2, dw3, _, _, _ = spin_rates(system.stone, mu1, mu2, mu3, w1, w2, w3, False)
+    dw, _, _, _ = spin_rates(system.stone, mu1, mu2, mu3, w1, w2, w3, False)
     dq = quaternion_rate(q, (w1, w2, w3))
     excess = PULL * (1.0 - (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]))
     out[0] = dq[0] + excess * q[0]
     out[1] = dq[1] + excess * q[1]
     out[2] = dq[2] + excess * q[2]
     out[3] = dq[3] + excess * q[3]
-    out[4] = dw1
-    out[5] = dw2
-    out[6] = dw3
+    out[4] = dw[0]
+    out[5] = dw[1]
+    out[6] = dw[2]
 
 
 @signals.register(QuaternionRattleback)

@@ -1,0 +1,55 @@
+# Rollick: `make demo` and `make test` do everything from a bare clone; Python 3.11 or newer is all they need.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+.PHONY: help demo test test-all check bench figures warm clean
+
+help:
+	@echo "make demo      simulate the rattleback, write a plot and a netCDF file to out/"
+	@echo "make test      run the tests"
+	@echo "make test-all  run the tests, the slow ones too"
+	@echo "make check     ruff and mypy"
+	@echo "make bench     speed, in ratios to SciPy and heyoka"
+	@echo "make figures   recompute the published numbers and redraw the figures into out/figures/"
+	@echo "make warm      compile the common set ahead of time"
+
+$(VENV)/base: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("Rollick needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try make PYTHON=python3.12 ...") if sys.version_info < (3, 11) else None'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/dev: pyproject.toml $(VENV)/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: $(VENV)/base
+	@mkdir -p out
+	@$(BIN)/rollick simulate rattleback --out out/rattleback.nc --plot out/rattleback.png
+
+test: $(VENV)/dev
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
+
+test-all: $(VENV)/dev
+	$(BIN)/python -m pytest -n $(JOBS)
+
+check: $(VENV)/dev
+	$(BIN)/ruff check src tests benchmarks examples
+	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/mypy
+
+bench: $(VENV)/dev
+	$(BIN)/python benchmarks/rattleback.py
+
+figures: $(VENV)/base
+	@mkdir -p out
+	$(BIN)/rollick reproduce --figures out/figures
+
+warm: $(VENV)/base
+	$(BIN)/rollick warm
+
+clean:
+	rm -rf out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,60 @@
+"""The rattleback's ledger: every target present, none unexplained, and a ledger that can say no."""
+
+import pytest
+
+from rollick.studies.catalogue import study
+from rollick.studies.ledger import DIFFERS, FAILED, REPRODUCED, Row, Study, bound, claim, value
+
+QUICK = ["R1", "R5", "R6", "R7", "R9", "R10"]
+LONG = ["R2", "R3", "R4", "R8"]
+
+
+def check(rows):
+    assert rows
+    for row in rows:
+        assert row.verdict in (REPRODUCED, DIFFERS), f"{row.id} {row.what}: {row.computed} against {row.published}"
+        assert row.verdict == REPRODUCED or row.note
+
+
+@pytest.mark.parametrize("id", QUICK)
+def test_target(id):
+    check(list(study("rattleback").rows([id])))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", LONG)
+def test_long_target(id):
+    check(list(study("rattleback").rows([id])))
+
+
+def test_all_targets_are_there():
+    assert list(study("rattleback").targets) == [f"R{i}" for i in range(1, 11)]
+    assert set(QUICK + LONG) == set(study("rattleback").targets)
+
+
+def test_figures_are_drawn(tmp_path):
+    from rollick.cli.reproduce import draw_figures
+
+    found = study("rattleback")
+    few = Study(found.name, found.title, {}, {k: found.figures[k] for k in ("fig6", "growth")})
+    written = draw_figures(few, tmp_path / "new" / "folder")
+    assert len(written) == 2
+    assert all(p.stat().st_size > 10_000 for p in written)
+
+
+def test_the_ledger_can_say_no():
+    assert value("X", "x", 1.0, 1.1, 0.05).verdict == FAILED
+    assert value("X", "x", 1.0, 1.1, 0.05, erratum="E1").verdict == DIFFERS
+    assert value("X", "x", 1.0, 1.04, 0.05, erratum="E1").verdict == REPRODUCED
+    assert bound("X", "x", float("nan"), 1.0).verdict == FAILED
+    assert bound("X", "x", 2.0, 1.0).verdict == FAILED
+    assert claim("X", "x", "one", "two", False).verdict == FAILED
+
+    def broken():
+        raise ZeroDivisionError("oh")
+        yield
+
+    (row,) = Study("s", "t", {"X": broken}).rows()
+    assert isinstance(row, Row)
+    assert row.verdict == FAILED
+    assert "ZeroDivisionError" in row.computed
