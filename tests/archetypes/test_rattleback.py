@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 from rollick import InputError, Rattleback, rattleback, reversals, simulate
-from rollick.archetypes.rattleback import AsPrinted, UnusualBody, misalignment, principal_moments, quaternion_form, statically_stable
+from rollick.archetypes.rattleback import (
+    AsPrinted,
+    UnusualBody,
+    misalignment,
+    principal_moments,
+    quaternion_form,
+    statically_stable,
+)
 from rollick.kernel.derivative import system_jacobian
 from rollick.kernel.system import rate
 from rollick.motion.methods import rate_at
@@ -89,7 +96,9 @@ def test_the_misprint_violates_energy():
 
 def test_second_formulation_by_multipliers_moves_alike(motions):
     times = np.linspace(0.0, 1.0, 11)
-    other = judge.simulate(Rattleback(), {"alpha": math.radians(0.5), "beta": math.radians(0.5), "omega3": -5.0}, times, rtol=1e-12)
+    other = judge.simulate(
+        Rattleback(), {"alpha": math.radians(0.5), "beta": math.radians(0.5), "omega3": -5.0}, times, rtol=1e-12
+    )
     here = motions[0.0].at(times)
     for j, name in enumerate(("alpha", "beta", "gamma", "omega1", "omega2", "omega3")):
         np.testing.assert_allclose(here[:, j], other[name], atol=2e-9 * np.abs(other[name]).max())

@@ -78,7 +78,9 @@ ROBERTSON_1E4 = [0.107300428537849, 4.800166972573905e-07, 0.8926990914454546]
 class Run:
     """One integration, in blocks of `room` steps."""
 
-    def __init__(self, system, start, t0, t1, rtol, atol, step, room=20000, at=(), most=np.inf, left=1e6, watch=False, dense=True):
+    def __init__(
+        self, system, start, t0, t1, rtol, atol, step, room=20000, at=(), most=np.inf, left=1e6, watch=False, dense=True
+    ):
         self.y = np.array(start, float)
         n = self.y.size
         s = self.s = np.zeros(c.SIZE)

@@ -102,6 +102,10 @@ def simulate(
     show_names: Annotated[
         str | None, typer.Option("--show", metavar="A,B,...", help="What to plot (default: the model's choice).")
     ] = None,
+    max_steps: Annotated[int, typer.Option("--max-steps", help="Give up after so many steps.")] = 10_000_000,
+    wall_limit: Annotated[
+        float | None, typer.Option("--wall-limit", metavar="SECONDS", help="Give up after so many seconds.")
+    ] = None,
     verify: Annotated[bool, typer.Option("--verify", help="Repeat more carefully and say how many digits to believe.")] = False,
     partial: Annotated[bool, typer.Option("--partial", help="Write files even if the motion broke off.")] = False,
     allow_unstable: Annotated[bool, typer.Option("--allow-unstable", help="Accept bodies that tip over at rest.")] = False,
@@ -111,7 +115,7 @@ def simulate(
     from .simulate import simulate_model
 
     texts = {"set_": set_ or [], "start": start or [], "until": until, "at": at, "events": event, "show": show_names}
-    solver = {"rtol": rtol, "atol": atol, "method": method, "verify": verify}
+    solver = {"rtol": rtol, "atol": atol, "method": method, "verify": verify, "max_steps": max_steps, "wall_limit": wall_limit}
     raise typer.Exit(simulate_model(model, texts, solver, out, plot, partial=partial, allow_unstable=allow_unstable, json_=json_))
 
 

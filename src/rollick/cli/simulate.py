@@ -146,8 +146,6 @@ def simulate_model(
         sys.stdout.write("\n")
     else:
         print(motion.summary())
-        if motion.trust is not None:
-            print(motion.trust)
         for path in (out, plot):
             if path is not None:
                 print(f"wrote {path}" if keep else f"did not write {path}: the motion broke off (--partial writes what there is)")

@@ -1,9 +1,10 @@
 """Where compiled code is kept, and how it is kept from going stale.
 
 Numba's own disk cache looks only at the file that defines a function, not at what that function calls: an edit of a callee leaves
-stale machine code behind. Here the cache directory carries a hash of the whole package's source, and each entry of it the
-fingerprints (see `sources`) of every *foreign* module, a user's, that defines the function, a type in its signature, or an
-implementation for such a type. Code that cannot be fingerprinted is not kept.
+stale machine code behind. Here the cache directory carries a hash of the whole package's source. Each entry carries, of every
+*foreign* module (a user's) that defines the function, a type in its signature or an implementation for such a type, a hash of the
+files (`sources`), and of the implementations themselves what they contain (`contents`). Code that cannot be fingerprinted (a notebook
+cell, a script run as ``__main__``, a class made inside a function) is not kept.
 
 Each entry is a file of its own, named by a hash of all that: processes that compile at the same time cannot mix their entries up,
 and what one user's module left behind need not be importable for another's.
@@ -20,12 +21,15 @@ import pickle
 import shutil
 import time
 import uuid
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numba
 from numba.core import config, sigutils, types
-from numba.core.caching import Cache, CompileResultCacheImpl, _CacheLocator, dumps
+from numba.core.caching import Cache, CompileResultCacheImpl, _CacheLocator
+from numba.core.serialize import dumps
 
+from .contents import content
 from .sources import is_foreign, module_fingerprint, package_fingerprint, package_is_unchanged
 
 KEEP = 4  # how many package versions' caches stay on disk
@@ -60,35 +64,46 @@ def cache_directory() -> Path:
     return here
 
 
-# Modules that registered an implementation for a class: class -> module names (filled by `dispatch`).
-implementers: dict[type, set[str]] = {}
+# The implementations registered for a class: class -> {(name of the generic, types it is registered for): function}; see `dispatch`.
+implementers: dict[type, dict[tuple[str, tuple[type, ...]], Callable]] = {}
 
-# Classes in the signatures of code that came from disk: what is compiled into it was not seen by `dispatch` in this process.
-loaded: set[type] = set()
-
-
-def _classes(kind: types.Type):
-    """The NamedTuple classes inside a Numba type; None for something in it that cannot be fingerprinted."""
-    if isinstance(kind, types.BaseTuple):
-        cls = getattr(kind, "instance_class", None)
-        if cls is not None:
-            yield cls
-        for inner in kind.types if hasattr(kind, "types") else (kind.dtype,):
-            yield from _classes(inner)
-    elif isinstance(kind, (types.Callable, types.Opaque)) and not isinstance(kind, types.NoneType):
-        yield None
+# The classes in signatures of code that came from disk: what is compiled into it was not seen by `dispatch` in this process.
+loaded: set[type | None] = set()
 
 
-def foreign_fingerprint(sig, owner: str = "rollick") -> tuple | None:
-    """What outside Rollick the code of a signature depends on, `owner` being the function's module; None if that cannot be known."""
-    modules = {owner}
-    for kind in sigutils.normalize_signature(sig)[0]:
-        for cls in _classes(kind):
-            if cls is None:
-                return None
-            modules |= implementers.get(cls, set()) | {cls.__module__}
+def _classes(sig) -> Iterator[type | None]:
+    """The NamedTuple classes in a signature; None for something that cannot be fingerprinted."""
+    waiting = list(reversed(sigutils.normalize_signature(sig)[0]))
+    while waiting:
+        kind = waiting.pop()
+        if isinstance(kind, types.BaseTuple):
+            if hasattr(kind, "instance_class"):
+                yield kind.instance_class
+            waiting += reversed(kind.types)  # type: ignore[attr-defined]
+        elif isinstance(kind, (types.Callable, types.Opaque)) and not isinstance(kind, types.NoneType):
+            yield None
+
+
+def foreign_fingerprint(sig, function: Callable | None = None) -> tuple | None:
+    """What the machine code of a function for a signature depends on besides the sources of Rollick; None if that cannot be known."""
+    classes = [cls for cls in _classes(sig) if cls is not None and "<locals>" not in cls.__qualname__]
+    if len(classes) < len(list(_classes(sig))):
+        return None
+    inside = {
+        str(key): implementation
+        for cls in classes
+        for key, implementation in implementers.get(cls, {}).items()
+        if is_foreign(cls.__module__) or is_foreign(implementation.__module__)
+    }
+    names = sorted(inside)
+    functions = [inside[name] for name in names]
+    if function is not None and is_foreign(function.__module__):
+        functions.append(function)
+    modules = {f.__module__ for f in functions} | {cls.__module__ for cls in classes}
     marks = {name: module_fingerprint(name) for name in modules if is_foreign(name)}
-    return None if None in marks.values() else tuple(sorted(marks.items()))
+    if None in marks.values():
+        return None
+    return tuple(sorted(marks.items())), tuple(names), content(functions)
 
 
 class _Locator(_CacheLocator):
@@ -130,21 +145,21 @@ class _Entries:
     def load(self, key: str):
         """What was saved under a key; None if there is nothing, or something else or damaged."""
         try:
-            content = self.path(key).read_bytes()
+            found = self.path(key).read_bytes()
         except OSError:
             return None
-        if content[32:34] != b"\0\0" or content[:32] != hashlib.sha256(content[34:]).digest():
+        if found[:32] != hashlib.sha256(found[32:]).digest():
             return None
-        stored, data = pickle.loads(content[34:])
+        stored, data = pickle.loads(found[32:])
         return pickle.loads(data) if stored == key else None
 
     def save(self, key: str, data) -> None:
         """Write an entry, whole or not at all."""
-        content = pickle.dumps((key, dumps(data)))
+        entry = pickle.dumps((key, dumps(data)))
         path = self.path(key)
         temporary = path.with_name(f".{uuid.uuid4().hex}.tmp")
         try:
-            temporary.write_bytes(hashlib.sha256(content).digest() + b"\0\0" + content)
+            temporary.write_bytes(hashlib.sha256(entry).digest() + entry)
             os.replace(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)
@@ -159,23 +174,23 @@ class _Entries:
 class SourceKeyedCache(Cache):
     """Numba's function cache with the fingerprints above in its keys."""
 
-    _impl_class = _Impl
+    _impl_class = _Impl  # type: ignore[assignment]
 
     def __init__(self, py_func):
         super().__init__(py_func)
         self._cache_file = _Entries(self._cache_path, self._impl.filename_base)
 
     def _fingerprint(self, sig):
-        return foreign_fingerprint(sig, self._py_func.__module__)
+        return foreign_fingerprint(sig, self._py_func)
 
     def _index_key(self, sig, codegen):
         """All that the machine code depends on, as a text: pickled types would have to be imported to be compared."""
-        args = sigutils.normalize_signature(sig)[0]
-        classes = [f"{cls.__module__}.{cls.__qualname__}" for kind in args for cls in _classes(kind)]
         function = f"{self._py_func.__module__}.{self._py_func.__qualname__}"
+        classes = [f"{cls.__module__}.{cls.__qualname__}" for cls in _classes(sig)]
+        arguments = str(sigutils.normalize_signature(sig)[0])
         machine_and_bytecode = super()._index_key(sig, codegen)[1:]
         settings = numba.__version__, config.OPT, config.BOUNDSCHECK
-        return repr((function, str(args), classes, self._fingerprint(sig), machine_and_bytecode, settings))
+        return repr((function, arguments, classes, self._fingerprint(sig), machine_and_bytecode, settings))
 
     def _load_overload(self, sig, target_context):
         if self._fingerprint(sig) is None:
@@ -185,7 +200,7 @@ class SourceKeyedCache(Cache):
         except Exception:  # a damaged or foreign file must never stop a computation: compile anew
             return None
         if code is not None:
-            loaded.update(cls for kind in sigutils.normalize_signature(sig)[0] for cls in _classes(kind))
+            loaded.update(_classes(sig))
         return code
 
     def _save_overload(self, sig, data):

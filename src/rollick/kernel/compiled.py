@@ -16,6 +16,19 @@ DISABLED: bool = getattr(numba.config, "DISABLE_JIT", 0) != 0
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "fastmath": {"contract"}}
 
 
+class _Forgetful(dict):
+    """Numba remembers that a function did not compile; here it tries again, for the user may have mended what was wrong."""
+
+    def __setitem__(self, key, value):
+        pass
+
+
+def _dispatcher(function: Callable, **more: Any) -> Any:
+    dispatcher = numba.njit(**OPTIONS, **more)(function)
+    dispatcher._compiler._failed_cache = _Forgetful()
+    return dispatcher
+
+
 def compiled(function: Callable) -> Any:
     """Compile on first call, for each combination of argument types, and keep the code on disk.
 
@@ -24,16 +37,16 @@ def compiled(function: Callable) -> Any:
     """
     if DISABLED:
         return function
-    dispatcher = numba.njit(**OPTIONS)(function)
+    dispatcher = _dispatcher(function)
     dispatcher._cache = SourceKeyedCache(function)
     return dispatcher
 
 
 def inlined(function: Callable) -> Any:
     """As `compiled`, for a piece of a formula that must cost nothing to call: it is always merged into its callers."""
-    return function if DISABLED else numba.njit(**OPTIONS, forceinline=True)(function)
+    return function if DISABLED else _dispatcher(function, forceinline=True)
 
 
 def compiled_uncached(function: Callable) -> Any:
     """As `compiled`, for functions made at run time (a user's event): nothing is kept on disk."""
-    return function if DISABLED else numba.njit(**OPTIONS)(function)
+    return function if DISABLED else _dispatcher(function)

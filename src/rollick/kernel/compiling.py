@@ -18,33 +18,45 @@ _lock = threading.local()
 
 
 class _Notice(event.Listener):
-    """Starts a spinner (a plain line where standard error is no terminal) at the first compilation, stops it at the end."""
+    """A spinner while something is compiled; a plain line at the first compilation where standard error is no terminal."""
 
     def __init__(self, what: str):
-        self.what = what
-        self.shown = False
-        self.status: Any = None
+        self.text = f"compiling {what} (first time only; later runs start at once)"
+        self.said = False
+        self.depth = 0  # a compilation contains those of the functions that are called
+        self.spinner: Any = None
 
     def on_start(self, event) -> None:
-        if self.shown:
+        self.depth += 1
+        if self.depth > 1:
             return
-        self.shown = True
         from rich.console import Console
 
         console = Console(stderr=True)
-        text = f"compiling {self.what} (first time only; later runs start at once)"
         if console.is_terminal:
-            self.status = console.status(text)
-            self.status.start()
-        else:
-            print(f"rollick: {text}", file=sys.stderr, flush=True)
+            from rich.live import Live
+            from rich.spinner import Spinner
+
+            # Nothing is redirected: what a user prints meanwhile belongs to standard output.
+            turning = Spinner("dots", self.text)
+            self.spinner = Live(
+                turning, console=console, transient=True, refresh_per_second=12, redirect_stdout=False, redirect_stderr=False
+            )
+            self.spinner.start()
+        elif not self.said:
+            print(f"rollick: {self.text}", file=sys.stderr, flush=True)
+        self.said = True
 
     def on_end(self, event) -> None:
-        pass
+        self.depth -= 1
+        if self.depth <= 0:
+            self.close()
 
     def close(self) -> None:
-        if self.status is not None:
-            self.status.stop()
+        """Take the spinner away."""
+        if self.spinner is not None:
+            self.spinner.stop()
+            self.spinner = None
 
 
 @contextlib.contextmanager

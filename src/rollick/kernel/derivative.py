@@ -12,6 +12,7 @@ import numpy as np
 
 from .compiled import compiled
 from .dispatch import generic
+from .names import called
 from .system import dim, rate
 
 EPS = 1e-100
@@ -59,7 +60,7 @@ def system_jacobian(system, y, t: float = 0.0) -> np.ndarray:
     y = np.ascontiguousarray(y, float)
     n = dim(system)
     if y.size != n:
-        raise ValueError(f"the state of {type(system).__name__} has {n} entries, not {y.size}.")
+        raise ValueError(f"the state of {called(system)} has {n} entries, not {y.size}.")
     out = np.empty((n, n))
     _fill_jacobian(system, float(t), y, np.empty(n, complex), np.empty(n, complex), out)
     return out

@@ -9,6 +9,9 @@
 Called from Python, the implementation is looked up; inside compiled code (CPU or CUDA) it is resolved while compiling, so
 that it costs nothing at run time and every combination of types becomes machine code of its own. Types are
 ``NamedTuple`` classes; ``register(A, B)`` dispatches on the first two arguments and wins over ``register(A)``.
+
+What is compiled stays compiled: an implementation that machine code of this process already contains cannot be replaced, and one
+that comes too late to be chosen is refused, rather than silently ignored.
 """
 
 from __future__ import annotations
@@ -18,10 +21,13 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from numba.core.errors import TypingError
+from numba.core.typing.templates import builtin_registry
 from numba.extending import overload
 
-from .cache import implementers
+from .cache import implementers, loaded
 from .compiled import OPTIONS
+from .names import called
 
 
 class Generic:
@@ -30,9 +36,10 @@ class Generic:
     def __init__(self, stub: Callable):
         self.__name__: str = stub.__name__
         self.__doc__ = stub.__doc__
+        self.title = f"{stub.__module__}.{stub.__qualname__}"
         self.table: dict[tuple[type, ...], Callable] = {}
         self.default: Callable | None = None
-        self.used: set[tuple[type, ...]] = set()  # keys that compiled code already contains
+        self.built: dict[Any, Any] = {}  # Numba's record of what was compiled: (_, argument types, ...) -> (dispatcher, _)
         self._widths: list[int] = []
 
     def find(self, kinds: tuple[Any, ...]) -> tuple[tuple[type, ...], Callable] | None:
@@ -57,11 +64,27 @@ class Generic:
 
     def complaint(self, cls: type | None) -> str:
         """What to tell somebody who called this with a type it does not know."""
-        name = getattr(cls, "__name__", str(cls))
-        known = ", ".join(sorted({key[0].__name__ for key in self.table})) or "none yet"
+        name = called(cls) if isinstance(cls, type) else str(cls)
+        known = ", ".join(sorted({called(key[0]) for key in self.table})) or "none yet"
         return (
             f"`{self.__name__}` has no implementation for {name}; known: {known}. Add one with @{self.__name__}.register({name})."
         )
+
+    def implementations(self) -> list[Callable]:
+        """All implementations, in a fixed order."""
+        found = [self.table[key] for key in sorted(self.table, key=str)]
+        return found if self.default is None else [*found, self.default]
+
+    def in_machine_code(self, classes: tuple[type, ...], implementation: Callable) -> bool:
+        """Whether compiled code of this process would have to change for an implementation to be the one for these types."""
+        for (_, kinds, *_), (dispatcher, _) in self.built.items():
+            met = tuple(_class_of(kind) for kind in kinds)
+            if dispatcher is not None and met[: len(classes)] == classes:
+                key = (self.find(met) or ((), None))[0]
+                if len(key) <= len(classes) and dispatcher.py_func is not implementation:
+                    return True
+        replaced = self.table.get(classes)  # code from disk may contain it, too
+        return replaced is not None and replaced is not implementation and loaded.issuperset(classes)
 
     def register(self, *classes: type) -> Callable[[Callable], Callable]:
         """Decorator: the implementation for these types of the leading arguments."""
@@ -72,24 +95,50 @@ class Generic:
                 )
 
         def keep(implementation: Callable) -> Callable:
-            if classes in self.used and self.table[classes] is not implementation:
-                names = ", ".join(c.__name__ for c in classes)
+            if self.in_machine_code(classes, implementation):
+                names = ", ".join(called(c) for c in classes)
                 raise RuntimeError(
-                    f"`{self.__name__}` for {names} is already part of compiled code and cannot be replaced in this process. "
-                    f"Run the cell that defines class {classes[0].__name__} again first, or restart Python."
+                    f"`{self.__name__}` for {names} is already part of compiled code and cannot be changed in this process. "
+                    f"Run the cell that defines class {called(classes[0])} again first, or restart Python."
                 )
+            for cls in classes:
+                _distinguish(cls)
             self.table[classes] = implementation
             self._widths = sorted({len(key) for key in self.table}, reverse=True)
             for cls in classes:
-                implementers.setdefault(cls, set()).add(implementation.__module__)
+                implementers.setdefault(cls, {})[self.title, classes] = implementation
             return implementation
 
         return keep
 
     def otherwise(self, implementation: Callable) -> Callable:
         """Decorator: the implementation for every type that has none of its own."""
+        replaced = self.default is not None and self.default is not implementation
+        if replaced and any(d is not None and d.py_func is self.default for d, _ in self.built.values()):
+            raise RuntimeError(
+                f"`{self.__name__}` for all other types is already part of compiled code and cannot be changed in this process. Restart Python."
+            )
         self.default = implementation
         return implementation
+
+
+_taken: dict[tuple[str, tuple[str, ...]], type] = {}
+
+
+def _distinguish(cls: type) -> None:
+    """Make sure that no other class has the same name and fields: by these, and not by the class, Numba looks up types it has met.
+
+    Without this, an edited class of a notebook would run the code of its first version, and a class of one module that of another.
+    A space at the end of `__name__` suffices; `names.called` tells the name as it was written.
+    """
+    fields = cls._fields  # type: ignore[attr-defined]
+    while _taken.setdefault((cls.__name__, fields), cls) is not cls:
+        cls.__name__ += " "
+
+
+def _class_of(kind: Any) -> type | None:
+    """The NamedTuple class behind a Numba type."""
+    return getattr(kind, "instance_class", None)
 
 
 def generic(stub: Callable) -> Any:
@@ -98,11 +147,12 @@ def generic(stub: Callable) -> Any:
     names = list(inspect.signature(stub).parameters)
 
     def choose(*kinds):
-        found = generic_function.find(tuple(getattr(k, "instance_class", None) for k in kinds))
-        if found is None:
-            return generic_function.default
-        generic_function.used.add(found[0])
-        return found[1]
+        found = generic_function.find(tuple(_class_of(kind) for kind in kinds))
+        if found is not None:
+            return found[1]
+        if generic_function.default is None:
+            raise TypingError(generic_function.complaint(_class_of(kinds[0]) or kinds[0]))
+        return generic_function.default
 
     # Numba reads the argument names off the overload's signature, so that it must be written out.
     scope: dict[str, Any] = {"choose": choose}
@@ -116,6 +166,9 @@ def generic(stub: Callable) -> Any:
     overload(call, strict=False, jit_options={"error_model": OPTIONS["error_model"], "fastmath": OPTIONS["fastmath"]})(
         scope["resolve"]
     )
+    templates = next(kind.templates for value, kind in reversed(builtin_registry.globals) if value is call)
+    generic_function.built = templates[0]._impl_cache
+    call.generic = generic_function  # type: ignore[attr-defined]
     for name in ("register", "otherwise", "knows", "complaint", "table"):
         setattr(call, name, getattr(generic_function, name))
     return call

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from .compiled import compiled
 from .scalar import real
 
@@ -25,7 +27,7 @@ def lu_factor(a, pivots):
             if size > largest:
                 best, largest = i, size
         pivots[j] = best
-        if not (largest > 0.0):
+        if not (0.0 < largest < math.inf):
             return False
         if best != j:
             for m in range(j, n):

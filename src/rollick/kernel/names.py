@@ -12,6 +12,12 @@ class InputError(ValueError):
     """Something a person entered cannot be used; the message says what was given, what is allowed and what to do."""
 
 
+def called(thing: Any) -> str:
+    """The name of a class, or of the class of a thing, as it was written (`__name__` may have been changed, see `dispatch`)."""
+    cls = thing if isinstance(thing, type) else type(thing)
+    return cls.__qualname__.rpartition(".")[2]
+
+
 def choose(given: str, allowed: Iterable[str], what: str) -> str:
     """The allowed name that was given; otherwise an error with the nearest right one."""
     names = list(allowed)

@@ -53,7 +53,7 @@ def _binary(name: str, doc: str, for_float: Callable, for_complex: Callable) -> 
 
 def _atan2_complex(x, y):
     # The analytic continuation to first order, which is all a complex step needs: d atan2(x, y) = (y dx - x dy)/(x^2 + y^2).
-    u, v = x + 0j, y + 0j
+    u, v = complex(x.real, x.imag), complex(y.real, y.imag)  # not x + 0j, which loses the sign of a zero
     slope = (v.real * u.imag - u.real * v.imag) / (u.real * u.real + v.real * v.real)
     return complex(math.atan2(u.real, v.real), slope)
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .dispatch import generic
+from .names import called
 
 
 @generic
@@ -113,17 +114,17 @@ def describe(
     `plot` names what a plot of a motion shows by default.
     """
     if not states:
-        raise ValueError(f"{cls.__name__} needs at least one state; give describe(..., states={{'name': 'unit'}}).")
+        raise ValueError(f"{called(cls)} needs at least one state; give describe(..., states={{'name': 'unit'}}).")
     names = [*states, *(signals or {}), *(integrals or {})]
     twice = sorted({n for n in names if names.count(n) > 1} | ({"t"} & set(names)))
     if twice:
         raise ValueError(
-            f"{cls.__name__}: the name(s) {', '.join(twice)} stand for two things; states, signals and integrals need names of their own, and t is the time."
+            f"{called(cls)}: the name(s) {', '.join(twice)} stand for two things; states, signals and integrals need names of their own, and t is the time."
         )
     fields = getattr(cls, "_fields", ())
     unknown = sorted(set(parameters or {}) - set(fields))
     if unknown:
-        raise ValueError(f"{cls.__name__} has no parameter {', '.join(unknown)}; its fields are {', '.join(fields)}.")
+        raise ValueError(f"{called(cls)} has no parameter {', '.join(unknown)}; its fields are {', '.join(fields)}.")
     described = _quantities(parameters or {})
     result = Description(
         states=_quantities(states),
@@ -147,6 +148,6 @@ def description(system: Any) -> Description:
     cls = system if isinstance(system, type) else type(system)
     if cls not in descriptions:
         raise TypeError(
-            f"{cls.__name__} is not described; call rollick.describe({cls.__name__}, states={{'name': 'unit', ...}}) after defining it."
+            f"{called(cls)} is not described; call rollick.describe({called(cls)}, states={{'name': 'unit', ...}}) after defining it."
         )
     return descriptions[cls]

@@ -12,6 +12,8 @@ import json
 import os
 import sys
 import tempfile
+import typing
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from ..kernel.system import Description, Quantity, descriptions
 from .events import Occurrence
 from .motion import Motion
 from .outcome import Outcome
+from .trust import Trust
 
 FORMAT = "rollick motion 1"
 
@@ -73,7 +76,7 @@ def to_dataset(motion: Motion) -> Any:
         "provenance": json.dumps(motion.provenance),
     }
     if motion.trust is not None:
-        attributes["trust"] = str(motion.trust)
+        attributes["trust"] = json.dumps(asdict(motion.trust))
     return xr.Dataset(variables, coordinates, attributes)
 
 
@@ -103,21 +106,32 @@ def write(motion: Motion, path: Any) -> None:
         motion.data.to_netcdf(temporary, engine="h5netcdf")
 
 
-def _known_system(made: dict[str, Any]) -> Any:
-    """The system a file speaks of, if its type is loaded here (files never cause imports)."""
+def _rebuilt(kind: Any, values: dict[str, Any]) -> Any:
+    """A system from its parameters, nested ones by the annotations of their fields."""
+    hints = typing.get_type_hints(kind)
+
+    def field(hint: Any, value: Any) -> Any:
+        if isinstance(value, dict):
+            return _rebuilt(hint, value)
+        if isinstance(value, list):
+            return np.array(value) if hint is np.ndarray else tuple(field(None, v) for v in value)
+        return value
+
+    return kind(**{name: field(hints.get(name), value) for name, value in values.items()})
+
+
+def _known_system(made: dict[str, Any], lists: dict[str, tuple[Quantity, ...]]) -> Any:
+    """The system a file speaks of, if its type is loaded here (files never cause imports) and still has the same quantities."""
     module, _, name = made["type"].partition(":")
     cls = getattr(sys.modules.get(module), name, None)
     if cls is None or cls not in descriptions:
         return None
-
-    def build(kind: Any, values: dict[str, Any]) -> Any:
-        hints = getattr(kind, "__annotations__", {})
-        known = {c.__name__: c for c in descriptions}
-        return kind(**{k: build(known[str(hints[k])], v) if isinstance(v, dict) else v for k, v in values.items()})
-
+    about = descriptions[cls]
+    if any([q.name for q in getattr(about, key)] != [q.name for q in quantities] for key, quantities in lists.items()):
+        return None
     try:
-        return build(cls, made["parameters"])
-    except (TypeError, KeyError):
+        return _rebuilt(cls, made["parameters"])
+    except (TypeError, NameError):
         return None
 
 
@@ -125,10 +139,11 @@ def read(path: Any) -> Motion:
     """A motion from a file written by `write`."""
     import xarray as xr
 
-    if not Path(path).is_file():
+    path = Path(path).expanduser()
+    if not path.is_file():
         raise InputError(f"there is no file {path}.")
     try:
-        with xr.open_dataset(path, engine="h5netcdf") as opened:
+        with xr.open_dataset(path, engine="h5netcdf", decode_times=False) as opened:
             data = opened.load()
     except (OSError, ValueError) as error:
         raise InputError(f"{path} is not a netCDF file ({error}).") from None
@@ -140,7 +155,7 @@ def read(path: Any) -> Motion:
     lists: dict[str, Any] = {
         key: tuple(Quantity(*row) for row in json.loads(data.attrs[key])) for key in ("states", "signals", "integrals")
     }
-    system = _known_system(made)
+    system = _known_system(made, lists)
     about = descriptions[type(system)] if system is not None else Description(**lists)
 
     def columns(quantities: tuple[Quantity, ...]) -> np.ndarray | None:
@@ -149,9 +164,9 @@ def read(path: Any) -> Motion:
         return np.stack([data[q.name].values for q in quantities], axis=1)
 
     events = []
-    for i in range(data.sizes.get("event", 0)):
-        row = [data[name].values[i] for name in ("event_time", "event_name", "event_kind", "event_state", "event_terminal")]
-        events.append(Occurrence(float(row[0]), str(row[1]), str(row[2]), np.array(row[3]), bool(row[4])))
+    if "event_time" in data:
+        rows = (data[f"event_{name}"].values for name in ("time", "name", "kind", "state", "terminal"))
+        events = [Occurrence(float(t), str(name), str(kind), y.copy(), bool(last)) for t, name, kind, y, last in zip(*rows)]
     end = json.loads(data.attrs["end"])
     dense = None
     if "dense_time" in data:
@@ -159,7 +174,7 @@ def read(path: Any) -> Motion:
     states = columns(lists["states"])
     motion = Motion(
         system,
-        about if system is not None else Description(**lists),
+        about,
         data["t"].values,
         states if states is not None else np.empty((0, len(lists["states"]))),
         columns(lists["integrals"]),
@@ -171,6 +186,7 @@ def read(path: Any) -> Motion:
         dense,
         columns(lists["signals"]),
     )
-    motion.trust = data.attrs.get("trust")
+    if "trust" in data.attrs:
+        motion.trust = Trust(**{k: tuple(v) for k, v in json.loads(data.attrs["trust"]).items()})
     motion._data = data
     return motion

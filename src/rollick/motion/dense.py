@@ -48,11 +48,12 @@ def sample(ts, ys, fs, times, out):
                 high = middle - 1
             else:
                 low = middle
-        h = ts[low + 1] - ts[low]
-        if times[j] == ts[low + 1]:
+        if steps == 0 or times[j] == ts[low]:
+            copy(ys[low], out[j])
+        elif times[j] == ts[low + 1]:
             copy(ys[low + 1], out[j])
         else:
-            interpolate((times[j] - ts[low]) / h, ys[low], fs[low], out[j])
+            interpolate((times[j] - ts[low]) / (ts[low + 1] - ts[low]), ys[low], fs[low], out[j])
 
 
 def empty_coefficients(steps: int, n: int) -> np.ndarray:

@@ -28,7 +28,6 @@ class Harvest:
         self.coefficients: list[np.ndarray] = []
         self.end: tuple[float, np.ndarray] | None = None  # where a terminal event cut the motion short
         self.at_count = reached
-        self.pending = False
         self.block: tuple[Any, Any, Any] | None = None
         self.size = 0
 
@@ -39,7 +38,6 @@ class Harvest:
             ys = np.empty((steps + 1 if self.store else 1, self.n))
             fs = empty_coefficients(steps, self.n) if self.dense else np.empty((1, ROWS, self.n))
             self.block = np.empty(steps + 1), ys, fs
-        self.pending = True
         return self.block
 
     def take(self, ts: np.ndarray, ys: np.ndarray, fs: np.ndarray, steps: int, s: np.ndarray) -> None:
@@ -50,25 +48,21 @@ class Harvest:
             if self.keep_dense:
                 self.coefficients.append(fs[:steps])
         self.at_count = int(s[c.NEXT_AT])
-        self.pending = False
 
-    def cut(self, ts: np.ndarray, ys: np.ndarray, fs: np.ndarray, steps: int, stop: Any, forward: bool, s: np.ndarray) -> None:
-        """Keep a block up to a terminal event in one of its steps; the motion ends there."""
+    def cut(self, ts: np.ndarray, ys: np.ndarray, fs: np.ndarray, stop: Any, forward: bool, s: np.ndarray) -> None:
+        """Keep a block up to a stop in one of its steps; the motion ends there."""
         whole = stop.step
         self.take(ts, ys, fs, whole, s)
-        self.times.append(np.array([stop.t]))
-        self.states.append(stop.state[None, :].copy())
-        if self.keep_dense:
-            self.coefficients.append(shortened(fs[whole], ys[whole], (stop.t - ts[whole]) / (ts[whole + 1] - ts[whole]))[None])
+        if stop.t != ts[whole]:
+            self.times.append(np.array([stop.t]))
+            self.states.append(stop.state[None, :].copy())
+            if self.keep_dense:
+                x = (stop.t - ts[whole]) / (ts[whole + 1] - ts[whole])
+                self.coefficients.append(shortened(fs[whole], ys[whole], x)[None])
         self.end = stop.t, stop.state.copy()
         late = self.at > stop.t if forward else self.at < stop.t
         self.at_count = min(int(s[c.NEXT_AT]), int(np.count_nonzero(~late)))
         s[c.TIME] = stop.t
-
-    def salvage(self, s: np.ndarray) -> None:
-        """After Ctrl-C: keep the block that was under way."""
-        if self.block is not None and self.pending:
-            self.take(*self.block, int(s[c.STORED]), s)
 
 
 def shortened(f: np.ndarray, y: np.ndarray, x: float) -> np.ndarray:

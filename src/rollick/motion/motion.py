@@ -15,7 +15,7 @@ from ..kernel.compiling import compiling
 from ..kernel.names import InputError, choose
 from ..kernel.system import Description, description, signals
 from . import control as c
-from .dense import sample
+from .dense import empty_coefficients, sample
 from .events import Occurrence
 from .outcome import Outcome
 from .provenance import provenance
@@ -71,8 +71,9 @@ class Motion:
         else:
             t, full = harvest.at[: harvest.at_count].copy(), harvest.at_out[: harvest.at_count].copy()
         dense = None
-        if run.keep_dense and harvest.coefficients:
-            dense = np.concatenate(harvest.times), np.concatenate(harvest.states), np.concatenate(harvest.coefficients)
+        if run.keep_dense:
+            coefficients = [empty_coefficients(0, run.y.size), *harvest.coefficients]
+            dense = np.concatenate(harvest.times), np.concatenate(harvest.states), np.concatenate(coefficients)
         k = n + m
         transition = None
         if run.variational:
@@ -148,8 +149,8 @@ class Motion:
     def __len__(self) -> int:
         return self.t.size
 
-    def at(self, t: Any) -> np.ndarray:
-        """The states at any time inside the motion, from the dense output (`dense=True`); one row per time."""
+    def at(self, t: Any, name: str | None = None) -> Any:
+        """The states at any time inside the motion, or one named quantity there, from the dense output (`dense=True`); one row per time."""
         if self._dense is None:
             raise InputError("this motion keeps no dense output; simulate with dense=True, or ask for the times with at=[...].")
         times = np.atleast_1d(np.asarray(t, float))
@@ -161,8 +162,23 @@ class Motion:
             )
         out = np.empty((times.size, ys.shape[1]))
         sample(ts, ys, fs, times, out)
-        states = out[:, : len(self.about.states)]
-        return states[0] if np.ndim(t) == 0 else states
+        n = len(self.about.states)
+        values = out[:, :n]
+        if name is not None:
+            name = choose(name, self.names, f"quantity of {self.provenance['system']}")
+            signals_ = [q.name for q in self.about.signals]
+            if name == "t":
+                values = times
+            elif name in signals_:
+                values = self.signals_at(times, values)[:, signals_.index(name)]
+            else:
+                values = out[:, [q.name for q in (*self.about.states, *self.about.integrals)].index(name)]
+        return values[0] if np.ndim(t) == 0 else values
+
+    @property
+    def has_dense(self) -> bool:
+        """Whether `at` answers for any time."""
+        return self._dense is not None
 
     @property
     def data(self) -> Any:

@@ -20,7 +20,9 @@ def parameters(system: Any) -> dict[str, Any]:
             found[name] = parameters(value)
         elif isinstance(value, np.ndarray):
             found[name] = value.tolist()
-        elif isinstance(value, (int, float, bool)):
+        elif isinstance(value, np.generic):
+            found[name] = value.item()
+        elif isinstance(value, (int, float, bool, tuple)):
             found[name] = value
         else:
             found[name] = repr(value)
@@ -44,6 +46,9 @@ def provenance(run: Any, s: np.ndarray, seconds: float) -> dict[str, Any]:
         "methods": [list(pair) for pair in run.used],
         "rtol": run.rtol,
         "atol": [float(a) for a in run.atol[: run.n]],
+        "max_step": run.most if np.isfinite(run.most) else None,
+        "events": [watch.event.stated for watch in run.watches],
+        "variational": run.variational,
         "steps": int(s[c.ACCEPTED]),
         "rejected": int(s[c.REJECTED]),
         "evaluations": int(s[c.EVALUATIONS]),

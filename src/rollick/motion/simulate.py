@@ -22,6 +22,7 @@ from . import outcome as o
 from .dense import ROWS
 from .events import watches
 from .harvest import Harvest
+from .interrupt import uninterrupted
 from .methods import METHODS, begin, hand_over
 from .motion import Motion
 from .outcome import MotionWarning, Outcome
@@ -32,6 +33,7 @@ from .wrappers import Accumulating
 from .wrappers import variational as with_variational
 
 BLOCK_SECONDS = 0.1  # how often Python gets a word
+ENDINGS = (c.REACHED, c.UNDERFLOW, c.NOT_FINITE, c.MOST_STEPS)
 
 
 def simulate(
@@ -66,15 +68,17 @@ def simulate(
     rtol, atol: local error per step at most atol + rtol*|y| for each state; atol is a number or one number per state (default rtol/1000).
     at: output at these times only (default: at every step).
     dense: keep the dense output, so that `motion.at(t)` answers for any t.
-    events: names of states or signals, functions, or `Event`s; see `rollick.Event`.
+    events: names of states, signals or integrals, functions, or `Event`s; see `rollick.Event`.
     variational: also integrate the state-transition matrix, `motion.transition`.
     integrals: accumulate the system's integrals (default: yes, unless `variational`).
-    max_steps, max_step, wall_limit: bounds on the number of steps, their length, and the seconds spent; what was computed is returned.
+    max_steps, max_step, wall_limit: bounds on the number of steps, their length, and the seconds spent (compilation included);
+        what was computed is returned.
     progress: a progress bar (default: on terminals, for runs longer than a second).
     verify: repeat at a tighter tolerance, and in a second formulation if there is one; `motion.trust` says how many digits to believe.
 
-    An event function that is zero at the very start counts as having fired already; one that is zero at the very end is reported at the
-    end. A motion that does not reach `until` says so in `motion.message` and in a `MotionWarning`.
+    An event function that is zero at the very start (to the tolerances) counts as having fired already, so that a motion can be restarted
+    from an event; one that is about to cross zero at the very end is reported at the end. So the two halves of a motion report each
+    event once. A motion that does not reach `until` says so in `motion.message` and in a `MotionWarning`.
     """
     options = dict(locals())
     began = time.perf_counter()
@@ -82,7 +86,7 @@ def simulate(
     motion = run.go(began)
     if not motion.outcome.complete:
         warnings.warn(motion.outcome.message, MotionWarning, stacklevel=2)
-    if verify:
+    if verify and motion.status != o.INTERRUPTED:
         from .trust import judge
 
         motion.trust = judge(motion, options)
@@ -133,6 +137,12 @@ class _Run:
         self.rtol, self.atol = tolerances(rtol, atol, dim(self.engine), n, [q.name for q in Motion.describe(self.system).states])
         y = np.zeros(dim(self.engine))
         if continued is not None:
+            names, known = ([q.name for q in about.states] for about in (Motion.describe(self.system), continued.about))
+            if names != known:
+                raise InputError(
+                    f"a motion of {continued.provenance['system']} (states {', '.join(known)}) cannot be continued by {type(self.system).__name__} "
+                    f"(states {', '.join(names)}); give the start by name, start=dict({names[0]}=...)."
+                )
             y[:n] = continued.end_state
             if self.m and continued.end_integrals is not None:
                 y[n : n + self.m] = continued.end_integrals
@@ -146,8 +156,10 @@ class _Run:
         self.at = output_times(at, self.t0, self.t1)
         self.most = positive(max_step, "max_step")
         self.wall = math.inf if wall_limit is None else positive(wall_limit, "wall_limit")
-        self.max_steps = int(positive(max_steps, "max_steps"))
-        self.watches = watches(events, self.system, self.t0, y)
+        self.max_steps = positive(max_steps, "max_steps")
+        if self.max_steps < 1.0:
+            raise InputError(f"max_steps = {max_steps!r} must be at least 1.")
+        self.watches = watches(events, self.system, self.t0, y, self.m)
         self.keep_dense = bool(dense)
         self.dense = self.keep_dense or bool(self.watches)
         self.store = self.at is None or self.dense
@@ -177,8 +189,7 @@ class _Run:
                 self.used.append((method.name, self.t0))
                 outcome = self.blocks(method, s, harvest, bar, began)
             except KeyboardInterrupt:
-                harvest.salvage(s)
-                outcome = Outcome(o.INTERRUPTED, f"interrupted at t = {s[c.TIME]:.6g}; what was computed until then is here.")
+                outcome = self.interrupted(s)
         return Motion.from_run(self, harvest, outcome, s, time.perf_counter() - began)
 
     def blocks(self, method: Any, s: np.ndarray, harvest: Harvest, bar: Progress, began: float) -> Outcome:
@@ -189,49 +200,69 @@ class _Run:
         first = True
         while True:
             block_start = time.perf_counter()
+            s[c.STORED] = 0.0
             ts, ys, fs = harvest.room(size)
-            status = method.advance(
-                self.engine, s, self.y, method.work, self.rtol, self.atol, harvest.at, harvest.at_out, ts, ys, fs, self.store, self.dense, watch
-            )  # fmt: skip
-            steps = int(s[c.STORED])
-            final = status == c.REACHED
-            if watchman is not None and steps:
-                stop = watchman.look(ts, ys, fs, steps, first, final)
-                if stop is not None:
-                    harvest.cut(ts, ys, fs, steps, stop, self.t1 >= self.t0, s)
-                    return stop.outcome
-            harvest.take(ts, ys, fs, steps, s)
-            first = first and not steps
-            if final:
-                return Outcome(o.FINISHED, f"reached t = {self.t1:.6g}.")
-            if status in (c.UNDERFLOW, c.NOT_FINITE):
-                from .failure import explain
-
-                return explain(status, self, method, s)
-            if status == c.MOST_STEPS:
-                return Outcome(
-                    o.MOST_STEPS,
-                    f"stopped at t = {s[c.TIME]:.6g} after max_steps = {self.max_steps} steps (the last one {abs(s[c.STEP]):.3g} long). "
-                    f"Raise max_steps, loosen rtol, or try method='radau' if the motion is stiff; what was computed until then is here.",
-                )
-            if status in (c.STIFFNESS, c.SMOOTH):
-                method = hand_over(method)
-                for index in (c.STIFF, c.NOT_STIFF, c.FRESH, c.LAST_STEP, c.LAST_ERROR, c.LAST_REJECTED, c.NORM):
-                    s[index] = 0.0
-                self.used.append((method.name, float(s[c.TIME])))
-            bar.update(s[c.TIME])
-            now = time.perf_counter()
-            if now - began > self.wall:
-                return Outcome(
-                    o.TIME_LIMIT,
-                    f"stopped at t = {s[c.TIME]:.6g} after wall_limit = {self.wall:g} s. Raise it, or go on with simulate(system, motion, until=...); what was computed until then is here.",
-                )
-            taken = now - block_start
+            pressed = False
+            try:
+                status = method.advance(
+                    self.engine, s, self.y, method.work, self.rtol, self.atol, harvest.at, harvest.at_out, ts, ys, fs, self.store, self.dense, watch
+                )  # fmt: skip
+            except KeyboardInterrupt:  # heard when the block was done, or while it was compiled
+                status, pressed = c.REACHED if s[c.TIME] == self.t1 else c.FULL, True
+            with uninterrupted():
+                now = time.perf_counter()
+                steps = int(s[c.STORED])
+                ending = status in ENDINGS or pressed or now - began > self.wall
+                if watchman is not None and steps:
+                    stop = watchman.look(ts, ys, fs, steps, first, ending)
+                    if stop is not None:
+                        harvest.cut(ts, ys, fs, stop, self.t1 >= self.t0, s)
+                        return stop.outcome
+                harvest.take(ts, ys, fs, steps, s)
+                first = first and not steps
+                if ending:
+                    return self.ending(status, pressed, method, s)
+                if status in (c.STIFFNESS, c.SMOOTH):
+                    method = hand_over(method)
+                    for index in (c.STIFF, c.NOT_STIFF, c.FRESH, c.LAST_STEP, c.LAST_ERROR, c.LAST_REJECTED, c.NORM):
+                        s[index] = 0.0
+                    self.used.append((method.name, float(s[c.TIME])))
+                bar.update(s[c.TIME])
+            taken = time.perf_counter() - block_start
             most = 1024 if self.dense else 8192
             if taken < 0.5 * BLOCK_SECONDS:
                 size = min(4 * size, max(64, most * 8 // max(8, dim(self.engine) * (ROWS if self.dense else 1) // 8)), most)
             elif taken > 2.0 * BLOCK_SECONDS:
                 size = max(4, size // 2)
+
+    def ending(self, status: int, pressed: bool, method: Any, s: np.ndarray) -> Outcome:
+        """Why the last block was the last."""
+        if status == c.REACHED:
+            return Outcome(o.FINISHED, f"reached t = {self.t1:.6g}.")
+        if status in (c.UNDERFLOW, c.NOT_FINITE):
+            from .failure import explain
+
+            return explain(status, self, method, s)
+        if pressed:
+            return self.interrupted(s)
+        if status == c.MOST_STEPS:
+            return Outcome(
+                o.MOST_STEPS,
+                f"stopped at t = {s[c.TIME]:.6g} after max_steps = {self.max_steps:g} steps (the last one {abs(s[c.STEP]):.3g} long). "
+                f"Raise max_steps, loosen rtol, or try method='radau' if the motion is stiff; what was computed until then is here.",
+            )
+        return Outcome(
+            o.TIME_LIMIT,
+            f"stopped at t = {s[c.TIME]:.6g} after wall_limit = {self.wall:g} s. Raise it, or go on with simulate(system, motion, until=...); what was computed until then is here.",
+        )
+
+    @staticmethod
+    def interrupted(s: np.ndarray) -> Outcome:
+        """The outcome of a run that somebody stopped."""
+        return Outcome(
+            o.INTERRUPTED,
+            f"interrupted at t = {s[c.TIME]:.6g}; what was computed until then is here. Go on with simulate(system, motion, until=...).",
+        )
 
 
 def positive(given: Any, what: str) -> float:
@@ -250,7 +281,10 @@ def tolerances(rtol: Any, atol: Any, size: int, n: int, names: list[str]) -> tup
     r = number(rtol, "rtol")
     if not 0.0 <= r <= 0.1:
         raise InputError(f"rtol = {rtol!r} must lie between 0 and 0.1; 1e-6 is coarse, 1e-9 the default, 1e-12 fine.")
-    given = np.atleast_1d(np.asarray(1e-3 * max(r, 1e-14) if atol is None else atol, float))
+    try:
+        given = np.asarray(1e-3 * max(r, 1e-14) if atol is None else atol, float).ravel()
+    except (TypeError, ValueError):
+        raise InputError(f"atol = {atol!r} is not a number, nor one number per state ({', '.join(names)}).") from None
     if given.size not in (1, n):
         raise InputError(f"atol has {given.size} entries; give one number, or one per state ({', '.join(names)}).")
     if not np.all(given > 0.0) or not np.all(np.isfinite(given)):

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..kernel.dispatch import generic
-from ..kernel.system import signals
+from ..kernel.system import dim, signals
 
 
 class StateLevel(NamedTuple):
-    """Zero when a state passes a level."""
+    """Zero when a state (or, after the states, an integral) passes a level."""
 
     place: int
     level: float
@@ -57,11 +57,11 @@ def _(event, system, t, y, out):
 
 @switch_values.register(Function)
 def _(event, system, t, y, out):
-    out[0] = event.f(system, t, y)
+    out[0] = event.f(system, t, y[: dim(system)])
 
 
 @switch_values.register(Functions)
 def _(event, system, t, y, out):
-    values = event.f(system, t, y)
+    values = event.f(system, t, y[: dim(system)])
     for i in range(event.size):
         out[i] = values[i]

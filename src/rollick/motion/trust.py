@@ -1,20 +1,23 @@
 """How many digits of a motion to believe.
 
-The motion is repeated at a hundredth of its tolerance and, where the system has a second formulation (other coordinates, other
+The motion is repeated at a hundredth of its tolerance (or, if there is no finer one, at a hundred times it) and, where the system has a second formulation (other coordinates, other
 equations), in that as well. The digits of a state are -log10 of the largest difference over the motion, relative to the state's
 largest magnitude. Agreement of repetitions shows convergence; agreement of formulations shows more, since they share no coordinates.
 """
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..kernel.dispatch import generic
+from .outcome import MotionWarning
 
 TIGHTER = 0.01
+FINEST = 1e-14  # the smallest rtol worth asking for
 
 
 @generic
@@ -63,25 +66,38 @@ def judge(motion: Any, options: dict[str, Any]) -> Trust:
 
     n = len(motion.about.states)
     names = tuple(q.name for q in motion.about.states)
-    rtol = max(TIGHTER * motion.provenance["rtol"], 1e-14)
-    atol = TIGHTER * np.array(motion.provenance["atol"])
+    factor = (
+        TIGHTER if motion.provenance["rtol"] > FINEST / 0.5 else 1.0 / TIGHTER
+    )  # nothing is finer than the finest: take a coarser one
+    rtol = min(max(factor * motion.provenance["rtol"], FINEST), 0.1)
+    atol = factor * np.array(motion.provenance["atol"])
     common = {
         "since": motion.provenance["since"],
         "method": options["method"],
+        "max_step": options["max_step"],
         "at": motion.t,
         "integrals": False,
         "progress": options["progress"],
     }
     start = np.array(list(motion.provenance["start"].values()))
     others: list[tuple[str, np.ndarray, np.ndarray]] = []
-    closer = simulate(motion.system, start, motion.end_time, rtol=rtol, atol=atol, **common)
-    others.append((f"the same equations at rtol {rtol:.0e}", closer.y, closer.end_state))
+
+    def repeat(system: Any, first: np.ndarray, atol: Any, what: str) -> tuple[str, np.ndarray, np.ndarray]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", MotionWarning)
+            run = simulate(system, first, motion.end_time, rtol=rtol, atol=atol, **common)
+        if run.complete:
+            return f"{what} at rtol {rtol:.0e}", run.y, run.end_state
+        told = f"{what} at rtol {rtol:.0e}, which did not get beyond t = {run.end_time:.6g} ({run.status})"
+        return told, run.y, np.full(run.end_state.size, np.nan)
+
+    others.append(repeat(motion.system, start, atol, "the same equations"))
     second = second_formulation(motion.system)
     if second is not None:
         other, forth, back = second
-        run = simulate(other, forth(start), motion.end_time, rtol=rtol, atol=float(atol.min()), **common)
-        states = back(np.vstack([run.y, run.end_state]), np.vstack([motion.y[: len(run.y)], motion.end_state]))
-        others.append((f"{type(other).__name__} at rtol {rtol:.0e}", states[:-1], states[-1]))
+        told, y, end = repeat(other, forth(start), float(atol.min()), type(other).__name__)
+        states = back(np.vstack([y, end]), np.vstack([motion.y[: len(y)], motion.end_state]))
+        others.append((told, states[:-1], states[-1]))
     scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state)) if motion.t.size else np.abs(motion.end_state)
     digits, final = np.full(n, 16.0), np.full(n, 16.0)
     for _, states, end in others:

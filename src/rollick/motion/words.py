@@ -36,6 +36,9 @@ def rows(motion: Any) -> list[tuple[str, str]]:
             f"{methods}, rtol {made['rtol']:.2g}, {made['steps']} steps ({made['rejected']} rejected), {made['evaluations']} evaluations",
         ),
     ]
+    start = [f"{name} = {value:.6g}" for name, value in made["start"].items() if value != 0.0]
+    zero = len(made["start"]) - len(start)
+    found.append(("start", ", ".join(start + ([f"the other {zero} zero" if start else "all states zero"] if zero else []))))
     for j, q in enumerate(motion.about.states):
         unit = f" {q.unit}" if q.unit else ""
         found.append((q.name, f"{_range(motion.y[:, j])}{unit}, at the end {motion.end_state[j]:.10g}"))
@@ -44,7 +47,7 @@ def rows(motion: Any) -> list[tuple[str, str]]:
         text = ", ".join(f"{sum(e.name == n for e in motion.events)} x {n}" for n in names)
         found.append(("events", text))
     if motion.trust is not None:
-        found.append(("trust", str(motion.trust).splitlines()[0]))
+        found += [("trust" if k == 0 else "", line.strip()) for k, line in enumerate(str(motion.trust).splitlines())]
     return found
 
 

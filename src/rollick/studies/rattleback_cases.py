@@ -54,8 +54,7 @@ def as_printed(until: float = 20.0) -> Motion:
 def fine(motion: Motion, name: str, step: float = 1e-4) -> np.ndarray:
     """A signal on a fine grid of the dense output: extremes of spiky signals need it."""
     times = np.linspace(motion.t[0], motion.end_time, round((motion.end_time - motion.t[0]) / step) + 1)
-    signals = [q.name for q in motion.about.signals]
-    return motion.signals_at(times, motion.at(times))[:, signals.index(name)]
+    return motion.at(times, name)
 
 
 def growth_by_integration(stone: Rattleback, spin: float, time: float = 0.25) -> float:

@@ -8,8 +8,15 @@ from typing import Any
 import numpy as np
 
 from ..archetypes.rattleback import Rattleback, growth_rate, reversals
-from ..view.curves import figure
 from .rattleback_cases import case
+
+
+def figure(*args: Any, **options: Any) -> tuple[Any, Any]:
+    """A new figure (imported late: pictures are upstairs)."""
+    from ..view.curves import figure as new
+
+    return new(*args, **options)
+
 
 INK, WARM = "#1f4e79", "#c0504d"
 
@@ -18,10 +25,9 @@ def _curves(name: str, until: float, title: str) -> Any:
     """gamma and delta over time, as in the paper, with the reversals marked."""
     m = case(name)
     t = np.linspace(0.0, until, 8001)
-    y = m.at(t)
-    delta = m.signals_at(t, y)[:, 0]
+    gamma, delta = m.at(t, "gamma"), m.at(t, "delta")
     fig, axes = figure(2, sharex=True, height=2.6)
-    for ax, values, label in zip(axes[:, 0], (y[:, 2], delta), (r"rotation $\gamma$ [deg]", r"wobble $\delta$ [deg]")):
+    for ax, values, label in zip(axes[:, 0], (gamma, delta), (r"rotation $\gamma$ [deg]", r"wobble $\delta$ [deg]")):
         ax.plot(t, np.degrees(values), color=INK, linewidth=0.9)
         ax.set_ylabel(label)
     for r in reversals(m):
@@ -64,7 +70,7 @@ def fig6() -> Any:
         for suffix, sigma, colour in (("", "0", INK), ("_damped", "1e-4 N m s", WARM)):
             m = case(name + suffix)
             t = np.linspace(0.0, 10.0, 4001)
-            ax.plot(t, np.degrees(m.at(t)[:, 2]), color=colour, linewidth=0.9, label=rf"$\sigma$ = {sigma}")
+            ax.plot(t, np.degrees(m.at(t, "gamma")), color=colour, linewidth=0.9, label=rf"$\sigma$ = {sigma}")
         ax.set_ylabel(r"$\gamma$ [deg]")
         ax.text(0.02, 0.85 if name == "fig6b" else 0.08, label, transform=ax.transAxes, fontsize=9)
         ax.legend(frameon=False, fontsize=8, loc="center right")

@@ -17,6 +17,7 @@ def figure(rows: int = 1, columns: int = 1, width: float = 8.0, height: float = 
     axes = fig.subplots(rows, columns, squeeze=False, **options)
     for ax in axes.flat:
         ax.grid(True, color="0.9", linewidth=0.6)
+        ax.set_axisbelow(True)
         ax.spines[["top", "right"]].set_visible(False)
     return fig, axes
 
@@ -36,6 +37,15 @@ def in_degrees(values: np.ndarray, unit: str) -> tuple[np.ndarray, str]:
     return values, unit
 
 
+def smooth_times(motion: Any, most: int = 40_000) -> np.ndarray:
+    """The times to draw a motion at: its own, or with dense output four to a step, so that long steps are curves, not polygons."""
+    count = motion.t.size
+    if not motion.has_dense or motion.system is None or count < 2 or 4 * count > most:
+        return motion.t
+    fine = motion.t[:-1, None] + np.diff(motion.t)[:, None] * np.array([0.0, 0.25, 0.5, 0.75])
+    return np.append(fine.ravel(), motion.t[-1])
+
+
 def plot_motion(motion: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
     """One panel per quantity over time, with the events marked; returns the figure."""
     from ..kernel.names import InputError
@@ -47,9 +57,11 @@ def plot_motion(motion: Any, names: tuple[str, ...] = (), path: Any = None) -> A
     if motion.t.size < 2:
         raise InputError(f"this motion has {motion.t.size} instants, too few to plot; ask for more output times.")
     fig, axes = figure(len(shown), sharex=True)
+    times = smooth_times(motion)
     for ax, name in zip(axes[:, 0], shown):
-        values, unit = in_degrees(motion[name], units.get(name, ""))
-        ax.plot(motion.t, values, color="#1f4e79", linewidth=0.9)
+        raw = motion[name] if times is motion.t else motion.at(times, name)
+        values, unit = in_degrees(raw, units.get(name, ""))
+        ax.plot(times, values, color="#1f4e79", linewidth=0.9)
         ax.set_ylabel(f"{name} [{unit}]" if unit else name)
         if motion.t.size and np.min(values) < 0.0 < np.max(values):
             ax.axhline(0.0, color="0.6", linewidth=0.6)

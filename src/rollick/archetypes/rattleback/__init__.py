@@ -1,34 +1,41 @@
 """The rattleback of T. R. Kane and D. A. Levinson (1982): rolls without slipping, reverses its spin."""
 
 from .equations import AsPrinted
+from .model import MODEL
 from .quaternion_form import QuaternionRattleback, quaternion_form
 from .reversals import Reversal, reversals
 from .spinning import (
     SteadySpin,
+    chirality,
     critical_spin,
     divergence_spins,
     eigenvalues,
     frozen_eigenvalues,
+    frozen_growth_rate,
     growth_rate,
     principal_radii,
     quartic,
     rest_frequencies,
+    stable_ranges,
     stable_sense,
     steady_spin,
 )
 from .stone import Rattleback, UnusualBody, misalignment, principal_moments, rattleback, statically_stable
 
 __all__ = [
+    "MODEL",
     "AsPrinted",
     "QuaternionRattleback",
     "Rattleback",
     "Reversal",
     "SteadySpin",
     "UnusualBody",
+    "chirality",
     "critical_spin",
     "divergence_spins",
     "eigenvalues",
     "frozen_eigenvalues",
+    "frozen_growth_rate",
     "growth_rate",
     "misalignment",
     "principal_moments",
@@ -38,6 +45,7 @@ __all__ = [
     "rattleback",
     "rest_frequencies",
     "reversals",
+    "stable_ranges",
     "stable_sense",
     "statically_stable",
     "steady_spin",

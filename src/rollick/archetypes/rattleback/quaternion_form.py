@@ -60,14 +60,20 @@ def attitude(alpha: float, beta: float, gamma: float) -> tuple[float, float, flo
 
 
 def angles(q: np.ndarray, near: np.ndarray) -> np.ndarray:
-    """alpha, beta and gamma of quaternions, one row each; gamma on the branch closest to `near`."""
+    """alpha, beta and gamma of quaternions, one row each, on the branch closest to the angles `near`.
+
+    The same attitude has the angles (alpha, beta, gamma) and (pi - alpha, beta + pi, gamma + pi), each up to full turns.
+    """
     w, x, y, z = np.asarray(q, float).T
     s = 2.0 / (w * w + x * x + y * y + z * z)
     alpha = np.arcsin(np.clip(s * (y * z + w * x), -1.0, 1.0))
     beta = np.arctan2(-s * (x * z - w * y), 1.0 - s * (x * x + y * y))
     gamma = np.arctan2(-s * (x * y - w * z), 1.0 - s * (x * x + z * z))
-    gamma += 2.0 * np.pi * np.round((near - gamma) / (2.0 * np.pi))
-    return np.stack([alpha, beta, gamma], axis=1)
+    first = np.stack([alpha, beta, gamma], axis=1)
+    second = np.stack([np.pi - alpha, beta + np.pi, gamma + np.pi], axis=1)
+    both = [one + 2.0 * np.pi * np.round((near - one) / (2.0 * np.pi)) for one in (first, second)]
+    closer = np.abs(both[0] - near).sum(axis=1) <= np.abs(both[1] - near).sum(axis=1)
+    return np.where(closer[:, None], both[0], both[1])
 
 
 def quaternion_form(stone: Rattleback) -> QuaternionRattleback:
@@ -93,7 +99,7 @@ def _(stone):
         return np.array([*attitude(y[0], y[1], y[2]), y[3], y[4], y[5]])
 
     def back(states: np.ndarray, like: np.ndarray) -> np.ndarray:
-        return np.hstack([angles(states[:, :4], like[:, 2]), states[:, 4:]])
+        return np.hstack([angles(states[:, :4], like[:, :3]), states[:, 4:]])
 
     return QuaternionRattleback(stone), forth, back
 

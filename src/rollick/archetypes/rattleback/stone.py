@@ -60,8 +60,10 @@ def principal_moments(stone: Rattleback) -> tuple[float, float, float]:
 
 
 def misalignment(stone: Rattleback) -> float:
-    """The angle xi of the principal axes against X1, X2: tan 2 xi = 2 D / (A - B)."""
-    return 0.5 * math.atan2(2.0 * stone.D, stone.A - stone.B)
+    """The angle xi by which the principal axes are turned against X1, X2: tan 2 xi = 2 D / (A - B), |xi| <= 45 degrees."""
+    if stone.A == stone.B:
+        return math.copysign(0.25 * math.pi, stone.D) if stone.D else 0.0
+    return 0.5 * math.atan(2.0 * stone.D / (stone.A - stone.B))
 
 
 def statically_stable(stone: Rattleback) -> bool:

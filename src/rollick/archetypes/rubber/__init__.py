@@ -1,0 +1,1 @@
+"""Rubber rolling of surfaces of revolution (J. Koiller): reduction to one degree of freedom, quadratures, equilibria."""

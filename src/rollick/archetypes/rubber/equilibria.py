@@ -1,0 +1,111 @@
+"""Relative equilibria of a rubber body of revolution: theta constant (Koiller (63), section 4).
+
+    m g z_C' = l^2 cos/sin^3,    stable iff V'' > 0,    omega^2 = V''/B.
+
+Away from theta = pi/2 the family is explicit in theta: l^2 = m g z_C' sin^3/cos wherever that is not negative; so that following it in l
+needs no predictor. theta = pi/2 is an equilibrium for every l if z_C'(pi/2) = 0. Folds in l are saddle-nodes; a family that meets
+theta = pi/2 is a pitchfork.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+
+from .body import RubberBody, heights, mass_B, nose_squared, potential
+
+GRID = 4001
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """Steady rolling at a constant nutation: stable or not, its energy, and its rates."""
+
+    theta: float
+    ell: float
+    energy: float
+    stable: bool
+    frequency: float  # of small nutations, rad/s; the growth rate (1/s) if unstable
+    psi_rate: float
+    phi_rate: float
+    radius: float  # of the circle the contact point describes; infinite for a straight line
+    speed: float  # of the contact point
+
+
+def equilibrium(body: RubberBody, theta: float, ell: float) -> Equilibrium:
+    """What there is to know about the equilibrium at theta."""
+    z, dz, _ = heights(body, theta)
+    V, _, ddV = potential(body, ell, theta)
+    B, _ = mass_B(body, theta)
+    n, c = math.sin(theta), math.cos(theta)
+    psi = ell / (math.sqrt(nose_squared(body, theta)) * n * n)
+    h = z * n + dz * c
+    radius = math.inf if abs(c) < 1e-14 else h / abs(c)
+    return Equilibrium(theta, ell, V, ddV > 0.0, math.sqrt(abs(ddV) / B), psi, -c * psi, radius, h * abs(psi))
+
+
+def family(body: RubberBody, theta: np.ndarray) -> np.ndarray:
+    """l^2 of the equilibrium at each theta; NaN where there is none, and at theta = pi/2."""
+    theta = np.asarray(theta, float)
+    slope = np.array([heights(body, float(t))[1] for t in theta])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        square = body.m * body.g * slope * np.sin(theta) ** 3 / np.cos(theta)
+    return np.where(np.abs(np.cos(theta)) < 1e-12, np.nan, np.where(square >= 0.0, square, np.nan))
+
+
+def upright_exists(body: RubberBody) -> bool:
+    """Whether theta = pi/2 is an equilibrium for every l."""
+    z, dz, _ = heights(body, 0.5 * math.pi)
+    return abs(dz) <= 1e-12 * abs(z)
+
+
+def equilibria(body: RubberBody, ell: float) -> list[Equilibrium]:
+    """All relative equilibria at a given l, in order of theta; l = 0 has only those in which the body does not turn."""
+
+    def slope(theta: float) -> float:  # V' sin^3, free of poles
+        n, c = math.sin(theta), math.cos(theta)
+        return body.m * body.g * heights(body, theta)[1] * n**3 - ell * ell * c
+
+    grid = 0.5 * math.pi * (1.0 - np.cos(np.pi * np.arange(1, GRID) / GRID))  # dense near the axis, where small l lives
+    if ell != 0.0:
+        low = min(grid[0], 1e-3 * abs(ell) ** (2.0 / 3.0))
+        ends = np.geomspace(max(low, 1e-12), grid[0], 60)[:-1]
+        grid = np.concatenate([ends, grid, math.pi - ends[::-1]])
+    values = [slope(float(t)) for t in grid]
+    found = [float(t) for t, v in zip(grid, values) if v == 0.0]
+    for a, b, va, vb in zip(grid, grid[1:], values, values[1:]):
+        if va * vb < 0.0:
+            found.append(float(brentq(slope, a, b, xtol=1e-15, rtol=8.9e-16)))
+    if upright_exists(body):
+        found = [t for t in found if abs(t - 0.5 * math.pi) > 1e-7] + [0.5 * math.pi]
+    return [equilibrium(body, t, ell) for t in sorted(found)]
+
+
+def critical_spins(body: RubberBody) -> list[tuple[float, float, str]]:
+    """Where the number of equilibria changes: (l, theta, "pitchfork" or "saddle-node").
+
+    A pitchfork sits at theta = pi/2 where V'' = 0, l^2 = -m g z_C''; a saddle-node where l^2(theta) has an extremum.
+    """
+    found: list[tuple[float, float, str]] = []
+    if upright_exists(body):
+        bend = -body.m * body.g * heights(body, 0.5 * math.pi)[2]
+        if bend > 0.0:
+            found.append((math.sqrt(bend), 0.5 * math.pi, "pitchfork"))
+
+    def rise(theta: float) -> float:  # d(l^2)/dtheta up to the factor m g
+        _z, dz, ddz = heights(body, theta)
+        n, c = math.sin(theta), math.cos(theta)
+        return (ddz * n**3 + 3.0 * dz * n * n * c) * c + dz * n**4
+
+    grid = np.linspace(1e-4, math.pi - 1e-4, GRID)
+    values = [rise(float(t)) for t in grid]
+    for a, b, va, vb in zip(grid, grid[1:], values, values[1:]):
+        if va * vb < 0.0:
+            theta = float(brentq(rise, a, b, xtol=1e-14))
+            square = float(family(body, np.array([theta]))[0])
+            if np.isfinite(square) and square > 0.0 and abs(theta - 0.5 * math.pi) > 1e-6:
+                found.append((math.sqrt(square), theta, "saddle-node"))
+    return sorted(found)

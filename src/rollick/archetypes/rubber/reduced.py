@@ -1,0 +1,141 @@
+"""The reduced flow of a rubber body of revolution: one degree of freedom, with everything reconstructed (Koiller, Theorem 1, section 7).
+
+    theta' = p/B,   p' = p^2 B'/(2 B^2) + l^2 cos/sin^3 - m g Lambda - sigma p/B,   l' = -sigma l/N^2,
+    psi' = l/(N sin^2),   phi' = -cos psi',   (x + i y)' = -(h psi' + i r theta') e^(i phi)
+
+in the original time; without damping l = N sin^2 psi' and H = p^2/(2B) + V are conserved. (x, y) is the contact point. `InTau` is the flow
+in the time tau, dt = sqrt(B) dtau, where theta'' = -dV/dtheta: the phase portrait that knows neither I1 nor I3 (58)-(61).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...kernel.names import InputError, choose, number
+from ...kernel.scalar import sincos, sqrt
+from ...kernel.system import describe, rate, signals
+from .body import RubberBody, heights, mass_B, nose_squared, potential
+
+
+@rate.register(RubberBody)
+def _(b, t, y, out):
+    theta, p, ell = y[0], y[1], y[2]
+    n, c = sincos(theta)
+    z, dz, ddz = heights(b, theta)
+    B, dB = mass_B(b, theta)
+    N2 = nose_squared(b, theta)
+    turn = p / B
+    spin = ell / (sqrt(N2) * n * n)
+    sp, cp = sincos(y[4])
+    h, r = z * n + dz * c, z + ddz
+    out[0] = turn
+    out[1] = 0.5 * turn * turn * dB + ell * ell * c / (n * n * n) - b.m * b.g * dz - b.sigma * turn
+    out[2] = -b.sigma * ell / N2
+    out[3] = spin
+    out[4] = -c * spin
+    out[5] = -(h * spin * cp - r * turn * sp)
+    out[6] = -(h * spin * sp + r * turn * cp)
+
+
+@signals.register(RubberBody)
+def _(b, t, y, out):
+    theta, p, ell = y[0], y[1], y[2]
+    z, _, _ = heights(b, theta)
+    B, _ = mass_B(b, theta)
+    V, _, _ = potential(b, ell, theta)
+    n, _ = sincos(theta)
+    out[0] = 0.5 * p * p / B + V
+    out[1] = z
+    out[2] = p / B
+    out[3] = ell / (sqrt(nose_squared(b, theta)) * n * n)
+
+
+describe(
+    RubberBody,
+    {
+        "theta": ("rad", "nutation"),
+        "p": ("kg m^2/s", "momentum B theta'"),
+        "ell": ("(J)^(1/2)", "Koiller's integral l = N sin^2(theta) psi'"),
+        "psi": ("rad", "rotation about the body's axis"),
+        "phi": ("rad", "yaw of the nodal line"),
+        "x": ("m", "contact point"),
+        "y": ("m", "contact point"),
+    },
+    {"energy": "J", "height": ("m", "of the mass centre"), "theta_rate": "rad/s", "psi_rate": "rad/s"},
+    about="A rubber body of revolution, reduced to one degree of freedom",
+    plot=("theta", "psi", "phi"),
+)
+
+
+class InTau(NamedTuple):
+    """The reduced flow in the time tau at a fixed l."""
+
+    body: RubberBody
+    ell: float
+
+
+@rate.register(InTau)
+def _(s, tau, y, out):
+    _, dV, _ = potential(s.body, s.ell, y[0])
+    out[0] = y[1]
+    out[1] = -dV
+
+
+describe(InTau, {"theta": "rad", "theta_prime": ("", "d theta / d tau")}, about="The reduced flow in the time tau")
+
+
+def start_rolling(
+    body: RubberBody, theta: float | str, theta_rate: float | str = 0.0, psi_rate: float | str = 0.0, phi: float | str = 0.0
+) -> np.ndarray:
+    """The reduced state of a rolling start: nutation, its rate, the rate of psi, and the yaw."""
+    values = [
+        number(v, n, u)
+        for v, n, u in (
+            (theta, "theta", "rad"),
+            (theta_rate, "theta_rate", "rad/s"),
+            (psi_rate, "psi_rate", "rad/s"),
+            (phi, "phi", "rad"),
+        )
+    ]
+    th, dth, dpsi, yaw = values
+    if not 0.0 < th < math.pi:
+        raise InputError(
+            f"theta = {theta!r} must lie strictly between 0 and pi: at its ends the body lies flat, or its angles are undefined."
+        )
+    B, _ = mass_B(body, th)
+    ell = math.sqrt(nose_squared(body, th)) * math.sin(th) ** 2 * dpsi
+    return np.array([th, B * dth, ell, 0.0, yaw, 0.0, 0.0])
+
+
+def full_start(
+    theta: float, theta_rate: float, psi_rate: float, phi: float = 0.0, psi: float = 0.0, phi_rate: float | None = None
+) -> np.ndarray:
+    """The same start for the full body in quaternions: R = Z(phi) X(theta) Z(psi); without `phi_rate` there is no twist (8)."""
+    if phi_rate is None:
+        phi_rate = -math.cos(theta) * psi_rate
+    c, s = math.cos(theta / 2), math.sin(theta / 2)
+    q = [
+        c * math.cos((phi + psi) / 2),
+        s * math.cos((phi - psi) / 2),
+        s * math.sin((phi - psi) / 2),
+        c * math.sin((phi + psi) / 2),
+    ]
+    st, sp, cp = math.sin(theta), math.sin(psi), math.cos(psi)
+    omega = [
+        phi_rate * st * sp + theta_rate * cp,
+        phi_rate * st * cp - theta_rate * sp,
+        phi_rate * math.cos(theta) + psi_rate,
+    ]  # (9), corrected
+    return np.array([*q, *omega])
+
+
+def state_from_names(body: RubberBody, given: dict) -> np.ndarray:
+    """A start from names: theta, theta_rate, psi_rate, phi; or the reduced states themselves."""
+    names = ("theta", "theta_rate", "psi_rate", "phi")
+    checked = {choose(n, names, "start of a rubber body"): v for n, v in given.items()}
+    if "theta" not in checked:
+        raise InputError("the start of a rubber body needs theta, e.g. theta=30deg.")
+    return start_rolling(body, **checked)

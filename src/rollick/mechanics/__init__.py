@@ -1,0 +1,1 @@
+"""Bodies: mass properties, shapes, and how they touch a plane."""

@@ -1,0 +1,57 @@
+"""The meridian of a shape of revolution about e3, seen as a function of the nutation theta.
+
+    meridian(shape, theta)  ->  z, z', z''
+
+z is the support function: the height of the shape's origin above the plane when e3 makes the angle theta with the upward normal.
+From it alone follow Lambda = z', h = z sin + z' cos, f* = z cos - z' sin and r = z + z'' (Koiller, sec. 2.4-2.5).
+"""
+
+from __future__ import annotations
+
+from ..kernel.dispatch import generic
+from ..kernel.scalar import cos, sin, sqrt
+from .revolution import Revolution, profile
+from .shapes import Ellipsoid, Rim, Sphere, Sum, Torus
+
+
+@generic
+def meridian(shape, theta):
+    """Support function of a shape of revolution, and its first two derivatives."""
+
+
+@meridian.register(Sphere)
+def _(shape, theta):
+    zero = 0.0 * theta
+    return shape.radius + zero, zero, zero
+
+
+@meridian.register(Rim)
+def _(shape, theta):
+    s, c = sin(theta), cos(theta)
+    return shape.R * s, shape.R * c, -shape.R * s
+
+
+@meridian.register(Torus)
+def _(shape, theta):
+    s, c = sin(theta), cos(theta)
+    return shape.r + shape.R * s, shape.R * c, -shape.R * s
+
+
+@meridian.register(Ellipsoid)
+def _(shape, theta):
+    # Semi-axes (a, a, c): z = w = sqrt(a^2 sin^2 + c^2 cos^2), r = a^2 c^2 / w^3.
+    s, c = sin(theta), cos(theta)
+    p, q = shape.a * shape.a, shape.c * shape.c
+    w = sqrt(p * s * s + q * c * c)
+    return w, (p - q) * s * c / w, p * q / (w * w * w) - w
+
+
+@meridian.register(Revolution)
+def _(shape, theta):
+    return profile(shape.coefficients, theta)
+
+
+@meridian.register(Sum)
+def _(shape, theta):
+    a, b = meridian(shape.first, theta), meridian(shape.second, theta)
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]

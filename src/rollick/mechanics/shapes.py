@@ -1,0 +1,195 @@
+"""Convex shapes, told by their support map: the point of the surface whose outward normal is n.
+
+    support(shape, n)            the farthest point p(n) in the direction of the unit vector n, in the shape's own axes
+    support_rate(shape, n, dn)   its derivative along dn: p'(n) dn, dn perpendicular to n
+
+On a plane with upward normal gamma (seen from the body) the contact point is p(-gamma). A new shape needs one function, `support`, written
+with `rollick.kernel` scalars; its derivative is then taken by complex step. Shapes combine: the Minkowski sum of two convex shapes has
+the sum of their support maps, so that `Sum(shape, Sphere(r))` is the shape with its edges rounded.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from numba import types
+from numba.extending import overload
+
+from ..kernel.compiled import inlined
+from ..kernel.derivative import EPS
+from ..kernel.dispatch import generic
+from ..kernel.scalar import real, sqrt
+from ..kernel.vector import add, matvec, scale, sub, vecmat
+from .inertia import rotation_matrix
+
+
+class Sphere(NamedTuple):
+    """A sphere about the origin."""
+
+    radius: float
+
+
+class Ellipsoid(NamedTuple):
+    """An ellipsoid with semi-axes a, b, c along the body axes."""
+
+    a: float
+    b: float
+    c: float
+
+
+class Torus(NamedTuple):
+    """The outer half of a torus about e3: a circle of radius R, thickened by r. Lying flat it would touch along a circle."""
+
+    R: float
+    r: float
+
+
+class Rim(NamedTuple):
+    """A thin edge: a circle of radius R about e3 (disk, hoop)."""
+
+    R: float
+
+
+class Sum(NamedTuple):
+    """The Minkowski sum of two shapes."""
+
+    first: Any
+    second: Any
+
+
+class Turned(NamedTuple):
+    """A shape turned by a rotation matrix (a tuple of rows) and then moved by a vector."""
+
+    shape: Any
+    rotation: tuple
+    shift: tuple
+
+
+@generic
+def support(shape, n):
+    """The point of a shape whose outward unit normal is n."""
+
+
+@generic
+def support_rate(shape, n, dn):
+    """The rate of the support point when the normal n turns at the rate dn (perpendicular to n)."""
+
+
+@support.register(Sphere)
+def _(shape, n):
+    return scale(shape.radius, n)
+
+
+@support_rate.register(Sphere)
+def _(shape, n, dn):
+    return scale(shape.radius, dn)
+
+
+@support.register(Ellipsoid)
+def _(shape, n):
+    # p = Q n / sqrt(n.Q n), Q = diag(a^2, b^2, c^2)
+    q1, q2, q3 = shape.a * shape.a * n[0], shape.b * shape.b * n[1], shape.c * shape.c * n[2]
+    s = 1.0 / sqrt(q1 * n[0] + q2 * n[1] + q3 * n[2])
+    return q1 * s, q2 * s, q3 * s
+
+
+@support_rate.register(Ellipsoid)
+def _(shape, n, dn):
+    q1, q2, q3 = shape.a * shape.a, shape.b * shape.b, shape.c * shape.c
+    s = 1.0 / sqrt(q1 * n[0] * n[0] + q2 * n[1] * n[1] + q3 * n[2] * n[2])
+    p1, p2, p3 = q1 * n[0] * s, q2 * n[1] * s, q3 * n[2] * s
+    turn = (p1 * dn[0] + p2 * dn[1] + p3 * dn[2]) * s
+    return q1 * dn[0] * s - turn * p1, q2 * dn[1] * s - turn * p2, q3 * dn[2] * s - turn * p3
+
+
+@support.register(Torus)
+def _(shape, n):
+    s = shape.R / sqrt(n[0] * n[0] + n[1] * n[1]) + shape.r
+    return s * n[0], s * n[1], shape.r * n[2]
+
+
+@support_rate.register(Torus)
+def _(shape, n, dn):
+    e = circle_rate(shape.R, n, dn)
+    return e[0] + shape.r * dn[0], e[1] + shape.r * dn[1], shape.r * dn[2]
+
+
+@support.register(Rim)
+def _(shape, n):
+    s = shape.R / sqrt(n[0] * n[0] + n[1] * n[1])
+    return s * n[0], s * n[1], 0.0 * s
+
+
+@support_rate.register(Rim)
+def _(shape, n, dn):
+    e = circle_rate(shape.R, n, dn)
+    return e[0], e[1], 0.0 * e[0]
+
+
+@support.register(Sum)
+def _(shape, n):
+    return add(support(shape.first, n), support(shape.second, n))
+
+
+@support_rate.register(Sum)
+def _(shape, n, dn):
+    return add(support_rate(shape.first, n, dn), support_rate(shape.second, n, dn))
+
+
+@support.register(Turned)
+def _(shape, n):
+    return add(matvec(shape.rotation, support(shape.shape, vecmat(n, shape.rotation))), shape.shift)
+
+
+@support_rate.register(Turned)
+def _(shape, n, dn):
+    r = shape.rotation
+    return matvec(r, support_rate(shape.shape, vecmat(n, r), vecmat(dn, r)))
+
+
+@inlined
+def circle_rate(R, n, dn):
+    """The rate of R (n1, n2)/sqrt(n1^2 + n2^2)."""
+    s = 1.0 / sqrt(n[0] * n[0] + n[1] * n[1])
+    u, v = n[0] * s, n[1] * s
+    turn = R * s * (u * dn[1] - v * dn[0])
+    return -v * turn, u * turn
+
+
+@support_rate.otherwise
+def _(shape, n, dn):
+    return differentiated_support(shape, n, dn)
+
+
+def differentiated_support(shape, n, dn):
+    """The derivative of a support map that does not come with one: by complex step, or inside a complex step by differences."""
+    return _by_differences(shape, n, dn) if isinstance(n[0] + dn[0], complex) else _by_complex_step(shape, n, dn)
+
+
+@overload(differentiated_support, strict=False)
+def _choose(shape, n, dn):
+    complex_in = any(isinstance(t, types.Complex) for t in (*n.types, *dn.types))
+    return _by_differences if complex_in else _by_complex_step
+
+
+def _by_complex_step(shape, n, dn):
+    p = support(shape, (complex(n[0], EPS * dn[0]), complex(n[1], EPS * dn[1]), complex(n[2], EPS * dn[2])))
+    return p[0].imag / EPS, p[1].imag / EPS, p[2].imag / EPS
+
+
+def _by_differences(shape, n, dn):
+    # Central differences of order 6 with a step of 1e-3 rad: 1e-12 or better. Only Jacobians of user-made shapes come here.
+    size = sqrt(real(dn[0]) ** 2 + real(dn[1]) ** 2 + real(dn[2]) ** 2)
+    d = 1e-3 / size if size > 0.0 else 1.0
+    one = sub(support(shape, add(n, scale(d, dn))), support(shape, sub(n, scale(d, dn))))
+    two = sub(support(shape, add(n, scale(2.0 * d, dn))), support(shape, sub(n, scale(2.0 * d, dn))))
+    three = sub(support(shape, add(n, scale(3.0 * d, dn))), support(shape, sub(n, scale(3.0 * d, dn))))
+    return add(add(scale(0.75 / d, one), scale(-0.15 / d, two)), scale(1.0 / (60.0 * d), three))
+
+
+def turned(
+    shape: Any, rotation: Any = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), shift: Any = (0.0, 0.0, 0.0)
+) -> Turned:
+    """A shape turned by a rotation (a matrix, or (axis, angle)) and then moved."""
+    r = rotation_matrix(rotation)
+    return Turned(shape, tuple(tuple(float(x) for x in row) for row in r), tuple(float(x) for x in shift))

@@ -1,0 +1,84 @@
+"""Rolling bodies: the general equations against Kane and Levinson's, and Koiller's reduction against the full body."""
+
+import math
+
+import numpy as np
+import pytest
+
+from rollick import Rattleback, simulate
+from rollick.archetypes.rattleback.quaternion_form import attitude
+from rollick.archetypes.rubber.body import full, rubber_body
+from rollick.archetypes.rubber.equilibria import critical_spins, equilibria
+from rollick.archetypes.rubber.quadrature import nutation_from
+from rollick.archetypes.rubber.reduced import full_start, start_rolling
+from rollick.kernel.quaternion import quaternion_product
+from rollick.mechanics.body import Body
+from rollick.mechanics.primitives import solid_torus
+from rollick.mechanics.rolling import Marble
+from rollick.mechanics.shapes import Ellipsoid, Sphere, Torus
+
+PARTS = solid_torus(1.0, 1.0, 0.25)
+TORUS = rubber_body(Torus(1.0, 0.25), 1.0, PARTS.inertia[0, 0], PARTS.inertia[2, 2], g=1.0)
+
+
+def test_kane_and_levinsons_stone_as_a_rolling_body():
+    s = Rattleback()
+    body = Body.from_inertia(s.M, [[s.A, s.D, 0], [s.D, s.B, 0], [0, 0, s.C]], Ellipsoid(s.a, s.b, s.c), (0, 0, s.h))
+    tilt = math.radians(0.5)
+    q = quaternion_product((0.0, 1.0, 0.0, 0.0), attitude(tilt, tilt, 0.0))  # their n3 points down
+    times = np.linspace(0.0, 5.0, 51)
+    m = simulate(Marble(body, (0.0, 0.0, -s.g), 0.0), [*q, 0.0, 0.0, -5.0], 5.0, rtol=1e-13, at=times)
+    k = simulate(s, [tilt, tilt, 0.0, 0.0, 0.0, -5.0], 5.0, rtol=1e-13, at=times)
+    np.testing.assert_allclose(m.y[:, 4:], k.y[:, 3:], atol=1e-9)
+    np.testing.assert_allclose(m["x"], k["track1"], atol=1e-10)
+    np.testing.assert_allclose(m["y"], -k["track2"], atol=1e-10)
+    np.testing.assert_allclose(m["normal_force"], k["normal_force"], atol=1e-8)
+    np.testing.assert_allclose(m["energy"], k["energy"], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("start", "period", "psi", "phi"),
+    [
+        ((0.3, 0.0, 0.9), 2.2397692426, 5.4870860126, -5.3925948920),
+        ((1.0, 1.0, 0.25), 5.7167777439, 9.4616739631, 0.0),
+        ((1.4, 0.3, 6.0), 0.9665649189, 5.6951761782, 0.0),
+    ],
+)
+def test_torus_three_routes(start, period, psi, phi):
+    n = nutation_from(TORUS, start_rolling(TORUS, *start))
+    assert n.period == pytest.approx(period, abs=1e-9)
+    assert n.psi == pytest.approx(psi, abs=1e-9)
+    assert n.phi == pytest.approx(phi, abs=1e-9)
+    times = np.linspace(0.0, 5.0 * n.period, 101)
+    r = simulate(TORUS, start_rolling(TORUS, *start), times[-1], rtol=1e-12, at=times)
+    f = simulate(full(TORUS), full_start(*start), times[-1], rtol=1e-12, at=times)
+    assert r["psi"][20] - r["psi"][0] == pytest.approx(psi, abs=1e-9)
+    assert r["phi"][20] - r["phi"][0] == pytest.approx(phi, abs=1e-9)
+    for name in ("theta", "x", "y"):
+        np.testing.assert_allclose(r[name], f[name], atol=1e-8)
+    for name in ("phi", "psi"):
+        np.testing.assert_allclose(np.exp(1j * r[name]), np.exp(1j * f[name]), atol=1e-8)
+    assert np.abs(f["twist"]).max() < 1e-10
+    assert np.abs(r["energy"] / r["energy"][0] - 1.0).max() < 1e-11
+
+
+def test_torus_equilibria():
+    for ell, theta in ((0.1, 0.2171459), (0.5, 0.681502), (0.9, 1.200361)):
+        low, upright, high = equilibria(TORUS, ell)
+        assert low.theta == pytest.approx(theta, abs=1e-6)
+        assert high.theta == pytest.approx(math.pi - theta, abs=1e-6)
+        assert (low.stable, upright.stable, high.stable) == (True, False, True)
+        assert low.energy - 0.25 == pytest.approx(1.5 * ell ** (2 / 3), abs=1e-12)
+    (only,) = equilibria(TORUS, 10.0)
+    assert only.theta == 0.5 * math.pi
+    assert only.energy - 0.25 == pytest.approx(51.0, abs=1e-12)
+    assert only.stable
+
+
+def test_critical_spins():
+    assert critical_spins(TORUS) == [(1.0, 0.5 * math.pi, "pitchfork")]
+    (found,) = critical_spins(rubber_body(Ellipsoid(0.3, 0.3, 0.2), 1.0, 0.026, 0.036))
+    assert found[0] == pytest.approx(math.sqrt(9.81 * 0.05 / 0.3), rel=1e-12)
+    (offset,) = critical_spins(rubber_body(Ellipsoid(0.3, 0.3, 0.2), 1.0, 0.026, 0.036, s=0.02))
+    assert offset[2] == "saddle-node"
+    assert critical_spins(rubber_body(Sphere(0.3), 1.0, 0.036, 0.036, s=0.02)) == []

@@ -1,0 +1,401 @@
+"""Compiled code on disk: it is found again, it never goes stale, and it never stops a computation.
+
+Each check runs in processes of its own, with a cache directory of its own.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+import rollick
+from rollick.kernel import cache, sources
+
+PACKAGE = Path(rollick.__file__).parent
+
+# Every script begins with this; `report(...)` prints values and how many functions were compiled so far.
+HEAD = """
+import json
+from numba.core import event
+class _Counter(event.Listener):
+    names = []
+    def on_start(self, event):
+        self.names.append(event.data["dispatcher"].__name__)
+    def on_end(self, event):
+        pass
+event.register("numba:compile", _Counter())
+def report(*values):
+    print(json.dumps({"values": values, "compiled": _Counter.names}))
+def rates(system, y):
+    import numpy as np
+    from rollick.motion.methods import rate_at
+    out = np.empty(len(y))
+    rate_at(system, 0.0, np.array(y, float), out)
+    return out.tolist()
+"""
+
+
+class Project:
+    """A user's directory and a cache directory."""
+
+    def __init__(self, directory: Path, store: Path, package: Path):
+        self.directory, self.store, self.package = directory, store, package
+        directory.mkdir(parents=True, exist_ok=True)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text))
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        path = self.directory / name
+        assert path.read_text().count(old) == 1
+        path.write_text(path.read_text().replace(old, new))
+
+    def run(self, script: str, **environment: str) -> tuple[list, list[str]]:
+        """Run a script in a new process: the values it reported and the names of what was compiled."""
+        path = self.directory / "script.py"
+        path.write_text(HEAD + textwrap.dedent(script))
+        env = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
+        env |= {"ROLLICK_CACHE_DIR": str(self.store), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(self.package)}
+        env |= environment
+        done = subprocess.run([sys.executable, str(path)], env=env, capture_output=True, text=True, timeout=300, check=False)
+        assert done.returncode == 0, done.stderr
+        answer = json.loads(done.stdout)
+        return answer["values"], answer["compiled"]
+
+    def entries(self, name: str = "") -> list[Path]:
+        """The files of the cache."""
+        return sorted(self.store.glob(f"*/{name}*.code"))
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    """A copy of the package, which nobody edits while the tests run."""
+    directory = tmp_path_factory.mktemp("package")
+    shutil.copytree(PACKAGE, directory / "rollick", ignore=shutil.ignore_patterns("__pycache__"))
+    return directory
+
+
+@pytest.fixture
+def project(tmp_path, package):
+    return Project(tmp_path / "project", tmp_path / "store", package)
+
+
+# A user's system, whose formula stands in a second file.
+SPRING = """
+from typing import NamedTuple
+from rollick import describe, rate
+import formulas
+
+class Spring(NamedTuple):
+    k: float
+
+@rate.register(Spring)
+def _(s, t, y, out):
+    out[0] = y[1]
+    out[1] = formulas.force(s.k, y[0])
+
+describe(Spring, states={"x": "m", "v": "m/s"})
+"""
+FORMULAS = """
+def unused():
+    return 1.0
+from numba import njit
+
+@njit
+def force(k, x):
+    return -k * x
+"""
+
+
+def test_a_users_simulation_is_found_again_and_follows_an_edit_of_a_helper(project):
+    project.write("spring.py", SPRING)
+    project.write("formulas.py", FORMULAS)
+    script = """
+    from rollick import simulate
+    from spring import Spring
+    report(*simulate(Spring(4.0), [1.0, 0.0], 0.5, method="dop853").end_state)
+    """
+    first, compiled = project.run(script)
+    assert first[0] == pytest.approx(0.5403023058681398, rel=1e-8)  # cos 1
+    assert {"advance_explicit", "dop853_step", "force"} <= set(compiled)
+    again, compiled = project.run(script)
+    assert again == first
+    assert compiled == []
+    project.edit("formulas.py", "return -k * x", "return 4.0 * -k * x")
+    edited, compiled = project.run(script)
+    assert edited[0] == pytest.approx(-0.4161468365471424, rel=1e-8)  # cos 2
+    assert "advance_explicit" in compiled
+
+
+def test_what_a_user_calls_is_followed_wherever_it_is_defined(project):
+    """A helper on another path, a constant that only the environment knows, a size that is an option."""
+    project.write(
+        "spring.py", SPRING.replace("import formulas", "import os, sys; sys.path.append(os.environ['FAR']); import formulas")
+    )
+    project.write("../far/formulas.py", "from far_away import *\n")
+    project.write(
+        "../far/far_away.py",
+        FORMULAS.replace("return -k * x", "return -k * x * FACTOR") + "import os; FACTOR = float(os.environ['FACTOR'])",
+    )
+    far = {"FAR": str(project.directory.parent / "far")}
+    script = "from spring import Spring; report(*rates(Spring(4.0), [3.0, 0.0]))"
+    assert project.run(script, FACTOR="1.0", **far)[0] == [0.0, -12.0]
+    assert project.run(script, FACTOR="1.0", **far) == ([0.0, -12.0], [])
+    assert project.run(script, FACTOR="2.0", **far)[0] == [0.0, -24.0]
+    project.edit("../far/far_away.py", "-k * x * FACTOR", "-k * x * x * FACTOR")
+    assert project.run(script, FACTOR="1.0", **far)[0] == [0.0, -36.0]
+
+
+CHAIN = """
+import os
+from typing import NamedTuple
+from rollick.kernel import describe, dim, rate
+
+class Chain(NamedTuple):
+    k: float
+
+@rate.register(Chain)
+def _(s, t, y, out):
+    for i in range(dim(s)):
+        out[i] = s.k * y[i]
+
+describe(Chain, states={f"x{i}": "m" for i in range(int(os.environ["N"]))})
+
+def make(factor):
+    class Local(NamedTuple):
+        k: float
+    @rate.register(Local)
+    def _(s, t, y, out):
+        out[0] = factor * s.k * y[0]
+    describe(Local, states={"x": ""})
+    return Local
+"""
+
+
+def test_the_number_of_states_may_be_an_option(project):
+    project.write("chain.py", CHAIN)
+    script = "from chain import Chain; report(*rates(Chain(2.0), [1.0, 1.0, 1.0])[:int(__import__('os').environ['N'])])"
+    for n, compiled in (("1", True), ("3", True), ("1", False), ("3", False)):
+        values, names = project.run(script, N=n)
+        assert values == [2.0] * int(n)
+        assert bool(names) is compiled
+
+
+def test_classes_made_in_a_function_are_told_apart(project):
+    project.write("chain.py", CHAIN)
+    script = "import chain; report(*(rates(chain.make(f)(2.0), [1.0])[0] for f in (1.0, 3.0)))"
+    assert project.run(script, N="1")[0] == [2.0, 6.0]
+    assert project.entries("methods.rate_at") == []  # nothing can tell the next process's class from this one's
+
+
+def test_modules_of_the_same_name_in_two_projects(tmp_path, package):
+    """The same cache serves both: neither sees the other's code, neither needs the other's module."""
+    text = "from rollick.kernel import compiled\n@compiled\ndef f(x):\n    return {}\n"
+    script = "from model import f; report(f(2.0))"
+    one, two, three = (Project(tmp_path / name, tmp_path / "store", package) for name in ("one", "two", "three"))
+    one.write("model.py", text.format("2.0 * x"))
+    two.write("model.py", text.format("3.0 * x"))  # the same bytecode, another constant
+    assert one.run(script) == ([4.0], ["f"])
+    assert two.run(script) == ([6.0], ["f"])
+    assert one.run(script) == ([4.0], [])
+    assert two.run(script) == ([6.0], [])
+    # A system of one project leaves its mark in the cache of a function of the package; another project has no such module.
+    one.write("spring.py", SPRING)
+    one.write("formulas.py", FORMULAS)
+    three.write(
+        "model.py", SPRING.replace("Spring", "Other").replace("import formulas", "").replace("formulas.force(s.k, y[0])", "s.k")
+    )
+    assert one.run("from spring import Spring; report(*rates(Spring(4.0), [1.0, 0.0]))")[0] == [0.0, -4.0]
+    other = "from model import Other; report(*rates(Other(4.0), [1.0, 0.0]))"
+    assert three.run(other)[0] == [0.0, 4.0]
+    assert three.run(other) == ([0.0, 4.0], [])
+
+
+def test_a_users_compiled_function_follows_its_constants_and_its_callees(project):
+    project.write(
+        "model.py",
+        "from rollick.kernel import compiled\nfrom other import g\nC = 1.0\n@compiled\ndef f(x):\n    return C + g(x)\n",
+    )
+    project.write("other.py", "from rollick.kernel import compiled\n@compiled\ndef g(x):\n    return 2.0 * x\n")
+    script = "from model import f; report(f(2.0))"
+    assert project.run(script)[0] == [5.0]
+    assert project.run(script) == ([5.0], [])
+    project.edit("other.py", "2.0 * x", "3.0 * x")
+    assert project.run(script)[0] == [7.0]
+    project.edit("model.py", "C = 1.0", "C = 2.0")
+    assert project.run(script)[0] == [8.0]
+
+
+def test_an_edit_of_the_package_is_followed_however_deep(project):
+    copy = project.directory / "copy"
+    shutil.copytree(project.package, copy)
+    script = """
+    import rollick
+    from rollick import Rattleback
+    report(rollick.__file__, *rates(Rattleback(), [0.1, 0.2, 0.0, 1.0, 2.0, 3.0]))
+    """
+
+    def run():
+        values, compiled = project.run(script, PYTHONPATH=str(copy))
+        assert Path(values[0]).parent == copy / "rollick"
+        return values[1:], compiled
+
+    first, _ = run()
+    assert run() == (first, [])
+    project.edit("copy/rollick/archetypes/rattleback/equations.py", "out[2] = turn", "out[2] = 2.0 * turn")
+    second, compiled = run()
+    assert second == [*first[:2], 2.0 * first[2], *first[3:]]
+    assert "rate_at" in compiled
+    project.edit(
+        "copy/rollick/kernel/scalar.py", "0.6366197723675814 + 0.5)", "0.6366197723675814 + 0.5) + 1"
+    )  # a wrong quadrant
+    third, _ = run()
+    assert third != second
+    assert run() == (third, [])
+
+
+def test_nothing_is_kept_while_the_package_is_being_edited(project):
+    """What is in memory is then a mixture of versions that belongs to no fingerprint."""
+    shutil.copytree(project.package, project.directory / "copy")
+    edit = """
+    from rollick.kernel import vector
+    with open(vector.__file__, "a") as file:
+        file.write("# edited")
+    report(vector.norm((2.0, 3.0, 6.0)))
+    """
+    assert project.run(edit, PYTHONPATH=str(project.directory / "copy"))[0] == [7.0]
+    assert project.entries() == []
+
+
+NORM = """
+from rollick.kernel.vector import norm
+report(norm((2.0, 3.0, 6.0)))
+"""
+
+
+def test_a_damaged_cache_does_not_stop_a_computation(project):
+    assert project.run(NORM)[0] == [7.0]
+    (entry,) = project.entries("vector.norm")
+    content = entry.read_bytes()
+    middle = len(content) // 2
+    flipped = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+    for damaged in (b"", content[:100], b"\x80\x05garbage." * 50, flipped):
+        entry.write_bytes(damaged)
+        values, compiled = project.run(NORM)
+        assert values == [7.0]
+        assert "norm" in compiled
+    assert project.run(NORM) == ([7.0], [])  # it was mended
+    entry.unlink()
+    entry.mkdir()
+    assert project.run(NORM)[0] == [7.0]
+
+
+def test_a_cache_that_cannot_be_written_does_not_stop_a_computation(project):
+    project.store.write_text("a file where the directory should be")
+    for store in (project.store, project.store / "below"):
+        project.store = store
+        values, compiled = project.run(NORM)
+        assert values == [7.0]
+        assert "norm" in compiled
+
+
+MAIN = """
+from typing import NamedTuple
+from rollick import describe, rate
+
+class Mine(NamedTuple):
+    k: float
+
+@rate.register(Mine)
+def _(s, t, y, out):
+    out[0] = 2.0 * s.k * y[0]
+
+describe(Mine, states={"x": "m"})
+report(*rates(Mine(4.0), [1.0]))
+"""
+
+
+def test_a_system_defined_in_a_script_works_and_is_not_kept(project):
+    for text, value in ((MAIN, 8.0), (MAIN, 8.0), (MAIN.replace("2.0", "3.0"), 12.0)):
+        values, compiled = project.run(text)
+        assert values == [value]
+        assert "rate_at" in compiled
+    assert project.entries("methods.rate_at") == []
+
+
+def test_functions_compiled_at_the_same_time_do_not_mix(project):
+    """Two processes, one function, two signatures."""
+    text = HEAD + "import sys\nfrom rollick.kernel.vector import norm\nreport(abs(norm(eval(sys.argv[1]))))"
+    (project.directory / "script.py").write_text(text)
+    command = [sys.executable, str(project.directory / "script.py")]
+    env = {**os.environ, "ROLLICK_CACHE_DIR": str(project.store), "PYTHONPATH": str(project.package)}
+    for new in (True, False):
+        running = [
+            subprocess.Popen([*command, v], env=env, stdout=subprocess.PIPE, text=True)
+            for v in ("(2.0, 3.0, 6.0)", "(2j, 3j, 6j)")
+        ]
+        for process in running:
+            answer = json.loads(process.communicate(timeout=120)[0])
+            assert answer["values"] == [7.0]
+            assert bool(answer["compiled"]) is new
+    assert len(project.entries("vector.norm")) == 2
+
+
+# in this process
+
+
+def test_only_old_caches_of_the_package_are_removed(tmp_path, monkeypatch):
+    """The user may have pointed the cache at a directory that holds other things."""
+    monkeypatch.setenv("ROLLICK_CACHE_DIR", str(tmp_path))
+    precious = [tmp_path / "thesis", tmp_path / "compiled-results", tmp_path / "0123456789abcdef"]
+    old = [tmp_path / f"{cache.PREFIX}{i:016x}" for i in range(8)]
+    for age, path in enumerate([*precious, *old]):
+        path.mkdir()
+        (path / "content").write_text("x")
+        then = time.time() - 1e6 + 1e3 * age
+        os.utime(path, (then, then))
+    young = tmp_path / f"{cache.PREFIX}{99:016x}"
+    young.mkdir()
+    here = cache.cache_directory.__wrapped__()
+    left = set(tmp_path.iterdir())
+    assert left == {here, young, *precious, *old[-2:]}
+    assert here.name == cache.PREFIX + sources.package_fingerprint()
+
+
+def test_cache_root_follows_the_environment(tmp_path, monkeypatch):
+    monkeypatch.delenv("ROLLICK_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache.cache_root() == tmp_path / "rollick"
+    monkeypatch.setenv("ROLLICK_CACHE_DIR", "~/somewhere")
+    assert cache.cache_root() == Path.home() / "somewhere"
+
+
+def test_hash_of_sources(tmp_path):
+    (tmp_path / "a.py").write_text("one")
+    (tmp_path / "b.py").write_text("two")
+    first = sources.hash_sources(tmp_path.glob("*.py"))
+    (tmp_path / ".#a.py").symlink_to("nobody@nowhere")  # as Emacs leaves while a file is edited
+    assert sources.hash_sources(tmp_path.glob("*.py")) == first
+    (tmp_path / "b.py").write_text("twi")
+    assert sources.hash_sources(tmp_path.glob("*.py")) != first
+    (tmp_path / "b.py").write_text("two")
+    (tmp_path / "b.py").rename(tmp_path / "c.py")
+    assert sources.hash_sources(tmp_path.glob("*.py")) != first
+    (tmp_path / "c.py").unlink()
+    (tmp_path / "a.py").write_text("onetwo")
+    assert sources.hash_sources(tmp_path.glob("*.py")) != first
+
+
+def test_what_has_no_source_has_no_fingerprint():
+    assert sources.module_fingerprint("__main__") is None
+    assert sources.module_fingerprint("no_such_module") is None
+    assert sources.module_fingerprint("sys") is None
+    assert sources.module_fingerprint("pytest") is not None

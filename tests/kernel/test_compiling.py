@@ -1,0 +1,84 @@
+"""The word to the user while machine code is made: once, on standard error, and only if something is compiled."""
+
+import contextlib
+import os
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+from rollick.kernel.compiling import compiling
+from rollick.kernel.vector import cross, norm
+with compiling("a test"):
+    with compiling("something inside"):
+        print(norm((2.0, 3.0, 6.0)))
+    print(norm(cross((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))))
+with compiling("nothing new"):
+    norm((2.0, 3.0, 6.0))
+"""
+NOTICE = "rollick: compiling a test (first time only; later runs start at once)\n"
+
+
+def run(store, **more):
+    environment = {k: v for k, v in os.environ.items() if k not in ("ROLLICK_QUIET", "NUMBA_DISABLE_JIT")}
+    environment |= {"ROLLICK_CACHE_DIR": str(store), **more}
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stdout == "7.0\n1.0\n"
+    return done.stderr
+
+
+def test_notice_appears_once_and_only_when_something_is_compiled(tmp_path):
+    assert run(tmp_path) == NOTICE
+    assert run(tmp_path) == ""
+
+
+def test_notice_can_be_silenced(tmp_path):
+    assert run(tmp_path, ROLLICK_QUIET="1") == ""
+
+
+def test_on_a_terminal_a_spinner_turns_and_goes(tmp_path):
+    pty = pytest.importorskip("pty")
+    master, slave = pty.openpty()
+    environment = {**os.environ, "ROLLICK_CACHE_DIR": str(tmp_path), "TERM": "xterm", "COLUMNS": "120"}
+    for name in ("ROLLICK_QUIET", "NUMBA_DISABLE_JIT", "NO_COLOR"):
+        environment.pop(name, None)
+    process = subprocess.Popen([sys.executable, "-c", SCRIPT], env=environment, stdout=subprocess.PIPE, stderr=slave, text=True)
+    os.close(slave)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:  # Linux says so when the other side is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    assert process.communicate(timeout=60)[0] == "7.0\n1.0\n"
+    assert process.returncode == 0
+    os.close(master)
+    text = shown.decode()
+    assert "compiling a test (first time only" in text
+    assert "something inside" not in text
+    assert "nothing new" not in text
+    assert text.rstrip().endswith(("\x1b[?25h", "\x1b[2K", "\x1b[1A\x1b[2K"))  # the cursor is back, the line is gone
+
+
+@pytest.mark.parametrize("raised", [ValueError, KeyboardInterrupt])
+def test_notice_ends_when_the_work_breaks_off(raised):
+    from numba.core import event
+
+    from rollick.kernel.compiling import compiling
+
+    def listeners():
+        return sum(len(found) for found in event._registered.values())
+
+    before = listeners()
+    with contextlib.suppress(raised), compiling("what fails"):
+        assert listeners() == before + 1
+        raise raised
+    assert listeners() == before
+    with compiling("what comes after"):  # it is not taken for a nested one
+        assert listeners() == before + 1

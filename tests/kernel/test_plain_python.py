@@ -1,0 +1,43 @@
+"""Everything in the kernel also runs as plain Python: with ``NUMBA_DISABLE_JIT=1`` nothing is compiled, and a debugger can step through."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+FILES = ("scalar", "vector", "quaternion", "linear", "derivative", "dispatch")
+
+
+def run(*command):
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore"}
+    return subprocess.run([sys.executable, *command], env=environment, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_the_kernels_tests_pass_as_plain_python():
+    files = [str(HERE / f"test_{name}.py") for name in FILES]
+    done = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *files)
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr
+    assert "passed" in done.stdout or "[100%]" in done.stdout
+
+
+def test_a_motion_is_simulated_as_plain_python():
+    script = """
+from typing import NamedTuple
+from rollick import describe, rate, simulate
+from rollick.motion.explicit import advance_explicit
+class Spring(NamedTuple):
+    k: float
+@rate.register(Spring)
+def _(s, t, y, out):
+    out[0] = y[1]
+    out[1] = -s.k * y[0]
+describe(Spring, states={"x": "m", "v": "m/s"})
+assert not hasattr(advance_explicit, "py_func")
+print(*simulate(Spring(4.0), [1.0, 0.0], 0.5).end_state)
+"""
+    done = run("-c", script)
+    assert done.returncode == 0, done.stderr
+    x, v = (float(word) for word in done.stdout.split())
+    assert abs(x - 0.5403023058681398) < 1e-9
+    assert abs(v + 2.0 * 0.8414709848078965) < 1e-8

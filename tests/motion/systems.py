@@ -1,0 +1,123 @@
+"""The systems of these tests, few and shared: compiling them is what the tests cost."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rollick.kernel import sqrt
+from rollick.kernel.system import describe, integrals, rate, signals
+
+
+class Clock(NamedTuple):
+    """x' = speed: the solution is a straight line and the steps grow to anything."""
+
+    speed: float = 1.0
+
+
+@rate.register(Clock)
+def _(clock, t, y, out):
+    out[0] = clock.speed
+
+
+describe(Clock, {"x": "m"})
+
+
+class Oscillator(NamedTuple):
+    """x'' = -w^2 x - g: a spring, or (w = 0) a ball in the air. Closed forms for everything."""
+
+    w: float = 1.0
+    g: float = 0.0
+
+
+@rate.register(Oscillator)
+def _(s, t, y, out):
+    out[0] = y[1]
+    out[1] = -s.w * s.w * y[0] - s.g
+
+
+@signals.register(Oscillator)
+def _(s, t, y, out):
+    out[0] = 0.5 * (y[1] * y[1] + s.w * s.w * y[0] * y[0]) + s.g * y[0]
+    out[1] = s.w * s.w * y[0] * y[0] - y[1] * y[1]
+
+
+@integrals.register(Oscillator)
+def _(s, t, y, out):
+    out[0] = y[0]
+
+
+describe(
+    Oscillator,
+    {"x": ("m", "displacement"), "v": "m/s"},
+    signals={"energy": ("J", "energy per mass"), "doubled": "m^2/s^2"},
+    integrals={"area": "m s"},
+    plot=("x",),
+)
+
+
+class Kepler(NamedTuple):
+    """A planet in the plane around a sun of strength mu."""
+
+    mu: float = 1.0
+
+
+@rate.register(Kepler)
+def _(s, t, y, out):
+    r2 = y[0] * y[0] + y[1] * y[1]
+    k = -s.mu / (r2 * sqrt(r2))
+    out[0] = y[2]
+    out[1] = y[3]
+    out[2] = k * y[0]
+    out[3] = k * y[1]
+
+
+describe(Kepler, {"x": "m", "y": "m", "vx": "m/s", "vy": "m/s"})
+
+
+class VanDerPol(NamedTuple):
+    """x'' = mu (1 - x^2) x' - x: stiff for large mu, except where it jumps."""
+
+    mu: float = 1000.0
+
+
+@rate.register(VanDerPol)
+def _(s, t, y, out):
+    out[0] = y[1]
+    out[1] = s.mu * (1.0 - y[0] * y[0]) * y[1] - y[0]
+
+
+describe(VanDerPol, {"x": "", "v": "1/s"})
+
+
+BLOW_UP, DRAIN, SINGULAR, JUMP, BROKEN = 0, 1, 2, 3, 4
+
+
+class Trouble(NamedTuple):
+    """One state that comes to grief, in one of several ways."""
+
+    kind: int
+
+
+@rate.register(Trouble)
+def _(s, t, y, out):
+    if s.kind == BLOW_UP:  # x = 1/(1/x0 - t)
+        out[0] = y[0] * y[0]
+    elif s.kind == DRAIN:  # sqrt(x) = sqrt(x0) - t/2
+        out[0] = -sqrt(y[0])
+    elif s.kind == SINGULAR:  # the mass x vanishes: x^2 = x0^2 - 2 t
+        out[0] = -1.0 / y[0]
+    elif s.kind == JUMP:  # slides into a sign function and chatters about zero
+        out[0] = -1.0 if y[0].real > 0.0 else 1.0
+    else:  # never works
+        out[0] = y[0] / (y[0] - y[0])
+
+
+describe(Trouble, {"x": "m"})
+
+
+def straight(ts):
+    """Steps of the motion x = t through the times ts, as an integrator would hand them to the search for events."""
+    ts = np.asarray(ts, float)
+    fs = np.zeros((ts.size - 1, 7, 1))
+    fs[:, 0, 0] = np.diff(ts)
+    return ts, ts[:, None].copy(), fs
