@@ -4,19 +4,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rollick.kernel import sqrt
+from rollick.kernel import sin, sqrt
 from rollick.kernel.system import describe, integrals, rate, signals
 
 
 class Clock(NamedTuple):
-    """x' = speed: the solution is a straight line and the steps grow to anything."""
+    """x' = speed + 2 push t: a straight line or a parabola, over which the steps grow to anything."""
 
     speed: float = 1.0
+    push: float = 0.0
 
 
 @rate.register(Clock)
 def _(clock, t, y, out):
-    out[0] = clock.speed
+    out[0] = clock.speed + 2.0 * clock.push * t
 
 
 describe(Clock, {"x": "m"})
@@ -72,6 +73,19 @@ def _(s, t, y, out):
 
 
 describe(Kepler, {"x": "m", "y": "m", "vx": "m/s", "vy": "m/s"})
+
+
+class Pendulum(NamedTuple):
+    """phi'' = -sin phi, in units of its small oscillations."""
+
+
+@rate.register(Pendulum)
+def _(s, t, y, out):
+    out[0] = y[1]
+    out[1] = -sin(y[0])
+
+
+describe(Pendulum, {"phi": "rad", "omega": "rad/s"})
 
 
 class VanDerPol(NamedTuple):

@@ -271,7 +271,7 @@ def test_touch_within_tolerance_counts_and_beyond_does_not():
         for a in (0.5, 0.3, 0.77):
             doubt = 10.0 * (1e-12 + 1e-9 * a) * abs(c)
             sign = math.copysign(1.0, c)
-            close(zeros(Hard(CORNER, a, 0.5 * sign * doubt, c), [0, 1]), [(a, "touch")], 1e-11)
+            close(zeros(Hard(CORNER, a, 0.5 * sign * doubt, c), [0, 1]), [(a, "touch")], 1e-9)
             assert zeros(Hard(CORNER, a, 1.5 * sign * doubt, c), [0, 1]) == []
 
 

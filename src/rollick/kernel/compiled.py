@@ -42,6 +42,18 @@ def compiled(function: Callable) -> Any:
     return dispatcher
 
 
+def named(function: Callable, name: str) -> Callable:
+    """Give a function a name of its own within its module.
+
+    Numba tells machine code apart by module, name, argument types and a number that is unique only within a process. Two functions of
+    one name and one kind of arguments (all the `_` of a module) may therefore meet, when code from disk is linked with new code, under
+    one symbol; and the linker keeps one of them. So everything that is compiled must have a name of its own.
+    """
+    if hasattr(function, "__code__"):
+        function.__name__ = function.__qualname__ = name
+    return function
+
+
 def inlined(function: Callable) -> Any:
     """As `compiled`, for a piece of a formula that must cost nothing to call: it is always merged into its callers."""
     return function if DISABLED else _dispatcher(function, forceinline=True)

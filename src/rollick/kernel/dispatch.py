@@ -26,7 +26,7 @@ from numba.core.typing.templates import builtin_registry
 from numba.extending import overload
 
 from .cache import implementers, loaded
-from .compiled import OPTIONS
+from .compiled import OPTIONS, named
 from .names import called
 
 
@@ -103,6 +103,8 @@ class Generic:
                 )
             for cls in classes:
                 _distinguish(cls)
+            label = "_".join([self.title, *(f"{c.__module__}.{c.__name__}" for c in classes)])
+            named(implementation, label.replace(".", "_").replace(" ", "_"))
             self.table[classes] = implementation
             self._widths = sorted({len(key) for key in self.table}, reverse=True)
             for cls in classes:
@@ -118,7 +120,7 @@ class Generic:
             raise RuntimeError(
                 f"`{self.__name__}` for all other types is already part of compiled code and cannot be changed in this process. Restart Python."
             )
-        self.default = implementation
+        self.default = named(implementation, f"{self.title}_otherwise".replace(".", "_"))
         return implementation
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from numba import types
 from numba.extending import overload
 
-from .compiled import OPTIONS
+from .compiled import OPTIONS, named
 
 pi = math.pi
 JIT_OPTIONS: Any = {"error_model": OPTIONS["error_model"], "fastmath": OPTIONS["fastmath"], "forceinline": True}
@@ -23,6 +23,8 @@ JIT_OPTIONS: Any = {"error_model": OPTIONS["error_model"], "fastmath": OPTIONS["
 
 def _unary(name: str, doc: str, for_float: Callable, for_complex: Callable) -> Any:
     """A function of one scalar `x` that picks its implementation by the type of x, when compiled at compile time."""
+    named(for_float, f"{name}_of_float")
+    named(for_complex, f"{name}_of_complex")
 
     def call(x):
         return for_complex(x) if isinstance(x, complex) else for_float(x)
@@ -38,6 +40,8 @@ def _unary(name: str, doc: str, for_float: Callable, for_complex: Callable) -> A
 
 def _binary(name: str, doc: str, for_float: Callable, for_complex: Callable) -> Any:
     """As `_unary` for two scalars `x, y`: complex if either is."""
+    named(for_float, f"{name}_of_floats")
+    named(for_complex, f"{name}_of_complexes")
 
     def call(x, y):
         return for_complex(x, y) if isinstance(x, complex) or isinstance(y, complex) else for_float(x, y)
