@@ -1,4 +1,7 @@
-"""The systems of these tests, few and shared: compiling them is what the tests cost."""
+"""The systems of these tests, few and shared: compiling them is what the tests cost.
+
+Whatever is registered for them is registered here, so that all processes find the same machine code on disk.
+"""
 
 from typing import NamedTuple
 
@@ -6,6 +9,8 @@ import numpy as np
 
 from rollick.kernel import sin, sqrt
 from rollick.kernel.system import describe, integrals, rate, signals
+from rollick.motion.failure import diagnose
+from rollick.motion.trust import second_formulation
 
 
 class Clock(NamedTuple):
@@ -54,6 +59,14 @@ describe(
     integrals={"area": "m s"},
     plot=("x",),
 )
+
+
+@second_formulation.register(Oscillator)
+def _(s):
+    """For the tests of trust: the mirror image (g = 1), or one with a wrong frequency (g = 2)."""
+    if s.g == 1.0:
+        return Oscillator(s.w, -s.g), np.negative, lambda y, like: -y
+    return (Oscillator(s.w * (1.0 + 1e-5), s.g), np.copy, lambda y, like: y) if s.g == 2.0 else None
 
 
 class Kepler(NamedTuple):
@@ -127,6 +140,11 @@ def _(s, t, y, out):
 
 
 describe(Trouble, {"x": "m"})
+
+
+@diagnose.register(Trouble)
+def _(s, t, y):
+    return "There is a hole in it, dear Liza." if s.kind == BROKEN and y[0] == 7.0 else ""
 
 
 def straight(ts):

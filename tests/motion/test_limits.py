@@ -15,7 +15,6 @@ import pytest
 from systems import BLOW_UP, BROKEN, DRAIN, JUMP, SINGULAR, Oscillator, Trouble
 
 from rollick import Event, MotionWarning, simulate
-from rollick.motion.failure import diagnose
 from rollick.motion.interrupt import uninterrupted
 from rollick.motion.methods import Explicit
 
@@ -326,11 +325,6 @@ def test_chattering_ends(method):
     assert motion.end_time >= 1.0 - 1e-9
     early = motion.t <= 0.9
     np.testing.assert_allclose(motion.y[early, 0], 1.0 - motion.t[early], atol=1e-9)
-
-
-@diagnose.register(Trouble)
-def _(system, t, y):
-    return "There is a hole in it, dear Liza." if system.kind == BROKEN and y[0] == 7.0 else ""
 
 
 def test_a_system_can_explain_itself():

@@ -11,7 +11,6 @@ from systems import Clock, Kepler, Oscillator, Pendulum
 
 from rollick import InputError, Motion, MotionWarning, simulate
 from rollick.kernel.system import describe
-from rollick.motion.trust import second_formulation
 
 SPRING = Oscillator()
 
@@ -410,14 +409,6 @@ def test_a_tolerance_finer_than_floating_point():
 
 
 # -- trust -------------------------------------------------------------------------------------------------------------------------
-
-
-@second_formulation.register(Oscillator)
-def _(s):
-    """For the tests: the mirror image (g = 1), or one with a wrong frequency (g = 2)."""
-    if s.g == 1.0:
-        return Oscillator(s.w, -s.g), np.negative, lambda y, like: -y
-    return (Oscillator(s.w * (1.0 + 1e-5), s.g), np.copy, lambda y, like: y) if s.g == 2.0 else None
 
 
 @pytest.mark.parametrize("rtol", [1e-4, 1e-7, 1e-10])

@@ -27,6 +27,8 @@ from .outcome import Outcome
 from .trust import Trust
 
 FORMAT = "rollick motion 1"
+RESERVED: tuple[str, ...] = ("state", "transition", "event_time", "event_name", "event_kind", "event_terminal", "event_state")
+RESERVED += ("dense_time", "dense_state", "dense_coefficient")
 
 
 def to_dataset(motion: Motion) -> Any:
@@ -43,6 +45,10 @@ def to_dataset(motion: Motion) -> Any:
         if values is None:
             continue
         for j, q in enumerate(quantities):
+            if q.name in RESERVED or "/" in q.name:
+                raise InputError(
+                    f"a data set cannot have a {role} called {q.name!r}: the name is taken or holds a '/'; describe it under another."
+                )
             variables[q.name] = ("t", values[:, j], {"units": q.unit, "long_name": q.about or q.name, "role": role})
     states = [q.name for q in motion.about.states]
     if motion.events:

@@ -34,6 +34,16 @@ def interpolate(x, y, f, out):
 
 
 @compiled
+def interpolate_row(x, f, row):
+    """As `interpolate`, inside one array: row 0 the start of the step, 1 to 7 its coefficients; slices would double the time it takes."""
+    u = 1.0 - x
+    for i in range(f.shape[1]):
+        f[row, i] = f[0, i] + x * (
+            f[1, i] + u * (f[2, i] + x * (f[3, i] + u * (f[4, i] + x * (f[5, i] + u * (f[6, i] + x * f[7, i])))))
+        )
+
+
+@compiled
 def sample(ts, ys, fs, times, out):
     """States at many times from the steps' ends ts, ys and coefficients fs; times outside are clamped to the nearest step."""
     steps = fs.shape[0]

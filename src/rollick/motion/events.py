@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..kernel.compiled import compiled_uncached
-from ..kernel.names import InputError, choose, number
+from ..kernel.names import InputError, called, choose, number
 from ..kernel.system import description, dim
 from .switch import Function, Functions, SignalLevel, StateLevel
 
@@ -196,7 +196,7 @@ def watch(event: Event, system: Any, t: float, y: np.ndarray, integrals: int = 0
     extended = [*about.states, *about.integrals[:integrals]]
     names = [q.name for q in extended]
     derived = [q.name for q in about.signals]
-    name = choose(event.what, [*names, *derived], f"state, signal or integral of {type(system).__name__}")
+    name = choose(event.what, [*names, *derived], f"state, signal or integral of {called(system)}")
     unit = next(q.unit for q in (*extended, *about.signals) if q.name == name)
     level, stop = number(event.level, f"the level of {name}", unit), int(event.terminal)
     if name in names:

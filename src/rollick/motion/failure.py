@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..kernel.dispatch import generic
+from ..kernel.names import called
 from ..kernel.system import description
 from . import control as c
 from . import outcome as o
@@ -36,13 +37,13 @@ def explain(status: int, run: Any, method: Any, s: np.ndarray) -> Outcome:
     known = diagnose(run.system, t, y.copy())
     if status == c.NOT_FINITE:
         which = f"the rate of {', '.join(bad)} is not finite there" if bad else "its rates are not finite just beyond"
-        what = f"{type(run.system).__name__} cannot go on {where}: {which}."
+        what = f"{called(run.system)} cannot go on {where}: {which}."
         advice = (
             known
             or "A division by zero, a square root of a negative number or a singular mass matrix does this: check the state and the parameters."
         )
         return Outcome(o.NOT_FINITE, f"{what} {advice} The motion until then is kept.")
-    what = f"{type(run.system).__name__} cannot go on {where}: the step fell to {abs(s[c.STEP]):.2g}, below what the time can resolve."
+    what = f"{called(run.system)} cannot go on {where}: the step fell to {abs(s[c.STEP]):.2g}, below what the time can resolve."
     advice = known or (
         "The motion has a singularity or a jump there, or the tolerance asks for too much: "
         "loosen rtol, try method='radau', or stop before it with a terminal event."

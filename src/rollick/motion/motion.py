@@ -12,7 +12,7 @@ import numpy as np
 
 from ..kernel.compiled import compiled
 from ..kernel.compiling import compiling
-from ..kernel.names import InputError, choose
+from ..kernel.names import InputError, called, choose
 from ..kernel.system import Description, description, signals
 from . import control as c
 from .dense import empty_coefficients, sample
@@ -132,7 +132,7 @@ class Motion:
                 raise InputError(
                     "the system of this motion is not known here (it was read from a file), so that signals cannot be recomputed."
                 )
-            with compiling(f"the signals of {type(self.system).__name__}"):
+            with compiling(f"the signals of {called(self.system)}"):
                 signals_along(self.system, np.ascontiguousarray(t, float), np.ascontiguousarray(y, float), out)
         return out
 

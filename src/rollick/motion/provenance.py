@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..kernel.names import called
 from ..version import __version__
 from . import control as c
 
@@ -36,7 +37,7 @@ def provenance(run: Any, s: np.ndarray, seconds: float) -> dict[str, Any]:
     cls = type(run.system)
     states = [q.name for q in run_states(run)]
     return {
-        "system": cls.__name__,
+        "system": called(cls),
         "type": f"{cls.__module__}:{cls.__qualname__}",
         "parameters": parameters(run.system),
         "since": run.t0,

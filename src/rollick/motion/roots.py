@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..kernel.compiled import compiled
-from .dense import ROWS, copy, interpolate
+from .dense import ROWS, interpolate_row
 from .switch import switch_values
 
 DEGREE = 8
@@ -52,11 +52,11 @@ class Probe(NamedTuple):
     desk: np.ndarray  # rows: samples, coefficients, left and right ends of the intervals to look at
 
 
-OLD, DENSE, NEW, HERE, ATOL = 0, 1, 1 + ROWS, 2 + ROWS, 3 + ROWS  # box: start, dense output, end; a state inside; tolerances
-COMPONENT, TIME, LENGTH, END, START, RTOL, COUNT, FULL, KNOWN = range(
-    9
-)  # note: which of g; t, h, t + h, g(t); rtol; the zeros' number
-SAMPLES, COEFFICIENTS, LEFT, RIGHT = 0, 1, 2, 3
+# Rows of `box`: the start of the step, its dense output, its end; a state inside; the tolerances.
+OLD, DENSE, NEW, HERE, ATOL = 0, 1, 1 + ROWS, 2 + ROWS, 3 + ROWS
+# Entries of `note`: the component looked at; t, h and t + h; rtol; how many zeros, too many, and up to where touches are known.
+COMPONENT, TIME, LENGTH, END, RTOL, COUNT, FULL, KNOWN = range(8)
+SAMPLES, COEFFICIENTS, LEFT, RIGHT = range(4)  # rows of `desk`
 
 
 def probe(event: Any, system: Any, size: int, rtol: float, atol: np.ndarray) -> Probe:
@@ -92,14 +92,14 @@ def alike(a, b):
 @compiled
 def value_at(p, x):
     """g at the fraction x of the step; the row HERE becomes the state there."""
-    y = p.box[HERE]
-    if x == 0.0 or x == 1.0:
-        copy(p.box[OLD] if x == 0.0 else p.box[NEW], y)
-        t = p.note[TIME] if x == 0.0 else p.note[END]
-    else:
-        interpolate(x, p.box[OLD], p.box[DENSE:NEW], y)
-        t = p.note[TIME] + x * p.note[LENGTH]
-    switch_values(p.event, p.system, t, y, p.g)
+    f = p.box
+    interpolate_row(x, f, HERE)
+    t = p.note[TIME] + x * p.note[LENGTH]
+    if x == 1.0:
+        t = p.note[END]
+        for i in range(f.shape[1]):
+            f[HERE, i] = f[NEW, i]
+    switch_values(p.event, p.system, t, f[HERE], p.g)
     return p.g[int(p.note[COMPONENT])]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..kernel.compiling import compiling
-from ..kernel.names import InputError, choose, number
+from ..kernel.names import InputError, called, choose, number
 from ..kernel.system import dim, integral_count
 from . import control as c
 from . import outcome as o
@@ -140,7 +140,7 @@ class _Run:
             names, known = ([q.name for q in about.states] for about in (Motion.describe(self.system), continued.about))
             if names != known:
                 raise InputError(
-                    f"a motion of {continued.provenance['system']} (states {', '.join(known)}) cannot be continued by {type(self.system).__name__} "
+                    f"a motion of {continued.provenance['system']} (states {', '.join(known)}) cannot be continued by {called(self.system)} "
                     f"(states {', '.join(names)}); give the start by name, start=dict({names[0]}=...)."
                 )
             y[:n] = continued.end_state
@@ -172,7 +172,7 @@ class _Run:
         s[c.TIME], s[c.END], s[c.MOST_STEP], s[c.LEFT] = self.t0, self.t1, self.most, self.max_steps
         harvest = Harvest(self)
         s[c.NEXT_AT] = harvest.at_start
-        with compiling(f"the motion of {type(self.system).__name__}"), Progress(self.show, self.t0, self.t1) as bar:
+        with compiling(f"the motion of {called(self.system)}"), Progress(self.show, self.t0, self.t1) as bar:
             outcome = None
             try:
                 method = begin(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..kernel.dispatch import generic
-from ..kernel.names import InputError, choose, number
+from ..kernel.names import InputError, called, choose, number
 from ..kernel.system import description, rate, validate
 
 
@@ -24,7 +24,7 @@ def _(system, given):
     units = {q.name: q.unit for q in about}
     y = np.zeros(len(names))
     for name, value in given.items():
-        name = choose(name, names, f"state of {type(system).__name__}")
+        name = choose(name, names, f"state of {called(system)}")
         y[names.index(name)] = number(value, name, units[name])
     return y
 
@@ -43,7 +43,7 @@ def state_vector(system: Any, start: Any) -> np.ndarray:
             raise
         names = ", ".join(q.name for q in about)
         raise InputError(
-            f"the start of {type(system).__name__} is a dict of states, or all {len(about)} of them in order ({names}); got {start!r}."
+            f"the start of {called(system)} is a dict of states, or all {len(about)} of them in order ({names}); got {start!r}."
         ) from None
     return y
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..kernel.dispatch import generic
+from ..kernel.names import called
 from .outcome import MotionWarning
 
 TIGHTER = 0.01
@@ -95,7 +96,7 @@ def judge(motion: Any, options: dict[str, Any]) -> Trust:
     second = second_formulation(motion.system)
     if second is not None:
         other, forth, back = second
-        told, y, end = repeat(other, forth(start), float(atol.min()), type(other).__name__)
+        told, y, end = repeat(other, forth(start), float(atol.min()), called(other))
         states = back(np.vstack([y, end]), np.vstack([motion.y[: len(y)], motion.end_state]))
         others.append((told, states[:-1], states[-1]))
     scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state)) if motion.t.size else np.abs(motion.end_state)
