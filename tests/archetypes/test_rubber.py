@@ -11,6 +11,7 @@ from rollick.archetypes.rubber.body import full, rubber_body
 from rollick.archetypes.rubber.equilibria import critical_spins, equilibria
 from rollick.archetypes.rubber.quadrature import nutation_from
 from rollick.archetypes.rubber.reduced import full_start, start_rolling
+from rollick.archetypes.rubber.regimes import diagram, regime_map
 from rollick.kernel.quaternion import quaternion_product
 from rollick.mechanics.body import Body
 from rollick.mechanics.primitives import solid_torus
@@ -82,3 +83,19 @@ def test_critical_spins():
     (offset,) = critical_spins(rubber_body(Ellipsoid(0.3, 0.3, 0.2), 1.0, 0.026, 0.036, s=0.02))
     assert offset[2] == "saddle-node"
     assert critical_spins(rubber_body(Sphere(0.3), 1.0, 0.036, 0.036, s=0.02)) == []
+
+
+def test_regimes_of_the_torus():
+    # V - mgr at l = 0.5: wells at 0.94494, barrier at 1.125; at l = 1.5 a single well at 1.125 + 1.0.
+    energies = 0.25 + np.array([0.9, 1.0, 1.1, 1.2, 3.0])
+    found = regime_map(TORUS, np.array([0.5, 1.5]), energies)
+    assert found[0].tolist() == [0, 2, 2, 11, 11]
+    assert found[1].tolist() == [0, 0, 0, 0, 1]
+    curves = diagram(TORUS, 1.5)
+    for ell, energy, theta in zip(curves.ell, curves.energy, curves.theta):
+        if abs(theta[0] - 0.5 * math.pi) > 1e-6:
+            np.testing.assert_allclose(energy - 0.25, 1.5 * ell ** (2 / 3), rtol=1e-9)
+        else:
+            np.testing.assert_allclose(energy - 0.25, 0.5 * ell**2 + 1.0, rtol=1e-12)
+    assert len(curves.ell) == 2  # the inclined family through the pitchfork, and the upright one
+    assert curves.critical == [(1.0, 0.5 * math.pi, "pitchfork")]

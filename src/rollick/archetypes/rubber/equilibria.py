@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
+from ...kernel.compiled import compiled
 from .body import RubberBody, heights, mass_B, nose_squared, potential
 
 GRID = 4001
@@ -62,26 +63,43 @@ def upright_exists(body: RubberBody) -> bool:
     return abs(dz) <= 1e-12 * abs(z)
 
 
-def equilibria(body: RubberBody, ell: float) -> list[Equilibrium]:
-    """All relative equilibria at a given l, in order of theta; l = 0 has only those in which the body does not turn."""
+@compiled
+def slopes_on(body, theta, out):
+    """z_C' on a grid."""
+    for j in range(theta.size):
+        out[j] = heights(body, theta[j])[1]
+
+
+def slope_table(body: RubberBody) -> tuple[np.ndarray, np.ndarray]:
+    """A grid of theta, dense near the axis, where equilibria of small l live, and z_C' on it: what serves every l."""
+    middle = 0.5 * math.pi * (1.0 - np.cos(np.pi * np.arange(1, GRID) / GRID))
+    ends = np.geomspace(1e-12, middle[0], 120)[:-1]
+    grid = np.concatenate([ends, middle, math.pi - ends[::-1]])
+    slope = np.empty(grid.size)
+    slopes_on(body, grid, slope)
+    return grid, slope
+
+
+def equilibrium_angles(body: RubberBody, ell: float, table: tuple[np.ndarray, np.ndarray]) -> list[float]:
+    """The nutations of all relative equilibria at a given l, in order."""
 
     def slope(theta: float) -> float:  # V' sin^3, free of poles
         n, c = math.sin(theta), math.cos(theta)
         return body.m * body.g * heights(body, theta)[1] * n**3 - ell * ell * c
 
-    grid = 0.5 * math.pi * (1.0 - np.cos(np.pi * np.arange(1, GRID) / GRID))  # dense near the axis, where small l lives
-    if ell != 0.0:
-        low = min(grid[0], 1e-3 * abs(ell) ** (2.0 / 3.0))
-        ends = np.geomspace(max(low, 1e-12), grid[0], 60)[:-1]
-        grid = np.concatenate([ends, grid, math.pi - ends[::-1]])
-    values = [slope(float(t)) for t in grid]
-    found = [float(t) for t, v in zip(grid, values) if v == 0.0]
-    for a, b, va, vb in zip(grid, grid[1:], values, values[1:]):
-        if va * vb < 0.0:
-            found.append(float(brentq(slope, a, b, xtol=1e-15, rtol=8.9e-16)))
+    grid, dz = table
+    values = body.m * body.g * dz * np.sin(grid) ** 3 - ell * ell * np.cos(grid)
+    found = grid[values == 0.0].tolist()
+    for k in np.flatnonzero(values[:-1] * values[1:] < 0.0):
+        found.append(float(brentq(slope, grid[k], grid[k + 1], xtol=1e-15, rtol=8.9e-16)))
     if upright_exists(body):
         found = [t for t in found if abs(t - 0.5 * math.pi) > 1e-7] + [0.5 * math.pi]
-    return [equilibrium(body, t, ell) for t in sorted(found)]
+    return sorted(found)
+
+
+def equilibria(body: RubberBody, ell: float) -> list[Equilibrium]:
+    """All relative equilibria at a given l, in order of theta; l = 0 has only those in which the body does not turn."""
+    return [equilibrium(body, t, ell) for t in equilibrium_angles(body, ell, slope_table(body))]
 
 
 def critical_spins(body: RubberBody) -> list[tuple[float, float, str]]:

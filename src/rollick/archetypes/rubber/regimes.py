@@ -13,7 +13,7 @@ import numpy as np
 from ...kernel.compiled import compiled
 from ...kernel.names import InputError
 from .body import RubberBody, potential
-from .equilibria import critical_spins, equilibria, family, upright_exists
+from .equilibria import critical_spins, equilibrium_angles, family, slope_table, upright_exists
 
 FORBIDDEN = 0  # no motion has this energy; otherwise a code: wells that are open + 10 * barriers passed
 
@@ -56,19 +56,14 @@ def regime_map(body: RubberBody, ells: np.ndarray, energies: np.ndarray, samples
         raise InputError("l = 0 is planar rolling, without a barrier at the axis; leave it out of the map.")
     out = np.zeros((ells.size, energies.size), np.int64)
     base = 0.5 * np.pi * (1.0 - np.cos(np.pi * np.arange(1, samples) / samples))
-    values = np.empty(0)
+    table = slope_table(body)
     for i, ell in enumerate(ells):
-        critical = [e.theta for e in equilibria_fast(body, float(ell))]
+        critical = equilibrium_angles(body, float(ell), table)
         theta = np.sort(np.concatenate([base, critical]))
         values = np.empty(theta.size)
         potential_on(body, float(ell), theta, values)
         count_regions(values, energies, out[i])
     return out
-
-
-def equilibria_fast(body: RubberBody, ell: float) -> list:
-    """The equilibria at l (see `equilibria`)."""
-    return equilibria(body, ell)
 
 
 @dataclass(frozen=True)
