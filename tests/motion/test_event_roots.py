@@ -3,6 +3,7 @@
 The steps are made by hand: x = t, exactly. All functions share one kind of event, so that the search is compiled once.
 """
 
+import itertools
 import math
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -100,8 +101,8 @@ def _(e, system, t, y, out):
 RTOL, ATOL = 1e-9, np.array([1e-12])
 
 
-def search(event, ts, direction=0, touches=True, size=1, first=True, final=True, rtol=RTOL, atol=ATOL):
-    """What a `Watchman` finds in hand-made steps: (its stop, [(t, component, kind)])."""
+def search(event, ts, direction=0, touches=True, size=1, first=True, final=True, rtol=RTOL, atol=ATOL, blocks=1):
+    """What a `Watchman` finds in hand-made steps, given to it in so many blocks: (its stop, [(t, component, kind)])."""
     ts, ys, fs = straight(ts)
     watch = Watch(
         Event("x", {0: "both", 1: "rising", -1: "falling"}[direction], touch=touches, name="hard"),
@@ -111,7 +112,10 @@ def search(event, ts, direction=0, touches=True, size=1, first=True, final=True,
         0,
     )
     run = SimpleNamespace(system=Clock(), t0=ts[0], t1=ts[-1], n=1, m=0, rtol=rtol, atol=atol, watches=[watch])
-    stop = Watchman(run).look(ts, ys, fs, ts.size - 1, first, final)
+    watchman, stop = Watchman(run), None
+    edges = np.linspace(0, ts.size - 1, blocks + 1).astype(int)
+    for a, b in itertools.pairwise(edges):
+        stop = stop or watchman.look(ts[a : b + 1], ys[a : b + 1], fs[a:b], b - a, first and a == 0, final and b == ts.size - 1)
     for e in run.occurrences:
         assert e.state[0] == pytest.approx(e.t, rel=1e-15, abs=1e-15 * np.ptp(ts))  # the state is that of the moment
     return stop, [(e.t, int(e.name), e.kind) for e in run.occurrences]
@@ -179,6 +183,17 @@ def test_functions_of_time_at_inexact_step_ends(start):
             found = zeros(Hard(TIME_LINE, a), ts)
             assert [kind for _, kind in found] == ["rising"]
             assert abs(found[0][0] - a) <= 2.0 * np.spacing(a)
+
+
+@pytest.mark.parametrize("blocks", [1, 2, 3, 6])
+def test_blocks_of_steps_make_no_difference(blocks):
+    """Zeros and touches at, and around, the place where one block ends and the next begins."""
+    ts = np.array([-9.0, -6.0, -5.0, -2.0, 0.0, 2.0, 3.0])
+    close(zeros(Hard(CUBIC, -6, -2, 2, 1.0), ts, blocks=blocks), [(-6, "rising"), (-2, "falling"), (2, "rising")], 2e-15)
+    for a in (-6.0, -2.0, 0.0, 2.0):
+        for offset in (0.0, 1e-14, -1e-14, 1e-9, -1e-9, 1e-6, -1e-6, 1e-3):
+            close(zeros(Hard(SQUARE, a + offset, 0.0, 1.0), ts, blocks=blocks), [(a + offset, "touch")], 3e-6)
+            close(zeros(Hard(TIME_LINE, a + offset), ts, blocks=blocks), [(a + offset, "rising")], 1e-15)
 
 
 def test_double_crossings_close_together():

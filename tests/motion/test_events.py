@@ -1,6 +1,7 @@
 """Events of simulated motions: found, ordered, located to tolerance, and each reported once, whatever happens around them."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -214,6 +215,18 @@ def test_events_do_not_disturb_the_motion():
     sampled = swing(20.0, events=["x", "v"], at=[0.0, 1.0, 20.0])
     np.testing.assert_array_equal(sampled.t, [0.0, 1.0, 20.0])
     assert sampled.events == watched.events
+
+
+def test_a_section_needs_no_memory_for_the_steps():
+    """With output at chosen times only, the steps serve the search for events and are forgotten."""
+    options = {"events": Event("x", "rising"), "at": [20_000.0]}
+    swing(20_000.0, **options)
+    tracemalloc.start()
+    motion = swing(20_000.0, **options)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert motion.provenance["steps"] > 50_000
+    assert peak < 4e6
 
 
 # -- Poincare sections -------------------------------------------------------------------------------------------------------------

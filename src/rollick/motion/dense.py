@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernel.compiled import compiled
+from ..kernel.compiled import compiled, inlined
 
 ROWS = 7
 
@@ -33,7 +33,7 @@ def interpolate(x, y, f, out):
         )
 
 
-@compiled
+@inlined
 def interpolate_row(x, f, row):
     """As `interpolate`, inside one array: row 0 the start of the step, 1 to 7 its coefficients; slices would double the time it takes."""
     u = 1.0 - x

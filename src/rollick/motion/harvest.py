@@ -16,6 +16,7 @@ class Harvest:
     def __init__(self, run: Any):
         n = run.y.size
         self.n, self.store, self.dense, self.keep_dense = n, run.store, run.dense, run.keep_dense
+        self.keep = run.at is None or run.keep_dense  # the steps; otherwise they only serve the search for events
         self.at = np.empty(0) if run.at is None else run.at
         self.at_out = np.empty((self.at.size, n))
         reached = 0
@@ -33,7 +34,7 @@ class Harvest:
 
     def room(self, steps: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Arrays for a block of so many steps."""
-        if self.block is None or self.size != steps or self.store:
+        if self.block is None or self.size != steps or self.keep:
             self.size = steps
             ys = np.empty((steps + 1 if self.store else 1, self.n))
             fs = empty_coefficients(steps, self.n) if self.dense else np.empty((1, ROWS, self.n))
@@ -42,7 +43,7 @@ class Harvest:
 
     def take(self, ts: np.ndarray, ys: np.ndarray, fs: np.ndarray, steps: int, s: np.ndarray) -> None:
         """Keep the first steps of a block."""
-        if self.store and steps:
+        if self.keep and steps:
             self.times.append(ts[1 : steps + 1])
             self.states.append(ys[1 : steps + 1])
             if self.keep_dense:
@@ -53,7 +54,7 @@ class Harvest:
         """Keep a block up to a stop in one of its steps; the motion ends there."""
         whole = stop.step
         self.take(ts, ys, fs, whole, s)
-        if stop.t != ts[whole]:
+        if self.keep and stop.t != ts[whole]:
             self.times.append(np.array([stop.t]))
             self.states.append(stop.state[None, :].copy())
             if self.keep_dense:
