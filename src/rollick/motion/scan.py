@@ -6,21 +6,8 @@ import math
 
 from ..kernel.compiled import compiled
 from .dense import copy
-from .roots import (
-    ALL,
-    BAD,
-    COMPONENT,
-    COUNT,
-    DENSE,
-    END,
-    HERE,
-    LENGTH,
-    NEW,
-    OLD,
-    TIME,
-    value_at,
-    zeros_in_step,
-)
+from .probe import COMPONENT, COUNT, DENSE, END, HERE, LENGTH, NEW, OLD, TIME, value_at
+from .roots import ALL, BAD, zeros_in_step
 
 AT_ONCE = 1e-12  # a zero within this fraction of a step is at its start, or at its end
 NO_ROOM = 3  # beside ALL, CROWDED and BAD: more zeros than rows to write them to

@@ -10,7 +10,8 @@ from . import outcome as o
 from .dense import interpolate
 from .events import DIRECTIONS, KINDS, Occurrence, Watch
 from .outcome import Outcome
-from .roots import ALL, BAD, COMPONENT, LENGTH, TABLES, Probe, probe, resolution, value_at
+from .probe import COMPONENT, LENGTH, Probe, probe, resolution, value_at
+from .roots import ALL, BAD, TABLES
 from .scan import AT_ONCE, NO_ROOM, enter, scan
 from .switch import StateLevel
 
