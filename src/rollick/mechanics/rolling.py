@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..kernel.compiled import compiled, inlined
+from ..kernel.dispatch import generic
 from ..kernel.quaternion import quaternion_matrix, quaternion_rate
 from ..kernel.scalar import absolute, atan2, sqrt
 from ..kernel.system import describe, integrals, rate, signals
@@ -67,9 +68,18 @@ def inertia_at(body, rho):
     )
 
 
-@inlined
-def no_twist(j, b, gamma, omega):
-    """Omega' of rubber and the couple lambda: b plus lambda gamma, such that gamma.Omega decays."""
+@generic
+def constrained(system, j, b, gamma, omega):
+    """Omega' and the couple lambda about the normal, from j Omega' = b + lambda gamma: all in which marble and rubber differ."""
+
+
+@constrained.register(Marble)
+def _(system, j, b, gamma, omega):
+    return solve(j, b), 0.0 * b[0]
+
+
+@constrained.register(Rubber)
+def _(system, j, b, gamma, omega):
     free = solve(j, b)
     push = solve(j, gamma)
     couple = (-KEEP * dot(gamma, omega) - dot(gamma, free)) / dot(gamma, push)
@@ -93,28 +103,27 @@ def state_of(y):
     return (y[0], y[1], y[2], y[3]), (y[4], y[5], y[6])
 
 
-@rate.register(Marble)
-def _(s, t, y, out):
-    q, omega = state_of(y)
-    r = quaternion_matrix(q)
+@inlined
+def dynamics(s, omega, r):
+    """rho, rho', Omega' and lambda at an attitude r."""
     rho, drho = contact(s.body, r[2], omega)
     b = moment(s.body, rho, drho, omega, vecmat(s.gravity, r), s.sigma)
-    write_rolling(q, omega, solve(inertia_at(s.body, rho), b), out)
+    acceleration, couple = constrained(s, inertia_at(s.body, rho), b, r[2], omega)
+    return rho, drho, acceleration, couple
 
 
+@rate.register(Marble)
 @rate.register(Rubber)
 def _(s, t, y, out):
     q, omega = state_of(y)
-    r = quaternion_matrix(q)
-    rho, drho = contact(s.body, r[2], omega)
-    b = moment(s.body, rho, drho, omega, vecmat(s.gravity, r), s.sigma)
-    acceleration, _ = no_twist(inertia_at(s.body, rho), b, r[2], omega)
+    _, _, acceleration, _ = dynamics(s, omega, quaternion_matrix(q))
     write_rolling(q, omega, acceleration, out)
 
 
-@inlined
-def write_track(s, y, out):
-    """The track of the contact point, P' = R rho', the power of the damping couple, and the power it takes to climb the plane."""
+@integrals.register(Marble)
+@integrals.register(Rubber)
+def _(s, t, y, out):
+    # The track of the contact point, P' = R rho', the power of the damping couple, and the power it takes to climb the plane.
     q, omega = state_of(y)
     r = quaternion_matrix(q)
     _, drho = contact(s.body, r[2], omega)
@@ -125,20 +134,12 @@ def write_track(s, y, out):
     out[3] = -s.body.mass * (s.gravity[0] * track[0] + s.gravity[1] * track[1])
 
 
-@integrals.register(Marble)
+@signals.register(Marble)
+@signals.register(Rubber)
 def _(s, t, y, out):
-    write_track(s, y, out)
-
-
-@integrals.register(Rubber)
-def _(s, t, y, out):
-    write_track(s, y, out)
-
-
-@inlined
-def write_signals(s, y, r, rho, drho, acceleration, couple, out):
-    """What is worth watching on a rolling body."""
     q, omega = state_of(y)
+    r = quaternion_matrix(q)
+    rho, drho, acceleration, couple = dynamics(s, omega, r)
     gamma = r[2]
     m = s.body.mass
     g = vecmat(s.gravity, r)
@@ -166,26 +167,6 @@ def write_signals(s, y, r, rho, drho, acceleration, couple, out):
     out[12] = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) - 1.0
     out[13] = -lever[0]
     out[14] = -lever[1]
-
-
-@signals.register(Marble)
-def _(s, t, y, out):
-    q, omega = state_of(y)
-    r = quaternion_matrix(q)
-    rho, drho = contact(s.body, r[2], omega)
-    b = moment(s.body, rho, drho, omega, vecmat(s.gravity, r), s.sigma)
-    acceleration = solve(inertia_at(s.body, rho), b)
-    write_signals(s, y, r, rho, drho, acceleration, 0.0 * b[0], out)
-
-
-@signals.register(Rubber)
-def _(s, t, y, out):
-    q, omega = state_of(y)
-    r = quaternion_matrix(q)
-    rho, drho = contact(s.body, r[2], omega)
-    b = moment(s.body, rho, drho, omega, vecmat(s.gravity, r), s.sigma)
-    acceleration, couple = no_twist(inertia_at(s.body, rho), b, r[2], omega)
-    write_signals(s, y, r, rho, drho, acceleration, couple, out)
 
 
 STATES = {

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...kernel.names import InputError, choose, number
+from ...kernel.names import InputError, number
 from ...kernel.scalar import sincos, sqrt
 from ...kernel.system import describe, rate, signals
 from .body import RubberBody, heights, mass_B, nose_squared, potential
@@ -130,12 +130,3 @@ def full_start(
         phi_rate * math.cos(theta) + psi_rate,
     ]  # (9), corrected
     return np.array([*q, *omega])
-
-
-def state_from_names(body: RubberBody, given: dict) -> np.ndarray:
-    """A start from names: theta, theta_rate, psi_rate, phi; or the reduced states themselves."""
-    names = ("theta", "theta_rate", "psi_rate", "phi")
-    checked = {choose(n, names, "start of a rubber body"): v for n, v in given.items()}
-    if "theta" not in checked:
-        raise InputError("the start of a rubber body needs theta, e.g. theta=30deg.")
-    return start_rolling(body, **checked)
