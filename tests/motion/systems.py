@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rollick.kernel import sin, sqrt
+from rollick.kernel.hooks import diagnose, second_formulation
 from rollick.kernel.system import describe, integrals, rate, signals
-from rollick.motion.failure import diagnose
-from rollick.motion.trust import second_formulation
 
 
 class Clock(NamedTuple):

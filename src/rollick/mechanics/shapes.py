@@ -50,6 +50,18 @@ class Rim(NamedTuple):
     R: float
 
 
+class Superellipsoid(NamedTuple):
+    """|x/a|^p + |y/b|^p + |z/c|^p = 1 with 1 < p <= 2: from an ellipsoid (p = 2) towards an octahedron (p = 1).
+
+    Its edges are sharp where two coordinates vanish; `Sum(..., Sphere(r))` rounds them. For p > 2 the faces would be flat in their middle.
+    """
+
+    a: float
+    b: float
+    c: float
+    p: float
+
+
 class Sum(NamedTuple):
     """The Minkowski sum of two shapes."""
 
@@ -68,6 +80,16 @@ class Turned(NamedTuple):
 @generic
 def support(shape, n):
     """The point of a shape whose outward unit normal is n."""
+
+
+@generic
+def flat_axis(shape):
+    """(axis, radius) if a shape lies on a whole circle when the plane's normal is along its axis, as disks and tori do; else None. In Python only."""
+
+
+@flat_axis.otherwise
+def _(shape):
+    return None
 
 
 @generic
@@ -124,6 +146,34 @@ def _(shape, n):
 def _(shape, n, dn):
     e = circle_rate(shape.R, n, dn)
     return e[0], e[1], 0.0 * e[0]
+
+
+@support.register(Superellipsoid)
+def _(shape, n):
+    # The dual exponent q = p/(p-1) >= 2: p(n) = grad H, H = (|a n1|^q + |b n2|^q + |c n3|^q)^(1/q).
+    q = shape.p / (shape.p - 1.0)
+    e = 0.5 * q - 1.0
+    u, v, w = shape.a * n[0], shape.b * n[1], shape.c * n[2]
+    fu, fv, fw = (u * u) ** e * u, (v * v) ** e * v, (w * w) ** e * w
+    s = (fu * u + fv * v + fw * w) ** (1.0 / q - 1.0)
+    return shape.a * fu * s, shape.b * fv * s, shape.c * fw * s
+
+
+@flat_axis.register(Torus)
+@flat_axis.register(Rim)
+def _(shape):
+    return (0.0, 0.0, 1.0), shape.R
+
+
+@flat_axis.register(Sum)
+def _(shape):
+    return flat_axis(shape.first) or flat_axis(shape.second)
+
+
+@flat_axis.register(Turned)
+def _(shape):
+    inner = flat_axis(shape.shape)
+    return None if inner is None else (matvec(shape.rotation, inner[0]), inner[1])
 
 
 @support.register(Sum)

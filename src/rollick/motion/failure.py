@@ -6,23 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.dispatch import generic
+from ..kernel.hooks import diagnose
 from ..kernel.names import called
 from ..kernel.system import description
 from . import control as c
 from . import outcome as o
 from .methods import rate_at
 from .outcome import Outcome
-
-
-@generic
-def diagnose(system, t, y):
-    """Optional: what is wrong with a system at a state where its motion broke down, as a sentence; "" if nothing is known."""
-
-
-@diagnose.otherwise
-def _(system, t, y):
-    return ""
 
 
 def explain(status: int, run: Any, method: Any, s: np.ndarray) -> Outcome:

@@ -12,6 +12,7 @@ INTERRUPTED = "interrupted"
 UNDERFLOW = "step_underflow"
 NOT_FINITE = "not_finite"
 BAD_EVENT = "bad_event"
+LEFT = "left_domain"  # came to the end of the range in which the equations hold
 
 FAILURES = (UNDERFLOW, NOT_FINITE, BAD_EVENT)
 INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, *FAILURES)
@@ -19,6 +20,10 @@ INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, *FAILURES)
 
 class MotionWarning(UserWarning):
     """A motion that did not reach its end, or deserves a second look."""
+
+
+class StartAdjusted(UserWarning):
+    """A start that violated the constraints of its system and was pulled onto them."""
 
 
 class Outcome(NamedTuple):

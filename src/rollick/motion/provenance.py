@@ -43,6 +43,7 @@ def provenance(run: Any, s: np.ndarray, seconds: float) -> dict[str, Any]:
         "since": run.t0,
         "until": run.t1,
         "start": dict(zip(states, map(float, run.start))),
+        "settled": run.settled,
         "method": run.method_name,
         "methods": [list(pair) for pair in run.used],
         "rtol": run.rtol,

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..kernel.compiling import compiling
+from ..kernel.hooks import guard, settle
 from ..kernel.names import InputError, called, choose, number
 from ..kernel.system import dim, integral_count
 from . import control as c
@@ -25,10 +26,10 @@ from .harvest import Harvest
 from .interrupt import uninterrupted
 from .methods import METHODS, begin, hand_over
 from .motion import Motion
-from .outcome import MotionWarning, Outcome
+from .outcome import MotionWarning, Outcome, StartAdjusted
 from .progress import Progress
 from .start import check_system, state_vector
-from .watching import Watchman
+from .watching import Stop, Watchman
 from .wrappers import Accumulating
 from .wrappers import variational as with_variational
 
@@ -62,6 +63,7 @@ def simulate(
     ----------
     system: a NamedTuple with a registered `rate` (see `rollick.describe`).
     start: a dict of states (those not named are zero, "5deg" is understood), a sequence of all states, or a `Motion` to go on from.
+        A start that violates the system's constraints is pulled onto them; a `StartAdjusted` warning says what was changed.
     until: the final time; smaller than `since` integrates backward.
     since: the initial time (0, or the end of the motion given as start).
     method: "dop853" (explicit, order 8), "radau" (stiff, order 5), or "auto": explicit until the motion turns out to be stiff, and back.
@@ -84,7 +86,7 @@ def simulate(
     began = time.perf_counter()
     run = _Run(**{k: v for k, v in options.items() if k != "verify"})
     motion = run.go(began)
-    if not motion.outcome.complete:
+    if not motion.outcome.complete or motion.status == o.LEFT:
         warnings.warn(motion.outcome.message, MotionWarning, stacklevel=2)
     if verify and motion.status != o.INTERRUPTED:
         from .trust import judge
@@ -148,6 +150,9 @@ class _Run:
                 y[n : n + self.m] = continued.end_integrals
         else:
             y[:n] = state_vector(self.system, start)
+        y[:n], self.settled = settle(self.system, y[:n].copy())
+        if self.settled:
+            warnings.warn(self.settled, StartAdjusted, stacklevel=4)
         if variational:
             k = n + self.m
             y[k:] = np.eye(k).ravel()
@@ -162,7 +167,8 @@ class _Run:
         self.watches = watches(events, self.system, self.t0, y, self.m)
         self.keep_dense = bool(dense)
         self.dense = self.keep_dense or bool(self.watches)
-        self.store = self.at is None or self.dense
+        self.guard = guard(self.system)
+        self.store = self.at is None or self.dense or self.guard is not None
         self.show = progress
         self.used: list[tuple[str, float]] = []
 
@@ -212,12 +218,18 @@ class _Run:
             with uninterrupted():
                 now = time.perf_counter()
                 steps = int(s[c.STORED])
-                ending = status in ENDINGS or pressed or now - began > self.wall
+                left = self.leaving(ts, ys, steps)
+                if left is not None:
+                    steps = left.step
+                ending = left is not None or status in ENDINGS or pressed or now - began > self.wall
                 if watchman is not None and steps:
                     stop = watchman.look(ts, ys, fs, steps, first, ending)
                     if stop is not None:
                         harvest.cut(ts, ys, fs, stop, self.t1 >= self.t0, s)
                         return stop.outcome
+                if left is not None:
+                    harvest.cut(ts, ys, fs, left, self.t1 >= self.t0, s)
+                    return left.outcome
                 harvest.take(ts, ys, fs, steps, s)
                 first = first and not steps
                 if ending:
@@ -234,6 +246,17 @@ class _Run:
                 size = min(4 * size, max(64, most * 8 // max(8, dim(self.engine) * (ROWS if self.dense else 1) // 8)), most)
             elif taken > 2.0 * BLOCK_SECONDS:
                 size = max(4, size // 2)
+
+    def leaving(self, ts: np.ndarray, ys: np.ndarray, steps: int) -> Stop | None:
+        """Where in a block the motion leaves the range in which its equations hold, if it does."""
+        found = self.guard(ts[: steps + 1], ys[: steps + 1, : self.n]) if self.guard is not None and steps else None
+        if found is None:
+            return None
+        k, why = found
+        message = (
+            f"{called(self.system)} stopped at t = {ts[k]:.10g}, before until = {self.t1:g}. {why} The motion until then is kept."
+        )
+        return Stop(float(ts[k]), ys[k].copy(), k, Outcome(o.LEFT, message))
 
     def ending(self, status: int, pressed: bool, method: Any, s: np.ndarray) -> Outcome:
         """Why the last block was the last."""

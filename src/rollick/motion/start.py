@@ -7,26 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.dispatch import generic
-from ..kernel.names import InputError, called, choose, number
+from ..kernel.hooks import start_state
+from ..kernel.names import InputError, called, number
 from ..kernel.system import description, rate, validate
-
-
-@generic
-def start_state(system, given):
-    """Optional: turn what a user gave (a dict of names and values) into a state vector in the system's own way."""
-
-
-@start_state.otherwise
-def _(system, given):
-    about = description(system).states
-    names = [q.name for q in about]
-    units = {q.name: q.unit for q in about}
-    y = np.zeros(len(names))
-    for name, value in given.items():
-        name = choose(name, names, f"state of {called(system)}")
-        y[names.index(name)] = number(value, name, units[name])
-    return y
 
 
 def state_vector(system: Any, start: Any) -> np.ndarray:

@@ -13,25 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.dispatch import generic
+from ..kernel.hooks import second_formulation
 from ..kernel.names import called
 from .outcome import MotionWarning
 
 TIGHTER = 0.01
 FINEST = 1e-14  # the smallest rtol worth asking for
-
-
-@generic
-def second_formulation(system):
-    """Optional: (system2, forth, back), the same body in other coordinates: forth(y) gives its start, back(Y, like) the states here.
-
-    `like` are the states they should resemble, for angles that are only known up to full turns.
-    """
-
-
-@second_formulation.otherwise
-def _(system):
-    return None
 
 
 @dataclass(frozen=True)

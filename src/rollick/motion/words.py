@@ -7,17 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.dispatch import generic
-
-
-@generic
-def highlights(system, motion):
-    """Optional: what is worth saying about a motion of this system, as lines of text."""
-
-
-@highlights.otherwise
-def _(system, motion):
-    return []
+from ..kernel.hooks import highlights
 
 
 def _range(values: np.ndarray) -> str:
@@ -39,6 +29,8 @@ def rows(motion: Any) -> list[tuple[str, str]]:
     start = [f"{name} = {value:.6g}" for name, value in made["start"].items() if value != 0.0]
     zero = len(made["start"]) - len(start)
     found.append(("start", ", ".join(start + ([f"the other {zero} zero" if start else "all states zero"] if zero else []))))
+    if made.get("settled"):
+        found.append(("", made["settled"]))
     for j, q in enumerate(motion.about.states):
         unit = f" {q.unit}" if q.unit else ""
         found.append((q.name, f"{_range(motion.y[:, j])}{unit}, at the end {motion.end_state[j]:.10g}"))

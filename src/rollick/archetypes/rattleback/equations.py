@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...kernel.compiled import inlined
+from ...kernel.hooks import diagnose
 from ...kernel.scalar import absolute, atan2, sincos, sqrt
 from ...kernel.system import describe, integrals, rate, rate_with_integrals, signals
-from ...motion.failure import diagnose
 from .stone import PARAMETERS, Rattleback
 
 STATES = {

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from ...motion.words import highlights
+from ...kernel.hooks import highlights
+from ...mechanics.rolling.words import contact_sentence
 from ..models import Model
 from .reversals import reversals
 from .stone import Rattleback, rattleback
@@ -46,12 +47,5 @@ def _(stone, motion):
         )
     wobble = motion["delta"]
     lines.append(f"wobble: up to {math.degrees(wobble.max()):.2f} deg (at t = {motion.t[wobble.argmax()]:.2f} s)")
-    demand, margin = motion["friction_demand"].max(), motion["lift_off_margin"].min()
-    if margin <= 0.0:
-        lines.append(
-            f"contact: the stone would lift off (normal force down to {margin:.3g} of its weight); rolling is not attainable here"
-        )
-    else:
-        remark = "" if demand <= 1.0 else ", more than most surfaces give"
-        lines.append(f"contact: this rolling needs mu >= {demand:.2f}{remark}; normal force down to {margin:.3f} of the weight")
+    lines.append(contact_sentence(motion["friction_demand"].max(), motion["lift_off_margin"].min()))
     return lines

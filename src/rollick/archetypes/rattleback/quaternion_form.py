@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...kernel.hooks import second_formulation, start_state
 from ...kernel.quaternion import quaternion_matrix, quaternion_product, quaternion_rate
 from ...kernel.scalar import sqrt
 from ...kernel.system import describe, rate, signals
-from ...motion.start import start_state
-from ...motion.trust import second_formulation
 from .equations import STATES, spin_rates
 from .stone import Rattleback
 

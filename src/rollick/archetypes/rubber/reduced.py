@@ -17,6 +17,7 @@ import numpy as np
 from ...kernel.names import InputError, number
 from ...kernel.scalar import sincos, sqrt
 from ...kernel.system import describe, rate, signals
+from ...mechanics.euler import from_zxz, zxz_spin
 from .body import RubberBody, heights, mass_B, nose_squared, potential
 
 
@@ -116,17 +117,5 @@ def full_start(
     """The same start for the full body in quaternions: R = Z(phi) X(theta) Z(psi); without `phi_rate` there is no twist (8)."""
     if phi_rate is None:
         phi_rate = -math.cos(theta) * psi_rate
-    c, s = math.cos(theta / 2), math.sin(theta / 2)
-    q = [
-        c * math.cos((phi + psi) / 2),
-        s * math.cos((phi - psi) / 2),
-        s * math.sin((phi - psi) / 2),
-        c * math.sin((phi + psi) / 2),
-    ]
-    st, sp, cp = math.sin(theta), math.sin(psi), math.cos(psi)
-    omega = [
-        phi_rate * st * sp + theta_rate * cp,
-        phi_rate * st * cp - theta_rate * sp,
-        phi_rate * math.cos(theta) + psi_rate,
-    ]  # (9), corrected
-    return np.array([*q, *omega])
+    omega = zxz_spin(theta, psi, phi_rate, theta_rate, psi_rate)
+    return np.array([*from_zxz(phi, theta, psi), *omega])

@@ -14,13 +14,16 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..kernel.compiled import compiled, inlined
-from ..kernel.dispatch import generic
-from ..kernel.quaternion import quaternion_matrix, quaternion_rate
-from ..kernel.scalar import absolute, atan2, sqrt
-from ..kernel.system import describe, integrals, rate, signals
-from ..kernel.vector import add, axpy, cross, dot, matvec, scale, solve, sub, vecmat
-from .shapes import support, support_rate
+from ...kernel.compiled import compiled, inlined
+from ...kernel.dispatch import generic
+from ...kernel.names import InputError, choose, number
+from ...kernel.quaternion import quaternion_matrix, quaternion_rate
+from ...kernel.scalar import absolute, atan2, sqrt
+from ...kernel.system import describe, integrals, rate, signals
+from ...kernel.vector import add, axpy, cross, dot, matvec, scale, solve, sub, vecmat
+from ..body import Body
+from ..plane import Plane, gravity_on
+from ..shapes import support, support_rate
 
 KEEP = 4.0  # 1/s, how fast violated constraints decay
 
@@ -208,3 +211,14 @@ PARAMETERS = {
 
 for _kind in (Marble, Rubber):
     describe(_kind, STATES, SIGNALS, INTEGRALS, PARAMETERS, plot=("theta", "height", "friction_demand", "lift_off_margin"))
+
+
+def rolling(body: Body, on: Plane | None = None, how: str = "marble", sigma: float = 0.0, g: float = 9.81) -> Marble | Rubber:
+    """A body that rolls on a plane: how = "marble" (no slip) or "rubber" (no slip and no twist); -sigma omega is a damping couple."""
+    if not isinstance(body, Body):
+        raise InputError(f"rolling needs a Body, e.g. Body.from_inertia(mass, inertia, shape); got {body!r}.")
+    kind = {"marble": Marble, "rubber": Rubber}[choose(how, ("marble", "rubber"), "way of rolling")]
+    damping = number(sigma, "sigma", "N m s")
+    if damping < 0.0:
+        raise InputError(f"sigma = {sigma!r} must not be negative: it would feed energy into the body.")
+    return kind(body, gravity_on(on or Plane(), g), damping)

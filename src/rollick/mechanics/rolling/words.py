@@ -1,0 +1,70 @@
+"""What is worth saying about a rolling motion: what it asks of the contact, and how well its invariants are kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernel.hooks import highlights
+from .equations import Marble, Rubber
+
+
+def contact_sentence(demand: float, margin: float) -> str:
+    """What rolling asks of the contact: the friction it needs, and how much normal force it leaves."""
+    if margin <= 0.0:
+        return (
+            f"contact: the body would lift off (normal force down to {margin:.3g} of its weight); rolling is not attainable here"
+        )
+    remark = "" if demand <= 1.0 else ", more than most surfaces give"
+    return f"contact: this rolling needs mu >= {demand:.2f}{remark}; normal force down to {margin:.3f} of the weight"
+
+
+def energy_balance(motion: Any) -> np.ndarray:
+    """Energy, what was dissipated, and the potential energy of the contact point: constant along an exact motion."""
+    balance = motion["energy"].copy()
+    for name in ("dissipated", "climb"):
+        if motion.q is not None:
+            balance += motion[name]
+    return balance
+
+
+def energy_sentence(motion: Any, sigma: float) -> str:
+    """How the energy fared."""
+    energy, balance = motion["energy"], energy_balance(motion)
+    drift = np.abs(balance - balance[0]).max() / max(np.abs(energy).max(), 1e-300)
+    if sigma == 0.0:
+        return f"energy: {energy[0]:.9g} J, kept to {drift:.1e}"
+    spent = f"{motion['dissipated'][-1]:.6g} J dissipated; " if motion.q is not None else ""
+    return f"energy: {energy[0]:.6g} -> {energy[-1]:.6g} J, {spent}balance kept to {drift:.1e}"
+
+
+def rolling_highlights(system: Any, motion: Any) -> list[str]:
+    """The lines for marble and rubber alike."""
+    if motion.t.size == 0:
+        return []
+    tilted = system.gravity[0] != 0.0 or system.gravity[1] != 0.0
+    lines = []
+    if not tilted or motion.q is not None:
+        lines.append(energy_sentence(motion, system.sigma))
+    lines.append(contact_sentence(motion["friction_demand"].max(), motion["lift_off_margin"].min()))
+    return lines
+
+
+@highlights.register(Marble)
+def _(system, motion):
+    return rolling_highlights(system, motion)
+
+
+@highlights.register(Rubber)
+def _(system, motion):
+    lines = rolling_highlights(system, motion)
+    if lines:
+        couple, arm = np.abs(motion["spin_couple"]).max(), motion["spin_demand"].max()
+        lines.append(
+            f"rubber: preventing twist takes a couple of up to {couple:.3g} N m, {1e3 * arm:.3g} mm times the normal force"
+        )
+        lines.append(
+            f"constraints: twist below {np.abs(motion['twist']).max():.1e} rad/s, |q| - 1 below {np.abs(motion['length_error']).max():.1e}"
+        )
+    return lines
