@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..kernel.names import choose
+from ..kernel.names import choose, number
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a model: its default (a number, or one of the words `allowed`, or any text), its unit, and what it means."""
+
+    default: float | str
+    unit: str = ""
+    about: str = ""
+    allowed: tuple[str, ...] = ()
+
+    def read(self, given: Any, name: str) -> float | str:
+        """The value of what somebody gave."""
+        if self.allowed:
+            return choose(str(given), self.allowed, f"value of {name}")
+        return str(given) if isinstance(self.default, str) else number(given, name, self.unit)
 
 
 @dataclass(frozen=True)
@@ -17,15 +33,33 @@ class Model:
     name: str
     title: str
     source: str
-    system: type
+    parameters: Mapping[str, Parameter]
     make: Callable[..., Any]
     start: dict[str, str | float]
     until: float
     events: tuple[Any, ...] = ()
     about: str = ""
+    starts: str = ""  # names that a start understands besides the states
 
 
-_HOMES = {"rattleback": "rollick.archetypes.rattleback.model"}
+def read_parameters(parameters: Mapping[str, Parameter], given: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """All parameters of a model: those given, checked, and the defaults of the others."""
+    values: dict[str, Any] = {name: p.default for name, p in parameters.items()}
+    for name, value in given.items():
+        name = choose(name, parameters, f"parameter of {what}")
+        values[name] = parameters[name].read(value, name)
+    return values
+
+
+_HOMES = {
+    "rattleback": "rollick.archetypes.rattleback.model:MODEL",
+    "torus": "rollick.archetypes.rubber.model:TORUS",
+    "disk": "rollick.archetypes.rubber.model:DISK",
+    "hoop": "rollick.archetypes.rubber.model:HOOP",
+    "ellipsoid": "rollick.archetypes.rubber.model:ELLIPSOID",
+    "routh_sphere": "rollick.archetypes.rubber.model:ROUTH_SPHERE",
+    "profile": "rollick.archetypes.rubber.model:PROFILE",
+}
 
 
 def model_names() -> list[str]:
@@ -35,7 +69,8 @@ def model_names() -> list[str]:
 
 def model(name: str) -> Model:
     """A model by name."""
-    return importlib.import_module(_HOMES[choose(name, _HOMES, "model")]).MODEL
+    module, _, constant = _HOMES[choose(name, _HOMES, "model")].partition(":")
+    return getattr(importlib.import_module(module), constant)
 
 
 def models() -> dict[str, Model]:

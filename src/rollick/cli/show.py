@@ -21,18 +21,20 @@ def _table(title: str, header: tuple[str, ...], rows: Sequence[tuple[str, ...]])
 def show_model(name: str) -> None:
     """Print what there is to know about a model before using it."""
     entry = find(name)
-    about = description(entry.system)
-    defaults = entry.make()
+    about = description(entry.make())
 
     def quantities(group: tuple[Quantity, ...]) -> list[tuple[str, ...]]:
         return [(q.name, q.unit or "-", q.about) for q in group]
 
     parameters = [
-        (f, about.parameters[f].unit or "-", f"{getattr(defaults, f):g}", about.parameters[f].about) for f in defaults._fields
+        (f, p.unit or "-", p.default if isinstance(p.default, str) else f"{p.default:g}", p.about)
+        for f, p in entry.parameters.items()
     ]
     lines = [f"{entry.name}: {entry.title}", f"source: {entry.source}", ""]
     lines += _table("parameters (--set name=value)", ("name", "unit", "default", "meaning"), parameters)
     lines += _table("states (--start name=value)", ("name", "unit", "meaning"), quantities(about.states))
+    if entry.starts:
+        lines += [f"a start also understands {entry.starts}", ""]
     lines += _table("derived signals", ("name", "unit", "meaning"), quantities(about.signals))
     lines += _table("accumulated integrals", ("name", "unit", "meaning"), quantities(about.integrals))
     start = ", ".join(f"{k}={v}" for k, v in entry.start.items())

@@ -8,15 +8,15 @@ import numpy as np
 
 from ...kernel.hooks import highlights
 from ...mechanics.rolling.words import contact_sentence
-from ..models import Model
+from ..models import Model, Parameter
 from .reversals import reversals
-from .stone import Rattleback, rattleback
+from .stone import PARAMETERS, Rattleback, rattleback
 
 MODEL = Model(
     name="rattleback",
     title="a stone that reverses its spin: an ellipsoid rolling without slipping, with skewed inertia",
     source="T. R. Kane and D. A. Levinson, Realistic mathematical modeling of the rattleback, Int. J. Non-Linear Mechanics 17 (1982)",
-    system=Rattleback,
+    parameters={name: Parameter(getattr(Rattleback(), name), *PARAMETERS[name]) for name in Rattleback._fields},
     make=rattleback,
     start={"alpha": "0.5deg", "beta": "0.5deg", "omega3": -5.0},
     until=20.0,

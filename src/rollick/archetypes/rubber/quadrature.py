@@ -15,17 +15,22 @@ from ...kernel.names import InputError
 from ...kernel.scalar import cos, sin, sqrt
 from .body import RubberBody, heights, mass_B, nose_squared, potential
 
-NODES = 800
+NODES = 400
+MOST_NODES = 1 << 17
+DRIFT = 1e-9  # |e^(i phi) - 1| below which the yaw per period counts as a multiple of 2 pi
 
 
 @dataclass(frozen=True)
 class Nutation:
-    """One nutation period: turning points, periods in t and tau, action, advances of psi and phi, displacement of the contact point.
+    """One nutation period: turning points, periods in t and tau, action, advances of psi and phi, and the track of the contact point.
 
-    `displacement` is complex, x + i y, for a start at theta- with phi = 0. After k periods the contact point is at
-    displacement * (1 + e^(i phi) + ... ): on a circle unless the advance of phi is a multiple of 2 pi.
+    `displacement` is complex, x + i y per period, for a start with phi = 0 at theta- (or where `nutation_from` started). After k periods
+    the contact point is at displacement * (1 + e^(i phi) + ... + e^(i (k-1) phi)): it stays between the radii `inner` and `outer` about
+    a centre, unless the advance of phi is a multiple of 2 pi.
     """
 
+    ell: float
+    energy: float
     low: float
     high: float
     period: float
@@ -34,17 +39,47 @@ class Nutation:
     psi: float
     phi: float
     displacement: complex
+    inner: float
+    outer: float
+    nodes: int
+
+    @property
+    def frequency(self) -> float:
+        """Nutations per second, in rad/s."""
+        return 2.0 * np.pi / self.period
+
+    @property
+    def drifts(self) -> bool:
+        """Whether the contact point drifts away along a straight line: the yaw per period is a multiple of 2 pi."""
+        return abs(np.exp(1j * self.phi) - 1.0) < DRIFT
+
+    @property
+    def kind(self) -> str:
+        """ "annulus" or "straight drift"."""
+        return "straight drift" if self.drifts else "annulus"
 
     @property
     def centre(self) -> complex | None:
-        """The centre of the annulus that the contact point stays in; None if it drifts away."""
-        turn = np.exp(1j * self.phi)
-        return None if abs(1.0 - turn) < 1e-9 else complex(self.displacement / (1.0 - turn))
+        """The centre of the annulus that the contact point stays in, seen from the start with phi = 0; None if it drifts away."""
+        return None if self.drifts else complex(self.displacement / (1.0 - np.exp(1j * self.phi)))
 
     @property
     def drift(self) -> float:
         """The displacement per period if the contact point drifts away along a line, else 0."""
-        return abs(self.displacement) if self.centre is None else 0.0
+        return abs(self.displacement) if self.drifts else 0.0
+
+    def sentence(self) -> str:
+        """The nutation in words."""
+        where = (
+            f"the contact point drifts by {self.drift:.6g} m per period along a straight line"
+            if self.drifts
+            else f"the contact point stays in an annulus of radii {self.inner:.6g} and {self.outer:.6g} m"
+        )
+        low, high, psi, phi = (float(np.degrees(a)) for a in (self.low, self.high, self.psi, self.phi))
+        return (
+            f"nutation: theta between {low:.4f} and {high:.4f} deg, period {self.period:.9g} s; per period psi advances by {psi:.6g} deg, "
+            f"phi by {phi:.6g} deg; {where}"
+        )
 
 
 @compiled
@@ -72,6 +107,18 @@ def nodes(body, ell, energy, low, high, out):
         out[j, 7] = c
 
 
+WALK = np.concatenate([np.linspace(1.0, 0.0, 2001)[:-1], np.geomspace(4.9e-4, 1e-15, 120)])  # fractions of the way to the axis
+
+
+@compiled
+def first_above(body, ell, energy, theta):
+    """The index of the first angle, after the first, where the potential is not below the energy; 0 if there is none."""
+    for j in range(1, theta.size):
+        if not potential(body, ell, theta[j])[0] < energy:
+            return j
+    return 0
+
+
 def turning_points(body: RubberBody, ell: float, energy: float, inside: float) -> tuple[float, float]:
     """The ends of the interval around `inside` in which V <= E."""
     from scipy.optimize import brentq
@@ -84,14 +131,10 @@ def turning_points(body: RubberBody, ell: float, energy: float, inside: float) -
     ends = []
     for limit in (0.0, np.pi):
         # Walk outward in ever smaller steps towards the barrier at the axis until the potential exceeds the energy.
-        grid = limit + (inside - limit) * np.concatenate([np.linspace(1.0, 0.0, 2001)[:-1], np.geomspace(5e-4, 1e-15, 120)])
-        grid = np.sort(grid) if limit > inside else np.sort(grid)[::-1]
-        before = inside
-        for theta in grid:
-            if gap(theta) <= 0.0:
-                ends.append(brentq(gap, theta, before, xtol=1e-16, rtol=4 * np.finfo(float).eps))
-                break
-            before = theta
+        grid = limit + (inside - limit) * WALK
+        k = first_above(body, float(ell), float(energy), grid)
+        if k > 0:
+            ends.append(brentq(gap, grid[k], grid[k - 1], xtol=1e-16, rtol=4 * np.finfo(float).eps))
         else:
             raise InputError(
                 f"with l = {ell:g} and E = {energy:g} the body reaches theta = {limit:.4g}: the barrier l^2/(2 sin^2) is too weak "
@@ -100,49 +143,92 @@ def turning_points(body: RubberBody, ell: float, energy: float, inside: float) -
     return ends[0], ends[1]
 
 
-def nutation(body: RubberBody, ell: float, energy: float, inside: float, count: int = NODES) -> Nutation:
-    """The nutation of a body with integral l and energy E through the angle `inside`."""
-    low, high = turning_points(body, ell, energy, inside)
-    table = np.empty((count, 8))
-    nodes(body, float(ell), float(energy), low, high, table)
-    dt, dtau, pd, spin, turn, h, r, c = table.T
-    du = 2.0 * np.pi / count
-    yaw_rate = -c * spin * dt  # dphi/du
-    phi = float(yaw_rate.sum() * du)
-    # phi(u) from u = -pi/2: mean part plus the integral of the periodic rest, exact for the trigonometric polynomial through the nodes.
-    rest = np.fft.rfft(yaw_rate - phi / (2.0 * np.pi))
-    k = np.arange(rest.size)
-    k[0] = 1
-    integral = rest / (1j * k)
-    integral[0] = 0.0
+def wave(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Frequencies and coefficients of the trigonometric polynomial in u through values at the midpoints of equal intervals."""
+    count = values.size
+    k = np.fft.fftfreq(count, 1.0 / count)
+    c = np.fft.fft(values) / count * np.exp(-1j * k * np.pi / count)
     if count % 2 == 0:
-        integral[-1] = 0.0
-    periodic = np.fft.irfft(integral, count)
-    u = (np.arange(count) + 0.5) * du
-    start = np.real(np.sum(integral[1:] * np.exp(-1j * k[1:] * 0.5 * du)) * 2.0 / count)  # the periodic part at u = -pi/2
-    along = phi / (2.0 * np.pi) * u + periodic - start
-    displacement = complex(np.sum(-(h * spin + 1j * r * turn) * np.exp(1j * along) * dt) * du)
+        c[count // 2] = 0.0
+    return k, c
+
+
+def nutation(
+    body: RubberBody, ell: float, energy: float, inside: float, start: tuple[float, float] | None = None, count: int = NODES
+) -> Nutation:
+    """The nutation of a body with integral l and energy E through the angle `inside`.
+
+    `start` = (theta, sign of theta') is where the displacement is measured from (default: theta-). The number of nodes is doubled until
+    the period does not change in 13 digits, or rounding stops it: close to a separatrix it takes many.
+    """
+    low, high = turning_points(body, ell, energy, inside)
+    before = change = np.inf
+    while True:
+        table = np.empty((count, 8))
+        nodes(body, float(ell), float(energy), low, high, table)
+        period = float(table[:, 0].mean() * 2.0 * np.pi)
+        last, change = change, abs(period - before)
+        if change <= 1e-13 * period or (last < 1e-9 * period and change > 0.25 * last) or count >= MOST_NODES:
+            break
+        before, count = period, 2 * count
+    dt, dtau, pd, spin, turn, h, r, c = table.T
+    total = lambda values: float(values.mean() * 2.0 * np.pi)
+    yaw = -c * spin * dt  # dphi/du
+    phi = total(yaw)
+    mean = phi / (2.0 * np.pi)
+    # phi(u) = mean u + periodic part; the contact point is at e^(i mean u) w(u) with w periodic, since it moves by
+    # -(h psi' + i r theta') e^(i phi) dt, which is e^(i mean u) times something periodic. Both are integrated term by term.
+    k, coefficients = wave(yaw - mean)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        swing = np.where(k == 0, 0.0, coefficients / (1j * k))
+    periodic = np.fft.ifft(swing * np.exp(1j * k * np.pi / count)).real * count
+    k, push = wave(-(h * spin + 1j * r * turn) * np.exp(1j * periodic) * dt)
+    turned = k + mean
+    u0 = 0.0
+    if start is not None:
+        rise = np.arcsin(np.clip((start[0] - 0.5 * (low + high)) / (0.5 * (high - low)), -1.0, 1.0))
+        u0 = (rise if start[1] >= 0.0 else np.pi - rise) + 0.5 * np.pi
+    yaw_start = float(np.sum(swing * np.exp(1j * k * u0)).real)  # the periodic part of phi at the start
+    e = np.exp(2j * np.pi * turned) - 1.0
+    resonant = np.abs(turned) < 1e-9
+    with np.errstate(divide="ignore", invalid="ignore"):
+        step = np.where(resonant, 2.0 * np.pi, e / (1j * turned))  # the integral of e^(i (k + mean) u) over a period
+        path = np.where(resonant, 0.0, push / (1j * turned))
+    displacement = complex(np.sum(push * step * np.exp(1j * k * u0)) * np.exp(-1j * yaw_start))
+    radius = np.abs(np.fft.ifft(path * np.exp(1j * k * np.pi / count)) * count)
+    drifts = abs(np.exp(1j * phi) - 1.0) < DRIFT
+    inner, outer = (np.nan, np.nan) if drifts else (float(radius.min()), float(radius.max()))
+    action = total(pd) / (2.0 * np.pi)
     return Nutation(
+        float(ell),
+        float(energy),
         low,
         high,
-        float(dt.sum() * du),
-        float(dtau.sum() * du),
-        float(pd.sum() * du / (2 * np.pi)),
-        float((spin * dt).sum() * du),
+        period,
+        total(dtau),
+        action,
+        total(spin * dt),
         phi,
         displacement,
+        inner,
+        outer,
+        count,
     )
 
 
 def nutation_from(body: RubberBody, start: np.ndarray) -> Nutation:
-    """The nutation of the motion through a reduced state (see `start_rolling`)."""
+    """The nutation of the motion through a reduced state (see `start_rolling`); its displacement is measured from there, with phi = 0."""
     theta, p, ell = (float(v) for v in start[:3])
+    if ell == 0.0:
+        raise InputError(
+            "l = 0 is planar rolling: without a barrier at the axis theta need not turn back, and there is no nutation."
+        )
     B, _ = mass_B(body, theta)
     energy = 0.5 * p * p / B + potential(body, ell, theta)[0]
     inside = theta
     if p == 0.0:  # the start is itself a turning point: step inward
         slope = potential(body, ell, theta)[1]
-        inside = theta - np.sign(slope) * 1e-6
-        if slope == 0.0:
+        if abs(slope) < 1e-13 * abs(energy):
             raise InputError("this start is a relative equilibrium: theta stays constant and there is no nutation.")
-    return nutation(body, ell, energy, inside)
+        inside = theta - np.sign(slope) * 1e-6
+    return nutation(body, ell, energy, inside, (theta, np.sign(p)))

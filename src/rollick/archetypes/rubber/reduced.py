@@ -9,16 +9,15 @@ in the time tau, dt = sqrt(B) dtau, where theta'' = -dV/dtheta: the phase portra
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
-import numpy as np
-
-from ...kernel.names import InputError, number
 from ...kernel.scalar import sincos, sqrt
 from ...kernel.system import describe, rate, signals
-from ...mechanics.euler import from_zxz, zxz_spin
+from . import start  # registers how such a body starts
 from .body import RubberBody, heights, mass_B, nose_squared, potential
+from .start import full_start, start_rolling
+
+__all__ = ["InTau", "full_start", "start", "start_rolling"]
 
 
 @rate.register(RubberBody)
@@ -86,36 +85,3 @@ def _(s, tau, y, out):
 
 
 describe(InTau, {"theta": "rad", "theta_prime": ("", "d theta / d tau")}, about="The reduced flow in the time tau")
-
-
-def start_rolling(
-    body: RubberBody, theta: float | str, theta_rate: float | str = 0.0, psi_rate: float | str = 0.0, phi: float | str = 0.0
-) -> np.ndarray:
-    """The reduced state of a rolling start: nutation, its rate, the rate of psi, and the yaw."""
-    values = [
-        number(v, n, u)
-        for v, n, u in (
-            (theta, "theta", "rad"),
-            (theta_rate, "theta_rate", "rad/s"),
-            (psi_rate, "psi_rate", "rad/s"),
-            (phi, "phi", "rad"),
-        )
-    ]
-    th, dth, dpsi, yaw = values
-    if not 0.0 < th < math.pi:
-        raise InputError(
-            f"theta = {theta!r} must lie strictly between 0 and pi: at its ends the body lies flat, or its angles are undefined."
-        )
-    B, _ = mass_B(body, th)
-    ell = math.sqrt(nose_squared(body, th)) * math.sin(th) ** 2 * dpsi
-    return np.array([th, B * dth, ell, 0.0, yaw, 0.0, 0.0])
-
-
-def full_start(
-    theta: float, theta_rate: float, psi_rate: float, phi: float = 0.0, psi: float = 0.0, phi_rate: float | None = None
-) -> np.ndarray:
-    """The same start for the full body in quaternions: R = Z(phi) X(theta) Z(psi); without `phi_rate` there is no twist (8)."""
-    if phi_rate is None:
-        phi_rate = -math.cos(theta) * psi_rate
-    omega = zxz_spin(theta, psi, phi_rate, theta_rate, psi_rate)
-    return np.array([*from_zxz(phi, theta, psi), *omega])

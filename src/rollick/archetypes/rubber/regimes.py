@@ -66,6 +66,17 @@ def regime_map(body: RubberBody, ells: np.ndarray, energies: np.ndarray, samples
     return out
 
 
+def regime_name(code: int) -> str:
+    """A regime of `regime_map` in words."""
+    regions, passed = code % 10, code // 10
+    if regions == 0:
+        return "no motion"
+    if passed == 0:
+        return "nutation in the only well" if regions == 1 else f"nutation in one of {regions} wells"
+    over = "the barrier" if passed == 1 else f"{passed} barriers"
+    return f"swinging over {over}" + (f", or in one of {regions - 1} other wells" if regions > 1 else "")
+
+
 @dataclass(frozen=True)
 class Diagram:
     """The curves of the (l, E) diagram: families of steady rolling, each with its stability, and the critical points."""
