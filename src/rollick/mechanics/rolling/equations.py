@@ -170,6 +170,11 @@ def _(s, t, y, out):
     out[12] = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) - 1.0
     out[13] = -lever[0]
     out[14] = -lever[1]
+    across = sqrt(gamma[0] * gamma[0] + gamma[1] * gamma[1])
+    out[15] = (omega[0] * gamma[1] - omega[1] * gamma[0]) / across  # theta' = Omega1 cos psi - Omega2 sin psi
+    out[16] = gamma[0]
+    out[17] = gamma[1]
+    out[18] = gamma[2]
 
 
 STATES = {
@@ -197,6 +202,10 @@ SIGNALS = {
     "length_error": ("", "|q| - 1"),
     "centre_x": ("m", "mass centre from the contact point, along x"),
     "centre_y": ("m", "mass centre from the contact point, along y"),
+    "theta_rate": ("rad/s", "rate of the nutation; undefined where e3 is along the normal"),
+    "gamma1": ("", "upward normal in body axes, along e1"),
+    "gamma2": ("", "upward normal in body axes, along e2"),
+    "gamma3": ("", "upward normal in body axes, along e3"),
 }
 INTEGRALS = {
     "x": ("m", "track of the contact point"),

@@ -1,0 +1,1 @@
+"""What to ask of a system besides its motion: exponents, sections."""

@@ -1,0 +1,106 @@
+"""The largest Lyapunov exponent: how fast neighbouring motions part.
+
+A tangent vector v rides along the motion (v' = J v) and is rescaled at equal intervals; the exponent is the mean of the logarithms of its
+growth. On an integrable motion neighbours part linearly in time: the estimate falls like ln(T)/T and tends to zero, which serves as control.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..kernel.compiling import compiling
+from ..kernel.hooks import settle
+from ..kernel.names import InputError, called, number
+from ..kernel.system import dim
+from ..motion import control as c
+from ..motion.dop853 import ROWS
+from ..motion.methods import begin
+from ..motion.progress import Progress
+from ..motion.start import check_system, state_vector
+from ..motion.tangent import tangent
+
+BLOCK = 256  # steps between two looks
+
+
+@dataclass(frozen=True)
+class Exponent:
+    """The estimate over a motion of length T: its value, a standard error from blocks, and how it converged."""
+
+    value: float
+    error: float
+    t: np.ndarray
+    running: np.ndarray  # the estimate as it would be if the motion ended at t
+
+    @property
+    def regular_level(self) -> float:
+        """What linear separation, as on an integrable motion, would show: ln(T/T0)/T, T0 one rescaling interval."""
+        return math.log(self.t[-1] / self.t[0]) / self.t[-1]
+
+    @property
+    def chaotic(self) -> bool:
+        """Whether the estimate stands clear of what a regular motion would show."""
+        return self.value > 2.0 * self.regular_level and self.value > 3.0 * self.error
+
+    def __str__(self) -> str:
+        verdict = "chaotic" if self.chaotic else "regular, as far as this motion shows"
+        return f"largest Lyapunov exponent {self.value:.4g} +- {self.error:.1g} 1/s over {self.t[-1]:g} s: {verdict}"
+
+
+def largest_exponent(
+    system: Any,
+    start: Any,
+    until: float,
+    intervals: int = 400,
+    discard: float = 0.1,
+    rtol: float = 1e-9,
+    seed: int = 0,
+    progress: bool | None = None,
+) -> Exponent:
+    """The largest Lyapunov exponent of the motion from a start.
+
+    `intervals`: how often the tangent vector is rescaled; `discard`: the part of the motion at its beginning that is not counted, while
+    the vector turns into the direction of fastest growth.
+    """
+    system = check_system(system)
+    end = number(until, "until", "s")
+    if end <= 0.0 or intervals < 20 or not 0.0 <= discard < 0.9:
+        raise InputError(
+            f"until = {until!r} must be above zero, intervals = {intervals} at least 20, and 0 <= discard = {discard} < 0.9."
+        )
+    n = dim(system)
+    y = np.empty(2 * n)
+    y[:n], _ = settle(system, state_vector(system, start))
+    v = np.random.default_rng(seed).normal(size=n)
+    y[n:] = v / np.linalg.norm(v)
+    engine = tangent(system)
+    atol = np.full(2 * n, 1e-3 * rtol)
+    s = np.zeros(c.SIZE)
+    s[c.MOST_STEP], s[c.LEFT], s[c.END] = math.inf, 1e9, end
+    growth = np.empty(intervals)
+    none, ts, ys, fs = np.empty(0), np.empty(BLOCK + 1), np.empty((1, 2 * n)), np.empty((1, ROWS, 2 * n))
+    with compiling(f"the tangent motion of {called(system)}"), Progress(progress, 0.0, end) as bar:
+        method = begin("dop853", engine, 0.0, y, end, math.inf, s, rtol, atol)
+        for k in range(intervals):
+            s[c.END] = end * (k + 1) / intervals
+            status = c.FULL
+            while status == c.FULL:
+                status = method.advance(engine, s, y, method.work, rtol, atol, none, ys, ts, ys, fs, False, False, False)
+                bar.update(s[c.TIME])
+            if status != c.REACHED:
+                raise InputError(
+                    f"the motion of {called(system)} breaks off at t = {s[c.TIME]:.6g}; choose another start, or a shorter time."
+                )
+            size = float(np.linalg.norm(y[n:]))
+            growth[k] = math.log(size)
+            y[n:] /= size
+            method.rate[n:] /= size  # the rate of v is linear in v
+    kept = growth[int(discard * intervals) :]
+    span = end / intervals
+    t = span * np.arange(1, kept.size + 1)
+    running = np.cumsum(kept) / t
+    blocks = np.array([b.mean() for b in np.array_split(kept, 10)]) / span
+    return Exponent(float(running[-1]), float(blocks.std(ddof=1) / math.sqrt(blocks.size)), t, running)
