@@ -7,7 +7,7 @@ import importlib
 from ..kernel.names import choose
 from .ledger import Study
 
-_HOMES = {"rattleback": "rollick.studies.rattleback"}
+_HOMES = {"rattleback": "rollick.studies.rattleback", "rubber": "rollick.studies.rubber"}
 
 
 def study_names() -> list[str]:
