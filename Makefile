@@ -8,7 +8,7 @@ JOBS ?= 2
 .PHONY: help demo test test-all check bench figures warm clean
 
 help:
-	@echo "make demo      simulate the rattleback, write a plot and a netCDF file to out/"
+	@echo "make demo      simulate the rattleback, write a plot, a 3-D page and a netCDF file to out/"
 	@echo "make test      run the tests"
 	@echo "make test-all  run the tests, the slow ones too"
 	@echo "make check     ruff and mypy"
@@ -28,7 +28,7 @@ $(VENV)/dev: pyproject.toml $(VENV)/base
 
 demo: $(VENV)/base
 	@mkdir -p out
-	@$(BIN)/rollick simulate rattleback --out out/rattleback.nc --plot out/rattleback.png
+	@$(BIN)/rollick simulate rattleback --out out/rattleback.nc --plot out/rattleback.png --view out/rattleback.html
 
 test: $(VENV)/dev
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"

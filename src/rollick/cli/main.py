@@ -99,6 +99,9 @@ def simulate(
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE.nc", help="Write the motion to a netCDF file.")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Write a plot (png, pdf or svg).")] = None,
+    view: Annotated[
+        Path | None, typer.Option("--view", metavar="FILE.html", help="Write a page that shows the body moving, for any browser.")
+    ] = None,
     show_names: Annotated[
         str | None, typer.Option("--show", metavar="A,B,...", help="What to plot (default: the model's choice).")
     ] = None,
@@ -116,7 +119,9 @@ def simulate(
 
     texts = {"set_": set_ or [], "start": start or [], "until": until, "at": at, "events": event, "show": show_names}
     solver = {"rtol": rtol, "atol": atol, "method": method, "verify": verify, "max_steps": max_steps, "wall_limit": wall_limit}
-    raise typer.Exit(simulate_model(model, texts, solver, out, plot, partial=partial, allow_unstable=allow_unstable, json_=json_))
+    raise typer.Exit(
+        simulate_model(model, texts, solver, out, plot, view, partial=partial, allow_unstable=allow_unstable, json_=json_)
+    )
 
 
 @app.command()

@@ -17,8 +17,10 @@ from ..kernel.names import InputError, choose, number
 from ..kernel.system import description
 from ..motion.events import Event
 from ..motion.simulate import simulate
+from ..view.frames import check_drawable
 
 PICTURES = (".png", ".pdf", ".svg")
+PAGES = (".html", ".htm")
 MOST_TIMES = 10_000_000
 
 
@@ -55,10 +57,10 @@ def times(text: str | None) -> np.ndarray | None:
     return np.array([number(p, "--at", "s") for p in text.split(",") if p.strip()])
 
 
-def event(text: str, entry: Model) -> Event:
+def event(text: str, entry: Model, system: Any) -> Event:
     """An event from NAME[:rising|falling|both][:stop]."""
     name, *rest = text.split(":")
-    about = description(entry.system)
+    about = description(system)
     choose(name, [q.name for q in (*about.states, *about.signals)], f"state or signal of {entry.name}")
     direction, terminal = "both", False
     for word in rest:
@@ -119,34 +121,41 @@ def simulate_model(
     solver: dict[str, Any],
     out: Path | None,
     plot: Path | None,
+    view: Path | None = None,
     partial: bool = False,
     allow_unstable: bool = False,
     json_: bool = False,
 ) -> int:
     """Simulate, print, write; the exit code. `texts` holds what was typed for set_, start, until, at, events and show."""
     entry = find(name)
-    about = description(entry.system)
     options = {"allow_unstable": True} if allow_unstable else {}
     system = entry.make(**options, **pairs(texts["set_"], "--set"))
+    about = description(system)
     start: Any = pairs(texts["start"], "--start") or dict(entry.start)
     until = entry.until if texts["until"] is None else number(texts["until"], "--until", "s")
-    watched = [Event(e) for e in entry.events] if texts["events"] is None else [event(e, entry) for e in texts["events"]]
+    watched = [Event(e) for e in entry.events] if texts["events"] is None else [event(e, entry, system) for e in texts["events"]]
     allowed = [q.name for q in (*about.states, *about.signals, *about.integrals)]
     shown = tuple(choose(n.strip(), allowed, "quantity to --show") for n in texts["show"].split(",")) if texts["show"] else ()
     writable(out, "--out", (".nc",))
     writable(plot, "--plot", PICTURES)
-    motion = simulate(system, start, until, at=times(texts["at"]), events=watched, **solver)
+    writable(view, "--view", PAGES)
+    if view is not None:
+        check_drawable(system)
+    dense = view is not None and texts["at"] is not None  # the page shows what is between the output times, too
+    motion = simulate(system, start, until, at=times(texts["at"]), dense=dense, events=watched, **solver)
     keep = motion.complete or partial
     if keep and out is not None:
         motion.to_netcdf(out)
     if keep and plot is not None:
         motion.plot(*shown, path=plot)
+    if keep and view is not None:
+        motion.save_html(view, entry.name)
     if json_:
         json.dump(as_json(entry.name, motion), sys.stdout, allow_nan=False)
         sys.stdout.write("\n")
     else:
         print(motion.summary())
-        for path in (out, plot):
+        for path in (out, plot, view):
             if path is not None:
                 print(f"wrote {path}" if keep else f"did not write {path}: the motion broke off (--partial writes what there is)")
     return 0 if motion.complete else 1

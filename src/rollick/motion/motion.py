@@ -96,7 +96,7 @@ class Motion:
 
     @property
     def status(self) -> str:
-        """finished, event, max_steps, wall_limit, interrupted, step_underflow, not_finite or bad_event."""
+        """finished, event, left_domain, max_steps, wall_limit, interrupted, step_underflow, not_finite or bad_event."""
         return self.outcome.status
 
     @property
@@ -209,6 +209,18 @@ class Motion:
         from ..view.curves import plot_motion
 
         return plot_motion(self, names, path)
+
+    def save_html(self, path: Any, title: str | None = None) -> Any:
+        """Write a page that shows the body moving, in one file for any browser; no network is needed. Returns its path."""
+        from ..view.page import save_page
+
+        return save_page(self, path, title)
+
+    def view(self, title: str | None = None) -> Any:
+        """Show the body moving in the browser; returns the path of the page, a temporary file."""
+        from ..view.page import show_page
+
+        return show_page(self, title)
 
     def summary(self) -> str:
         """What happened, in a few lines."""

@@ -55,7 +55,7 @@ def bodies() -> Any:
 
 def beside_marble() -> Any:
     """The same start as rubber and as marble."""
-    return contrast_figure(contrast(TORUS, 1.0, 1.0, 0.25, until=12.0))
+    return contrast_figure(contrast(TORUS, 1.0, 0.2, 0.9, until=20.0))
 
 
 def chaos() -> Any:
@@ -100,7 +100,10 @@ def decaying() -> Any:
     axes[1, 0].legend(frameon=False, fontsize=8)
     swing = np.abs(theta / steady - 1.0)
     axes[2, 0].semilogy(m.t, np.maximum(swing, 1e-6), color=INK, linewidth=0.4)
-    axes[2, 0].semilogy(m.t, 0.006 * np.exp(limit.kappa * m.t), color=WARM, linewidth=1.0, label=r"$\propto e^{\kappa t}$")
+    last = swing[m.t > 0.95 * m.t[-1]].max()
+    axes[2, 0].semilogy(
+        m.t, last * np.exp(limit.kappa * (m.t - m.t[-1])), color=WARM, linewidth=1.0, label=r"$\propto e^{\kappa t}$"
+    )
     axes[2, 0].set_ylim(1e-4, 10.0)
     axes[2, 0].set_ylabel("nutation / theta")
     axes[2, 0].set_xlabel("t [s]")

@@ -109,7 +109,15 @@ def energy_diagram(body: RubberBody, most_ell: float, most_energy: float, ax: An
         inner = distance_transform_edt(np.pad(codes == code, 1))[1:-1, 1:-1]
         i, j = np.unravel_index(int(inner.argmax()), inner.shape)
         if len(where) > 0.004 * codes.size:
-            ax.text(ells[i], energies[j], regime_name(code), ha="center", va="center", fontsize=8)
+            tight = ells[i] < 0.25 * most_ell
+            ax.text(
+                0.01 * most_ell if tight else ells[i],
+                energies[j],
+                regime_name(code),
+                ha="left" if tight else "center",
+                va="center",
+                fontsize=8,
+            )
     ax.set_xlim(0.0, most_ell)
     ax.set_ylim(low, most_energy)
     ax.grid(False)

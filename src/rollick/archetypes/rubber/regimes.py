@@ -12,7 +12,7 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.names import InputError
-from .body import RubberBody, potential
+from .body import RubberBody, heights, potential
 from .equilibria import critical_spins, equilibrium_angles, family, slope_table, upright_exists
 
 FORBIDDEN = 0  # no motion has this energy; otherwise a code: wells that are open + 10 * barriers passed
@@ -88,13 +88,27 @@ class Diagram:
     critical: list[tuple[float, float, str]]
 
 
+def near_rest(body: RubberBody) -> np.ndarray:
+    """Angles close to those where z_C' = 0, at which families begin with l = 0: there l rises like a square root."""
+    from scipy.optimize import brentq
+
+    grid, slope = slope_table(body)
+    found = [np.empty(0)]
+    for k in np.flatnonzero(slope[:-1] * slope[1:] < 0.0):
+        root = brentq(lambda t: heights(body, t)[1], grid[k], grid[k + 1], xtol=1e-15)
+        if abs(root - 0.5 * np.pi) > 1e-9:
+            steps = np.geomspace(1e-9, 1e-2, 60)
+            found += [root - steps, root + steps]
+    return np.concatenate(found)
+
+
 def diagram(body: RubberBody, most_ell: float, count: int = 1000) -> Diagram:
     """All steady rollings with 0 < l <= most_ell, as curves in (l, E)."""
-    theta = 0.5 * np.pi * (1.0 - np.cos(np.pi * (np.arange(count) + 0.5) / count))
+    theta = np.unique(np.concatenate([0.5 * np.pi * (1.0 - np.cos(np.pi * (np.arange(count) + 0.5) / count)), near_rest(body)]))
     ell = np.sqrt(family(body, theta))
     ok = np.isfinite(ell) & (ell <= most_ell)
     curves: list[tuple[np.ndarray, np.ndarray]] = []
-    for piece in np.split(np.arange(count), np.flatnonzero(np.diff(ok.astype(int))) + 1):
+    for piece in np.split(np.arange(theta.size), np.flatnonzero(np.diff(ok.astype(int))) + 1):
         if piece.size > 1 and ok[piece[0]]:
             curves.append((theta[piece], ell[piece]))
     if upright_exists(body):

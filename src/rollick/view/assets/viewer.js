@@ -1,0 +1,290 @@
+// Shows a motion: the body, the plane, the track of the contact point on both. Needs THREE (three_parts.min.js) and the data in #motion.
+//
+// The data: name, note, t0, dt, frames, up, size (the body's radius), speeds, events, numbers [{name, unit}], and as base64 of
+// little-endian arrays: vertices, normals (float32, 3 each), triangles (uint32, 3 each), attitude (float32, 4 per frame, scalar first),
+// contact, footprint (float32, 3 per frame), values (float32, one per number and frame).
+"use strict";
+(() => {
+  const element = (id) => document.getElementById(id);
+  const motion = JSON.parse(element("motion").textContent);
+
+  function decoded(text, Kind) {
+    const raw = atob(text);
+    const bytes = new Uint8Array(raw.length);
+    for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+    return new Kind(bytes.buffer);
+  }
+  const array = (name) => decoded(motion[name], Float32Array);
+  const vertices = array("vertices"), attitude = array("attitude"), contact = array("contact"), footprint = array("footprint");
+  const values = array("values");
+  const frames = motion.frames, size = motion.size, duration = motion.dt * (frames - 1), count = motion.numbers.length;
+
+  // -- the legend --------------------------------------------------------------------------------------------------------------
+
+  element("name").textContent = motion.name;
+  element("note").textContent = motion.note;
+  const cells = [{ name: "t", unit: "s" }, ...motion.numbers].map(({ name, unit }) => {
+    const row = element("numbers").insertRow();
+    row.insertCell().textContent = name;
+    const cell = row.insertCell();
+    row.insertCell().textContent = unit;
+    return cell;
+  });
+  function digits(x) {
+    if (!Number.isFinite(x)) return "\u2013";
+    const a = Math.abs(x);
+    return a !== 0 && (a < 1e-3 || a >= 1e5) ? x.toExponential(2) : x.toFixed(a < 10 ? 3 : a < 1000 ? 2 : 0);
+  }
+
+  // -- the scene: z points up, the plane's frame is `floor`, tilted with the plane -----------------------------------------------
+
+  let renderer;
+  try {
+    renderer = new THREE.WebGLRenderer({ canvas: element("scene"), antialias: true });
+  } catch (error) {
+    element("trouble").textContent =
+      "The motion cannot be drawn, because this browser does not offer WebGL (" + error.message + "). Open this file in a current " +
+      "Firefox, Chrome, Edge or Safari, and allow hardware or software 3-D graphics in its settings. The file is complete and needs no network.";
+    element("trouble").hidden = false;
+    element("controls").hidden = true;
+    return;
+  }
+  renderer.shadowMap.enabled = true;
+  renderer.shadowMap.type = THREE.PCFShadowMap;
+  const scene = new THREE.Scene();
+  const camera = new THREE.PerspectiveCamera(35, 1, size / 50, size * 400);
+  camera.up.set(0, 0, 1);
+  const controls = new THREE.OrbitControls(camera, renderer.domElement);
+  controls.screenSpacePanning = true;
+  controls.minDistance = size / 4;
+  controls.maxDistance = size * 150;
+  const up = new THREE.Vector3(...motion.up);
+  const floor = new THREE.Group();
+  floor.quaternion.setFromUnitVectors(up, new THREE.Vector3(0, 0, 1));
+  scene.add(floor);
+  const sky = new THREE.HemisphereLight(0xffffff, 0xb4b8c0, 1.6);
+  sky.position.set(0, 0, 1);
+  const sun = new THREE.DirectionalLight(0xffffff, 2.4);
+  sun.castShadow = true;
+  sun.shadow.mapSize.set(2048, 2048);
+  sun.shadow.radius = 3;
+  sun.shadow.normalBias = size / 400;
+  Object.assign(sun.shadow.camera, { left: -2.2 * size, right: 2.2 * size, top: 2.2 * size, bottom: -2.2 * size, near: size / 10, far: 20 * size });
+  scene.add(sky, sun, sun.target);
+
+  // The body, with its octants in two shades, so that one sees it turn.
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(vertices, 3));
+  geometry.setAttribute("normal", new THREE.BufferAttribute(array("normals"), 3));
+  geometry.setIndex(new THREE.BufferAttribute(decoded(motion.triangles, Uint32Array), 1));
+  geometry.computeBoundingBox();
+  const middle = geometry.boundingBox.getCenter(new THREE.Vector3());
+  const shades = { second: { value: new THREE.Color() }, middle: { value: middle } };
+  const stone = new THREE.MeshStandardMaterial({ roughness: 0.55, metalness: 0.05, transparent: true });
+  stone.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, shades);
+    shader.vertexShader = shader.vertexShader
+      .replace("#include <common>", "#include <common>\nvarying vec3 inBody;")
+      .replace("#include <begin_vertex>", "#include <begin_vertex>\ninBody = position;");
+    shader.fragmentShader = shader.fragmentShader
+      .replace("#include <common>", "#include <common>\nvarying vec3 inBody;\nuniform vec3 second, middle;")
+      .replace(
+        "#include <color_fragment>",
+        "vec3 d = inBody - middle;\nvec3 s = clamp(d / max(fwidth(d), 1e-9), -1.0, 1.0);\n" +
+        "diffuseColor.rgb = mix(second, diffuseColor.rgb, 0.5 + 0.5 * s.x * s.y * s.z);");
+  };
+  const body = new THREE.Mesh(geometry, stone);
+  body.castShadow = body.receiveShadow = true;
+  floor.add(body);
+
+  // The plane: a shadow, and a grid that fades with the distance; its lines are 1, 2 or 5 times a power of ten metres apart.
+  const power = 10 ** Math.floor(Math.log10(size)), lead = size / power;
+  const step = power * (lead < 1.5 ? 0.5 : lead < 3.5 ? 1 : lead < 7.5 ? 2 : 5);
+  const wide = new THREE.PlaneGeometry(600 * size, 600 * size);
+  const shadow = new THREE.Mesh(wide, new THREE.ShadowMaterial({ depthWrite: false }));
+  shadow.receiveShadow = true;
+  shadow.renderOrder = -1;
+  const paper = { ground: { value: new THREE.Color() }, line: { value: new THREE.Color() }, step: { value: step }, eye: { value: new THREE.Vector3() }, reach: { value: 1 } };
+  const grid = new THREE.Mesh(wide, new THREE.ShaderMaterial({
+    uniforms: paper, transparent: true, depthWrite: false, side: THREE.DoubleSide,
+    vertexShader: "varying vec2 p; void main() { p = position.xy; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }",
+    fragmentShader: `uniform vec3 ground, line, eye; uniform float step, reach; varying vec2 p;
+      float lines(float d) { vec2 q = p / d, w = fwidth(q); vec2 a = abs(fract(q - 0.5) - 0.5) / w;
+        return (1.0 - min(min(a.x, a.y), 1.0)) * (1.0 - smoothstep(0.15, 0.5, max(w.x, w.y))); }
+      void main() { float far = 1.0 - smoothstep(0.2, 1.0, distance(p, eye.xy) / reach);
+        float g = max(0.45 * lines(step), 0.85 * lines(5.0 * step));
+        gl_FragColor = vec4(mix(ground, line, g), far * (gl_FrontFacing ? 1.0 : 0.35)); 
+        #include <colorspace_fragment>
+      }`,
+  }));
+  grid.renderOrder = -2;
+  floor.add(grid, shadow);
+
+  // The tracks, as broad lines whose segments appear one by one; that on the body a little outside of it.
+  function track(points, width, parent) {
+    const shape = new THREE.LineGeometry();
+    shape.setPositions(points);
+    const line = new THREE.Line2(shape, new THREE.LineMaterial({ linewidth: width, transparent: true }));
+    line.frustumCulled = false;
+    line.renderOrder = 1; // after the plane and the body: what is transparent is drawn in this order
+    parent.add(line);
+    return line;
+  }
+  const q = new THREE.Quaternion(), r = new THREE.Quaternion(), v = new THREE.Vector3(), w = new THREE.Vector3();
+  const outside = new Float32Array(3 * frames);
+  for (let i = 0; i < frames; i++) {
+    q.set(attitude[4 * i + 1], attitude[4 * i + 2], attitude[4 * i + 3], attitude[4 * i]).conjugate();
+    v.set(0, 0, -size * 0.006).applyQuaternion(q);
+    for (let k = 0; k < 3; k++) outside[3 * i + k] = footprint[3 * i + k] + v.getComponent(k);
+  }
+  const planeTrack = track(contact, 2, floor), bodyTrack = track(outside, 2, body);
+  const dot = new THREE.Mesh(new THREE.SphereGeometry(size * 0.016, 16, 12), new THREE.MeshBasicMaterial({ transparent: true }));
+  dot.renderOrder = 2;
+  floor.add(dot);
+
+  function colours() {
+    const style = getComputedStyle(document.documentElement), get = (name) => style.getPropertyValue("--" + name).trim();
+    scene.background = new THREE.Color(get("sky"));
+    paper.ground.value.set(get("ground"));
+    paper.line.value.set(get("grid"));
+    stone.color.set(get("stone"));
+    shades.second.value.set(get("stone2"));
+    planeTrack.material.color.set(get("plane-track"));
+    dot.material.color.set(get("body-track"));
+    bodyTrack.material.color.set(get("body-track"));
+    shadow.material.opacity = Number(get("shadow"));
+  }
+  colours();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", colours);
+
+  // -- one instant ---------------------------------------------------------------------------------------------------------------
+
+  let now = 0, playing = !matchMedia("(prefers-reduced-motion: reduce)").matches, last = null;
+  const eased = new THREE.Vector3(), target = new THREE.Vector3();
+  const mix = (data, width, i, f, k) => (1 - f) * data[width * i + k] + f * data[width * (i + 1) + k];
+
+  function place() {
+    const at = Math.min(now / motion.dt, frames - 1), i = Math.min(Math.floor(at), frames - 2), f = at - i;
+    q.set(attitude[4 * i + 1], attitude[4 * i + 2], attitude[4 * i + 3], attitude[4 * i]);
+    r.set(attitude[4 * i + 5], attitude[4 * i + 6], attitude[4 * i + 7], attitude[4 * i + 4]);
+    body.quaternion.copy(q).slerp(r, f);
+    v.set(mix(footprint, 3, i, f, 0), mix(footprint, 3, i, f, 1), mix(footprint, 3, i, f, 2)).applyQuaternion(body.quaternion);
+    dot.position.set(mix(contact, 3, i, f, 0), mix(contact, 3, i, f, 1), mix(contact, 3, i, f, 2));
+    body.position.copy(dot.position).sub(v);
+    const glass = element("glass").checked;
+    stone.opacity = glass ? 0.4 : 1;
+    stone.depthWrite = !glass;
+    const shown = element("whole").checked ? frames - 1 : Math.ceil(at);
+    for (const line of [planeTrack, bodyTrack]) {
+      line.geometry.instanceCount = shown;
+      line.visible = shown > 0;
+    }
+    cells[0].textContent = (motion.t0 + now).toFixed(duration < 5 ? 3 : 2);
+    for (let k = 0; k < count; k++) cells[k + 1].textContent = digits(mix(values, count, i, f, k));
+    element("time").value = now;
+    target.copy(middle).applyQuaternion(body.quaternion).add(body.position).applyQuaternion(floor.quaternion);
+  }
+
+  function home() {
+    place();
+    eased.copy(target);
+    controls.target.copy(target);
+    const second = geometry.boundingBox.getSize(v).toArray().sort((a, b) => b - a)[1] / 2; // a long body may come closer
+    const distance = (2.8 * size + 2.8 * second) * Math.max(1, 1.3 / camera.aspect);
+    camera.position.set(-0.55, -1, 0.62).normalize().multiplyScalar(distance).add(target);
+    controls.update();
+  }
+
+  function draw(instant) {
+    const passed = last === null ? 0 : Math.min(0.1, (instant - last) / 1000);
+    last = instant;
+    if (playing) {
+      now += passed * Number(element("speed").value);
+      if (now >= duration) {
+        now = duration;
+        setPlaying(false);
+      }
+    }
+    place();
+    if (element("follow").checked) {
+      w.copy(eased);
+      eased.lerp(target, playing ? 1 - Math.exp(-passed * 12 * Math.max(1, Number(element("speed").value))) : 1);
+      w.sub(eased);
+      camera.position.sub(w);
+      controls.target.sub(w);
+    } else eased.copy(target);
+    controls.update();
+    sun.target.position.copy(target);
+    sun.position.set(-3, 2, 6).multiplyScalar(size).add(target);
+    paper.eye.value.copy(controls.target).applyQuaternion(q.copy(floor.quaternion).conjugate());
+    paper.reach.value = 12 * size + 2.5 * camera.position.distanceTo(controls.target);
+    renderer.render(scene, camera);
+    requestAnimationFrame(draw);
+  }
+
+  // -- controls ------------------------------------------------------------------------------------------------------------------
+
+  function setPlaying(value) {
+    if (value && now >= duration) now = 0;
+    playing = value;
+    element("play").textContent = playing ? "pause" : "play";
+    if (!playing) remember();
+  }
+  function remember() {
+    try {
+      const ticked = ["whole", "follow", "glass"].filter((word) => element(word).checked).map((word) => "&" + word);
+      history.replaceState(null, "", "#t=" + Number((motion.t0 + now).toFixed(4)) + ticked.join(""));
+    } catch { /* an address that must not change: nothing is lost */ }
+  }
+  function fromAddress() { // e.g. #t=2.5&whole&glass
+    for (const word of location.hash.slice(1).split("&")) if (["whole", "follow", "glass"].includes(word)) element(word).checked = true;
+    const found = /(?:^#|&)t=(-?[\d.]+(?:e[-+]?\d+)?)/i.exec(location.hash);
+    if (!found || Number.isNaN(Number(found[1]))) return;
+    now = Math.min(duration, Math.max(0, Number(found[1]) - motion.t0));
+    playing = false;
+  }
+  function resize() {
+    renderer.setPixelRatio(Math.min(devicePixelRatio, 2)); // the lines learn the size of the picture from the renderer
+    renderer.setSize(innerWidth, innerHeight, false);
+    camera.aspect = innerWidth / innerHeight;
+    camera.updateProjectionMatrix();
+  }
+  for (const factor of motion.speeds) element("speed").add(new Option(factor + "\u00d7", factor, factor === motion.speed, factor === motion.speed));
+  element("time").max = duration;
+  for (const { t, name } of motion.events) {
+    const tick = document.createElement("i");
+    tick.style.left = (100 * (t - motion.t0)) / duration + "%";
+    tick.title = name;
+    element("ticks").append(tick);
+  }
+  element("follow").checked = motion.follow;
+  element("play").addEventListener("click", () => setPlaying(!playing));
+  element("home").addEventListener("click", home);
+  element("time").addEventListener("input", (event) => {
+    now = Number(event.target.value);
+    setPlaying(false);
+  });
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
+    const actions = {
+      " ": () => setPlaying(!playing),
+      ArrowLeft: () => { now = Math.max(0, now - motion.dt); setPlaying(false); },
+      ArrowRight: () => { now = Math.min(duration, now + motion.dt); setPlaying(false); },
+      w: () => { element("whole").checked = !element("whole").checked; },
+      f: () => { element("follow").checked = !element("follow").checked; },
+      g: () => { element("glass").checked = !element("glass").checked; },
+      r: home,
+    };
+    if (!actions[event.key]) return;
+    event.preventDefault();
+    actions[event.key]();
+  });
+  addEventListener("keyup", (event) => { if (event.key === " ") event.preventDefault(); });
+  addEventListener("hashchange", () => { fromAddress(); setPlaying(playing); });
+  addEventListener("resize", resize);
+  resize();
+  fromAddress();
+  setPlaying(playing);
+  home();
+  requestAnimationFrame(draw);
+})();

@@ -1,0 +1,127 @@
+"""A motion at evenly spaced instants: the poses of its body and a few numbers, for moving pictures.
+
+With dense output (`simulate(..., dense=True)`) the states are known at every instant. Without it they are cubic splines through the output
+times, which is good to the eye as long as the body turns by less than a radian or so from one to the next.
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..kernel.names import InputError, called
+from ..mechanics.poses import Poses, poses
+from .curves import in_degrees
+
+# Where the versions of `poses` of Rollick's own systems are; those of a user's come with the user's modules.
+HOMES = ("rollick.mechanics.poses", "rollick.archetypes.rattleback.poses", "rollick.archetypes.rubber.poses")
+PER_SECOND = 120.0
+TURN = 0.05  # rad, what a body may turn from one frame to the next; its contact point may run by as much of its size
+FEWEST, MOST = 600, 4000
+COARSE = 2.0  # rad between output times, from which on a warning is given
+
+
+class Frames(NamedTuple):
+    """Evenly spaced instants t, the poses there, and the values (n, k) of k numbers, each named with its unit."""
+
+    t: np.ndarray
+    poses: Poses
+    numbers: list[tuple[str, str]]
+    values: np.ndarray
+
+
+def check_drawable(system: Any) -> None:
+    """Refuse a system whose body nobody has said how to place."""
+    for home in HOMES:
+        importlib.import_module(home)
+    if not poses.knows(type(system)):
+        known = ", ".join(sorted(called(key[0]) for key in poses.table))
+        name = called(system)
+        raise InputError(
+            f"it is not known where the body of {name} is at an instant, so that it cannot be drawn; known are: {known}. "
+            f"Register @rollick.mechanics.poses.poses.register({name}), which returns e.g. touching(body, quaternions, track)."
+        )
+
+
+def turns(attitude: np.ndarray) -> np.ndarray:
+    """The angles by which a body turns from one attitude to the next."""
+    cosine = np.abs(np.einsum("ij,ij->i", attitude[1:], attitude[:-1]))
+    return 2.0 * np.arccos(np.minimum(cosine, 1.0))
+
+
+def frame_times(low: float, high: float, t: np.ndarray, coarse: Poses) -> np.ndarray:
+    """The instants to show: 120 per second, more where the body turns or its contact point runs fast, neither very few nor very many."""
+    size = float(np.linalg.norm(coarse.footprint, axis=1).max())
+    runs = [np.linalg.norm(np.diff(points, axis=0), axis=1) / size for points in (coarse.contact, coarse.footprint)]
+    fastest = max(float(np.max(angles / np.diff(t))) for angles in (turns(coarse.attitude), *runs))
+    count = (high - low) * max(PER_SECOND, fastest / TURN)
+    return np.linspace(low, high, int(np.clip(count, FEWEST, MOST)) + 1)
+
+
+def distinct(t: np.ndarray) -> np.ndarray:
+    """The indices of output times in increasing order, without those that all but coincide (events at the end of a step)."""
+    order = np.argsort(t, kind="stable")
+    apart = np.diff(t[order]) > 1e-9 * max(float(np.ptp(t)), 1e-300)
+    return order[np.concatenate([[True], apart])]
+
+
+def states_at(motion: Any, keep: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    """States and integrals (None if there are none) at any times, from the dense output or by splines through the instants `keep`."""
+    if motion.has_dense:
+        rows = [motion.at(times, quantity.name) for quantity in motion.about.integrals] if motion.q is not None else []
+        return motion.at(times), np.stack(rows, axis=1) if rows else None
+    from scipy.interpolate import CubicSpline
+
+    t = motion.t[keep]
+    return CubicSpline(t, motion.y[keep])(times), None if motion.q is None else CubicSpline(t, motion.q[keep])(times)
+
+
+def numbers_at(
+    motion: Any, times: np.ndarray, y: np.ndarray, q: np.ndarray | None, most: int
+) -> list[tuple[str, str, np.ndarray]]:
+    """Name, unit and values of the numbers that the motion's plot would show, angles in degrees; at most so many."""
+    about = motion.about
+    known = {quantity.name: (quantity.unit, y[:, j]) for j, quantity in enumerate(about.states)}
+    wanted = list(about.plot) or list(known)
+    if q is not None:
+        known |= {quantity.name: (quantity.unit, q[:, j]) for j, quantity in enumerate(about.integrals)}
+    if any(name not in known for name in wanted[:most]):
+        derived = motion.signals_at(times, y)
+        known |= {quantity.name: (quantity.unit, derived[:, j]) for j, quantity in enumerate(about.signals)}
+    shown = []
+    for name in [name for name in wanted if name in known][:most]:
+        values, unit = in_degrees(known[name][1], known[name][0])
+        shown.append((name, unit, values))
+    return shown
+
+
+def frames_of(motion: Any, most_numbers: int = 3) -> Frames:
+    """A motion at evenly spaced instants, with up to so many of the numbers that its plot would show."""
+    if motion.system is None:
+        raise InputError(
+            f"the system {motion.provenance['system']} of this motion is not known here (it was read from a file), so that its body cannot "
+            f"be drawn; import {motion.provenance['type'].partition(':')[0]} before Motion.open, or simulate it again."
+        )
+    check_drawable(motion.system)
+    keep = distinct(motion.t)
+    if keep.size < 2:
+        raise InputError(f"this motion has {keep.size} instants, too few to show; ask for more output times.")
+    t = motion.t[keep]
+    coarse = poses(motion.system, t, motion.y[keep], None if motion.q is None else motion.q[keep])
+    low, high = float(t[0]), float(t[-1])
+    if motion.has_dense:
+        low, high = sorted((float(motion.provenance["since"]), float(motion.end_time)))
+    elif (widest := float(turns(coarse.attitude).max())) > COARSE:
+        warnings.warn(
+            f"the body turns by up to {np.degrees(widest):.0f} degrees from one output time to the next, so that its motion between "
+            "them is a guess; simulate with dense=True, or with more output times, to see it as it is.",
+            stacklevel=5,
+        )
+    times = frame_times(low, high, t, coarse)
+    y, q = states_at(motion, keep, times)
+    shown = numbers_at(motion, times, y, q, most_numbers)
+    values = np.stack([v for _, _, v in shown], axis=1) if shown else np.empty((len(times), 0))
+    return Frames(times, poses(motion.system, times, y, q), [(name, unit) for name, unit, _ in shown], values)

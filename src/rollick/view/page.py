@@ -1,0 +1,118 @@
+"""A motion as a page: one file for a browser that shows the body moving, and needs neither a server nor a network.
+
+The page holds the body's mesh, its poses at evenly spaced instants (`rollick.view.frames`), the viewer (`assets/viewer.js`, `viewer.css`,
+`page.html`) and the parts of three.js it needs (`assets/three_parts.min.js`; see `assets/README.md`). The address may end in #t=2.5: the page
+then starts paused at that time.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+import tempfile
+import warnings
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..kernel.names import InputError, called
+from ..mechanics.surface import surface
+from .frames import Frames, frames_of
+
+ENDINGS = (".html", ".htm")
+SPEEDS = (0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8)
+MOST_EVENTS = 400
+
+
+def asset(name: str) -> str:
+    """The text of a file of `assets/`."""
+    return (resources.files("rollick.view") / "assets" / name).read_text(encoding="utf-8")
+
+
+def packed(values: np.ndarray, kind: str = "<f4") -> str:
+    """Numbers as base64 of little-endian 32-bit ones."""
+    return base64.b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode("ascii")
+
+
+def page_data(motion: Any, frames: Frames, title: str | None, fineness: int) -> dict[str, Any]:
+    """What the viewer is told, ready for JSON."""
+    mesh = surface(frames.poses.visible, fineness)
+    middle = 0.5 * (mesh.vertices.min(axis=0) + mesh.vertices.max(axis=0))
+    size = float(np.linalg.norm(mesh.vertices - middle, axis=1).max())
+    duration = float(frames.t[-1] - frames.t[0])
+    track = frames.poses.contact
+    events = [{"t": float(e.t), "name": f"{e.name} at {e.t:.4g} s"} for e in motion.events[:MOST_EVENTS]]
+    note = motion.about.about if motion.complete else f"{motion.about.about} It broke off: {motion.message}".strip()
+    return {
+        "name": title or f"{motion.provenance['system']} ({called(frames.poses.body.shape).lower()})",
+        "note": note,
+        "t0": float(frames.t[0]),
+        "dt": duration / (len(frames.t) - 1),
+        "frames": len(frames.t),
+        "up": list(frames.poses.up),
+        "size": size,
+        "speeds": list(SPEEDS),
+        "speed": min(SPEEDS, key=lambda speed: abs(np.log(speed / min(max(duration / 120.0, 1.0), duration / 4.0)))),
+        "follow": bool(np.ptp(track[:, :2], axis=0).max() > 2.0 * size),
+        "events": events,
+        "numbers": [{"name": name, "unit": unit} for name, unit in frames.numbers],
+        "vertices": packed(mesh.vertices),
+        "normals": packed(mesh.normals),
+        "triangles": packed(mesh.triangles, "<u4"),
+        "attitude": packed(frames.poses.attitude),
+        "contact": packed(track),
+        "footprint": packed(frames.poses.footprint),
+        "values": packed(frames.values),
+    }
+
+
+def page(motion: Any, title: str | None = None, fineness: int = 96) -> str:
+    """The page of a motion as text; its title is that of the system, unless another is given."""
+    data = page_data(motion, frames_of(motion), title, fineness)
+    parts = {
+        "title": html.escape(f"{data['name']}: a motion"),
+        "style": asset("viewer.css").strip(),
+        "motion": json.dumps(data, allow_nan=False).replace("<", "\\u003c"),
+        "licence": asset("three.LICENSE.txt").strip(),
+        "three": asset("three_parts.min.js").strip(),
+        "viewer": asset("viewer.js").strip(),
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], asset("page.html"))
+
+
+def checked_path(path: Any) -> Path:
+    """The file a page can be written to; another ending or a missing folder is refused."""
+    target = Path(path).expanduser()
+    if target.suffix.lower() not in ENDINGS:
+        raise InputError(f"cannot write the page {target}: the file must end in {' or '.join(ENDINGS)}; browsers go by that.")
+    if target.is_dir():
+        raise InputError(f"cannot write the page {target}: there is a folder of that name; choose another.")
+    return target
+
+
+def save_page(motion: Any, path: Any, title: str | None = None) -> Path:
+    """Write the page of a motion, whole or not at all; returns its path."""
+    from ..motion.dataset import whole_file
+
+    target = checked_path(path)
+    text = page(motion, title)
+    with whole_file(target) as temporary:
+        Path(temporary).write_text(text, encoding="utf-8")
+    return target
+
+
+def show_page(motion: Any, title: str | None = None) -> Path:
+    """Write the page of a motion to a temporary file and open it in the browser; returns its path."""
+    import webbrowser
+
+    text = page(motion, title)
+    folder = Path(tempfile.mkdtemp(prefix="rollick-"))
+    path = folder / f"{re.sub(r'[^A-Za-z0-9]+', '_', motion.provenance['system']).strip('_').lower() or 'motion'}.html"
+    path.write_text(text, encoding="utf-8")
+    if not webbrowser.open(path.as_uri()):
+        warnings.warn(f"no browser could be opened; the page is {path}.", stacklevel=3)
+    return path
