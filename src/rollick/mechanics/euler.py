@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from ..kernel.quaternion import quaternion_product, rotation_x, rotation_y, rotation_z
+from ..kernel.quaternion import quaternion_about, quaternion_product
 
 Quaternion = tuple[float, float, float, float]
 
@@ -37,8 +37,9 @@ def zxz_spin(theta: float, psi: float, phi_rate: float, theta_rate: float, psi_r
 
 def from_zxy(gamma: float, alpha: float, beta: float) -> Quaternion:
     """The quaternion of R = Z(gamma) X(alpha) Y(beta)."""
-    turned = quaternion_product(rotation_z(float(gamma)), rotation_x(float(alpha)))
-    return quaternion_product(turned, rotation_y(float(beta)))
+    x, y, z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+    turned = quaternion_product(quaternion_about(z, float(gamma)), quaternion_about(x, float(alpha)))
+    return quaternion_product(turned, quaternion_about(y, float(beta)))
 
 
 def zxz_from(q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

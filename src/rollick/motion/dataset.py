@@ -12,7 +12,6 @@ import json
 import os
 import sys
 import tempfile
-import typing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -113,17 +112,17 @@ def write(motion: Motion, path: Any) -> None:
 
 
 def _rebuilt(kind: Any, values: dict[str, Any]) -> Any:
-    """A system from its parameters, nested ones by the annotations of their fields."""
-    hints = typing.get_type_hints(kind)
+    """A system from its parameters (see `provenance.parameters`)."""
 
-    def field(hint: Any, value: Any) -> Any:
+    def field(value: Any) -> Any:
         if isinstance(value, dict):
-            return _rebuilt(hint, value)
-        if isinstance(value, list):
-            return np.array(value) if hint is np.ndarray else tuple(field(None, v) for v in value)
-        return value
+            if "_array" in value:
+                return np.array(value["_array"])
+            module, _, name = value["_type"].partition(":")
+            return _rebuilt(getattr(sys.modules[module], name), {k: v for k, v in value.items() if k != "_type"})
+        return tuple(field(v) for v in value) if isinstance(value, list) else value
 
-    return kind(**{name: field(hints.get(name), value) for name, value in values.items()})
+    return kind(**{name: field(value) for name, value in values.items()})
 
 
 def _known_system(made: dict[str, Any], lists: dict[str, tuple[Quantity, ...]]) -> Any:
@@ -137,7 +136,7 @@ def _known_system(made: dict[str, Any], lists: dict[str, tuple[Quantity, ...]]) 
         return None
     try:
         return _rebuilt(cls, made["parameters"])
-    except (TypeError, NameError):
+    except (TypeError, NameError, KeyError, AttributeError):
         return None
 
 

@@ -14,13 +14,13 @@ from . import control as c
 
 
 def parameters(system: Any) -> dict[str, Any]:
-    """The numbers of a system, nested systems nested."""
+    """The numbers of a system; nested ones nested, with their type, and arrays marked as such, so that it can be made again."""
     found: dict[str, Any] = {}
     for name, value in zip(system._fields, system):
         if hasattr(value, "_fields"):
-            found[name] = parameters(value)
+            found[name] = {"_type": type_name(type(value)), **parameters(value)}
         elif isinstance(value, np.ndarray):
-            found[name] = value.tolist()
+            found[name] = {"_array": value.tolist()}
         elif isinstance(value, np.generic):
             found[name] = value.item()
         elif isinstance(value, (int, float, bool, tuple)):
@@ -28,6 +28,11 @@ def parameters(system: Any) -> dict[str, Any]:
         else:
             found[name] = repr(value)
     return found
+
+
+def type_name(cls: type) -> str:
+    """Where a class is found again: module:name."""
+    return f"{cls.__module__}:{cls.__qualname__}"
 
 
 def provenance(run: Any, s: np.ndarray, seconds: float) -> dict[str, Any]:
@@ -38,7 +43,7 @@ def provenance(run: Any, s: np.ndarray, seconds: float) -> dict[str, Any]:
     states = [q.name for q in run_states(run)]
     return {
         "system": called(cls),
-        "type": f"{cls.__module__}:{cls.__qualname__}",
+        "type": type_name(cls),
         "parameters": parameters(run.system),
         "since": run.t0,
         "until": run.t1,
