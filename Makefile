@@ -43,6 +43,7 @@ check: $(VENV)/dev
 
 bench: $(VENV)/dev
 	$(BIN)/python benchmarks/rattleback.py
+	$(BIN)/python benchmarks/rolling.py
 
 figures: $(VENV)/base
 	@mkdir -p out

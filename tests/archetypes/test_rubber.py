@@ -7,19 +7,36 @@ import pytest
 
 from rollick import Rattleback, simulate
 from rollick.archetypes.rattleback.quaternion_form import attitude
-from rollick.archetypes.rubber.body import full, rubber_body
-from rollick.archetypes.rubber.equilibria import critical_spins, equilibria
-from rollick.archetypes.rubber.quadrature import nutation_from
-from rollick.archetypes.rubber.reduced import full_start, start_rolling
-from rollick.archetypes.rubber.regimes import diagram, regime_map
+from rollick.archetypes.rubber import (
+    critical_spins,
+    diagram,
+    disk,
+    equilibria,
+    full,
+    full_start,
+    nutation_from,
+    regime_map,
+    regime_name,
+    routh_sphere,
+    rubber_body,
+    spheroid,
+    start_rolling,
+    torus,
+)
+from rollick.archetypes.rubber.body import nose_squared
 from rollick.kernel.quaternion import quaternion_product
 from rollick.mechanics.body import Body
-from rollick.mechanics.primitives import solid_torus
 from rollick.mechanics.rolling import Marble
-from rollick.mechanics.shapes import Ellipsoid, Sphere, Torus
+from rollick.mechanics.shapes import Ellipsoid, Sphere
 
-PARTS = solid_torus(1.0, 1.0, 0.25)
-TORUS = rubber_body(Torus(1.0, 0.25), 1.0, PARTS.inertia[0, 0], PARTS.inertia[2, 2], g=1.0)
+TORUS = torus(1.0, 0.25, 1.0, g=1.0)
+OFFSET = spheroid(0.3, 0.2, 0.04, 1.2)
+BODIES = {
+    "torus": (TORUS, (0.5, 0.2, 0.9)),
+    "disk": (disk(1.0, g=1.0), (0.8, 0.3, 0.7)),
+    "offset ellipsoid": (OFFSET, (1.0, 0.4, 4.0)),
+    "routh sphere": (routh_sphere(0.1, 0.02), (1.9, 1.0, 5.0)),
+}
 
 
 def test_kane_and_levinsons_stone_as_a_rolling_body():
@@ -63,6 +80,51 @@ def test_torus_three_routes(start, period, psi, phi):
     assert np.abs(r["energy"] / r["energy"][0] - 1.0).max() < 1e-11
 
 
+@pytest.mark.parametrize("name", BODIES)
+def test_full_body_against_reduced_flow_over_twenty_periods(name):
+    body, start = BODIES[name]
+    n = nutation_from(body, start_rolling(body, *start))
+    times = np.linspace(0.0, 20.0 * n.period, 401)
+    r = simulate(body, start_rolling(body, *start), times[-1], rtol=1e-12, at=times)
+    f = simulate(full(body), full_start(*start), times[-1], rtol=1e-12, at=times)
+    for quantity in ("theta", "x", "y"):
+        np.testing.assert_allclose(r[quantity], f[quantity], atol=1e-8)
+    for quantity in ("phi", "psi"):
+        np.testing.assert_allclose(np.exp(1j * r[quantity]), np.exp(1j * f[quantity]), atol=1e-8)
+    ell = np.sqrt([nose_squared(body, float(t)) for t in f["theta"]]) * f["omega3"]
+    for kept in (ell, f["energy"], r["energy"], r["ell"]):
+        assert np.abs(kept / kept[0] - 1.0).max() < 1e-11
+    # the quadratures say where the contact point is after 20 periods, and between which radii it stayed
+    there = n.displacement * (1.0 - np.exp(20j * n.phi)) / (1.0 - np.exp(1j * n.phi))
+    assert abs(r["x"][-1] + 1j * r["y"][-1] - there) < 1e-8
+    distance = np.abs(r["x"] + 1j * r["y"] - n.centre)
+    assert n.inner - 1e-9 < distance.min()
+    assert distance.max() < n.outer + 1e-9
+
+
+def test_constraints_do_not_drift_in_a_thousand_seconds():
+    times = np.linspace(0.0, 1000.0, 10001)
+    m = simulate(full(OFFSET), full_start(1.0, 0.4, 4.0), 1000.0, at=times)  # at the default tolerance
+    assert np.abs(m["twist"]).max() < 1e-12
+    assert np.abs(m["length_error"]).max() < 1e-14
+    # what no projection touches: the material point at the contact rests, P' - R rho' = 0 by construction; the energy shows the error
+    assert np.abs(m["energy"] / m["energy"][0] - 1.0).max() < 1e-6
+
+
+@pytest.mark.parametrize("name", ["torus", "offset ellipsoid"])
+def test_damped_full_body_against_damped_reduced_flow(name):
+    body, start = BODIES[name]
+    body = body._replace(sigma=0.05 * body.I1)
+    times = np.linspace(0.0, 10.0, 101)
+    r = simulate(body, start_rolling(body, *start), 10.0, rtol=1e-12, at=times)
+    f = simulate(full(body), full_start(*start), 10.0, rtol=1e-12, at=times)
+    for quantity in ("theta", "x", "y", "energy"):
+        np.testing.assert_allclose(r[quantity], f[quantity], atol=1e-9)
+    balance = f["energy"] + f["dissipated"]
+    np.testing.assert_allclose(balance, balance[0], rtol=1e-11)
+    assert r["energy"][-1] < 0.99 * r["energy"][0]
+
+
 def test_torus_equilibria():
     for ell, theta in ((0.1, 0.2171459), (0.5, 0.681502), (0.9, 1.200361)):
         low, upright, high = equilibria(TORUS, ell)
@@ -91,6 +153,12 @@ def test_regimes_of_the_torus():
     found = regime_map(TORUS, np.array([0.5, 1.5]), energies)
     assert found[0].tolist() == [0, 2, 2, 11, 11]
     assert found[1].tolist() == [0, 0, 0, 0, 1]
+    assert [regime_name(c) for c in (0, 1, 2, 11)] == [
+        "no motion",
+        "nutation in the only well",
+        "nutation in one of 2 wells",
+        "swinging over the barrier",
+    ]
     curves = diagram(TORUS, 1.5)
     for ell, energy, theta in zip(curves.ell, curves.energy, curves.theta):
         if abs(theta[0] - 0.5 * math.pi) > 1e-6:

@@ -156,3 +156,27 @@ def test_ledger_as_json():
         assert set(row) >= {"id", "what", "published", "computed", "deviation", "tolerance", "verdict"}
         assert row["verdict"] == "reproduced"
     assert found["targets"][0]["as_printed"] > 0.01
+
+
+def test_rolling_models(tmp_path):
+    code, out, _ = rollick("show", "torus")
+    assert code == 0
+    for word in ("hollow", "theta_rate", "spin_couple", "Koiller"):
+        assert word in out
+    code, out, err = rollick("simulate", "torus", "--until", "1", "--view", "a.html", "--plot", "a.png", cwd=tmp_path)
+    assert code == 0, err
+    assert "this rolling needs mu >=" in out
+    assert {p.name for p in tmp_path.iterdir()} == {"a.html", "a.png"}
+    code, out, _ = rollick("simulate", "torus", "--set", "form=reduced", "--until", "1")
+    assert code == 0
+    assert "the contact point stays in an annulus" in out or "drifts by" in out
+    for arguments, message in (
+        (["--set", "fill=foam"], "Allowed: solid, hollow"),
+        (["--set", "form=reduced", "--set", "how=marble"], "no reduced form for marble"),
+        (["--start", "theta=0"], "lies flat"),
+        (["--set", "r=20cm"], "0 < r <= R"),
+        (["--view", "a.txt"], "must end in .html"),
+    ):
+        code, _, err = rollick("simulate", "torus", *arguments, cwd=tmp_path)
+        assert code == 2
+        assert message in err

@@ -5,7 +5,7 @@ import pytest
 from rollick.studies.catalogue import study
 from rollick.studies.ledger import DIFFERS, FAILED, REPRODUCED, Row, Study, bound, claim, value
 
-QUICK = ["R1", "R5", "R6", "R7", "R9", "R10"]
+QUICK = ["R1", "R5", "R6", "R7", "R9", "R10", "R11"]
 LONG = ["R2", "R3", "R4", "R8"]
 
 
@@ -28,7 +28,7 @@ def test_long_target(id):
 
 
 def test_all_targets_are_there():
-    assert list(study("rattleback").targets) == [f"R{i}" for i in range(1, 11)]
+    assert list(study("rattleback").targets) == [f"R{i}" for i in range(1, 12)]
     assert set(QUICK + LONG) == set(study("rattleback").targets)
 
 

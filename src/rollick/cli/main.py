@@ -138,11 +138,14 @@ def reproduce(
 
 
 @app.command()
-def warm() -> None:
-    """Compile the common set ahead of time, so that later runs start at once."""
+def warm(
+    models: Annotated[list[str] | None, typer.Argument(help="Names of models (default: all).")] = None,
+    thorough: Annotated[bool, typer.Option("--thorough", help="Also events, the stiff method, variational equations.")] = False,
+) -> None:
+    """Compile models ahead of time, so that later runs start at once."""
     from .warm import warm_up
 
-    warm_up()
+    warm_up(models or [], thorough)
 
 
 def guarded(command: Callable[[], Any]) -> int:

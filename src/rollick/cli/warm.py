@@ -6,16 +6,17 @@ import time
 import warnings
 from typing import Any
 
-from ..archetypes.models import models
+from ..archetypes.models import model, model_names
 from ..kernel.cache import cache_directory
 from ..motion.events import Event
 from ..motion.simulate import simulate
 
 
-def warm_up() -> None:
-    """Run a short motion of every model in every common way; the machine code stays on disk."""
+def warm_up(names: list[str], thorough: bool = False) -> None:
+    """Run a short motion of models (default: all) in the usual way, or in every common way; the machine code stays on disk."""
     began = time.perf_counter()
-    for name, entry in models().items():
+    for name in names or model_names():
+        entry = model(name)
         system = entry.make()
         state = next(iter(entry.start))
         ways: dict[str, dict[str, Any]] = {
@@ -25,6 +26,8 @@ def warm_up() -> None:
             "without integrals": {"integrals": False, "verify": True},
             "variational": {"variational": True},
         }
+        if not thorough:
+            ways = {"motion": ways["motion"]}
         for way, options in ways.items():
             before = time.perf_counter()
             with warnings.catch_warnings():

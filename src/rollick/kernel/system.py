@@ -5,6 +5,7 @@ A system of n states answers
     rate(system, t, y, out)        out[:n] = dy/dt                                  (required)
     signals(system, t, y, out)     derived quantities at one instant                (optional)
     integrals(system, t, y, out)   rates of quantities accumulated along the motion (optional)
+    project(system, y)             pull y back onto what must hold exactly: a unit quaternion, a constraint (optional)
 
 and is *described* once, which names its states and fixes n at compile time:
 
@@ -37,6 +38,16 @@ def signals(system, t, y, out):
 @generic
 def integrals(system, t, y, out):
     """Write the rates of the quantities accumulated along the motion into out, in the order of the description."""
+
+
+@generic
+def project(system, y):
+    """Pull the state y, in place, back onto what must hold exactly; returns whether it may have changed. After every accepted step."""
+
+
+@project.otherwise
+def _(system, y):
+    return False
 
 
 @generic

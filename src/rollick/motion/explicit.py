@@ -6,7 +6,7 @@ import math
 
 from ..kernel.compiled import compiled
 from ..kernel.scalar import sqrt
-from ..kernel.system import dim, rate
+from ..kernel.system import dim, project, rate
 from .control import (
     ACCEPTED,
     END,
@@ -137,11 +137,15 @@ def advance_explicit(system, s, y, k, rtol, atol, at, at_out, ts, ys, fs, store,
                     copy(k[NEW], at_out[j])
                 else:
                     interpolate((at[j] - t) / h, y, f, at_out[j])
+                project(system, at_out[j])
                 s[NEXT_AT] += 1.0
         for i in range(n):
             y[i] = k[NEW, i]
             k[0, i] = k[12, i]
         s[TIME] = new_time
+        if project(system, y):
+            rate(system, new_time, y, k[0])
+            s[EVALUATIONS] += 1.0
         done += 1
         if store:
             ts[done] = new_time

@@ -6,7 +6,7 @@ import math
 
 from ..kernel.compiled import compiled
 from ..kernel.derivative import rate_jacobian
-from ..kernel.system import rate
+from ..kernel.system import project, rate
 from .control import (
     CONTRACTION,
     END,
@@ -50,17 +50,21 @@ __all__ = ["advance_implicit", "radau_work"]
 
 
 @compiled
-def go_on(s, y, new_time, h, k, at, at_out):
+def go_on(system, s, y, new_time, h, k, at, at_out):
     """Move to the end of an accepted step, writing the states at the requested times on the way."""
     radau_dense(k.rows, k.p)
     while s[NEXT_AT] < at.size and (at[int(s[NEXT_AT])] - new_time) * h <= 0.0:
         j = int(s[NEXT_AT])
         interpolate(1.0 if at[j] == new_time else (at[j] - s[TIME]) / h, y, k.p, at_out[j])
+        project(system, at_out[j])
         s[NEXT_AT] += 1.0
     s[TIME] = new_time
     for i in range(y.size):
         y[i] = k.rows[NEW, i]
         k.f0[i] = k.rows[F + 2, i]
+    if project(system, y):
+        rate(system, new_time, y, k.f0)
+        s[EVALUATIONS] += 1.0
 
 
 @compiled
@@ -143,7 +147,7 @@ def advance_implicit(system, s, y, k, rtol, atol, at, at_out, ts, ys, fs, store,
             reject(s, h, 0.1 if first or not finite else max(SHRINK, 1.0 / quotient(error, iterations)))
             continue
         accept(s, h, error, iterations, theta)
-        go_on(s, y, s[END] if final else t + h, h, k, at, at_out)
+        go_on(system, s, y, s[END] if final else t + h, h, k, at, at_out)
         if dense:
             copy_rows(k.p, fs[int(s[STORED])])
         s[STORED] += 1.0

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..kernel.derivative import EPS
-from ..kernel.system import dim, rate
+from ..kernel.system import dim, project, rate
 
 
 class Tangent(NamedTuple):
@@ -35,6 +35,11 @@ def _(s, t, y, out):
     for i in range(n):
         out[i] = s.f[i].real
         out[n + i] = s.f[i].imag / EPS
+
+
+@project.register(Tangent)
+def _(s, y):
+    return project(s.system, y)
 
 
 def tangent(system: Any) -> Tangent:

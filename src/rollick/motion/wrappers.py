@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..kernel.derivative import EPS, rate_jacobian
-from ..kernel.system import dim, integral_count, rate, rate_with_integrals
+from ..kernel.system import dim, integral_count, project, rate, rate_with_integrals
 
 
 class Accumulating(NamedTuple):
@@ -27,6 +27,11 @@ def _(a):
 @rate.register(Accumulating)
 def _(a, t, y, out):
     rate_with_integrals(a.system, t, y, out)
+
+
+@project.register(Accumulating)
+def _(a, y):
+    return project(a.system, y)
 
 
 class Variational(NamedTuple):
@@ -55,6 +60,11 @@ def _(v, t, y, out):
         rate(v.system, t, v.z, v.f)
         for i in range(n):
             out[n + j * n + i] = v.f[i].imag / EPS
+
+
+@project.register(Variational)
+def _(v, y):
+    return project(v.system, y)
 
 
 @rate_jacobian.register(Variational)

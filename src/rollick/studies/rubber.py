@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -102,7 +103,7 @@ def routes(body: RubberBody, start: tuple[float, float, float]) -> float:
     """
     n = nutation_from(body, start_rolling(body, *start))
     T = n.period
-    options = {"rtol": 1e-13, "at": np.array([0.0, T]), "progress": False}
+    options: dict[str, Any] = {"rtol": 1e-13, "at": np.array([0.0, T]), "progress": False}
     reduced = simulate(body, start_rolling(body, *start), T, **options)
     whole = simulate(full(body), full_start(*start), T, **options)
     wrap = lambda angle: abs(np.exp(1j * angle) - 1.0)

@@ -75,7 +75,8 @@ def atlas() -> Any:
     from matplotlib.figure import Figure
 
     fig = Figure(figsize=(13.0, 15.0), layout="constrained")
-    top, bottom = fig.subfigures(2, 1, height_ratios=[1.0, 2.6])
+    parts: Any = fig.subfigures(2, 1, height_ratios=[1.0, 2.6])
+    top, bottom = parts
     ax = top.subplots()
     energy_diagram(TORUS, 2.0, 3.6, ax)
     ax.set_title("The rubber torus, m = g = R = 1, r = 1/4: regimes in the plane of l and E", loc="left", fontsize=11)

@@ -92,9 +92,9 @@ def energy_diagram(body: RubberBody, most_ell: float, most_energy: float, ax: An
         index.T, origin="lower", extent=edges, aspect="auto", cmap=ListedColormap(colours), vmin=-0.5, vmax=len(present) - 0.5,
         interpolation="nearest",
     )  # fmt: skip
-    for ell, energy, stable in zip(curves.ell, curves.energy, curves.stable):
+    for spins, energy, stable in zip(curves.ell, curves.energy, curves.stable):
         for wanted, style, colour in ((True, "-", INK), (False, "--", WARM)):
-            ax.plot(ell, np.where(stable == wanted, energy, np.nan), style, color=colour, linewidth=1.2)
+            ax.plot(spins, np.where(stable == wanted, energy, np.nan), style, color=colour, linewidth=1.2)
     for ell, theta, kind in critical_spins(body):
         if ell <= most_ell:
             at = potential(body, ell, theta)[0]

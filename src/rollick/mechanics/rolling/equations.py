@@ -6,8 +6,8 @@ axes. With gamma the upward normal seen from the body, rho(gamma) the contact po
     gamma' = gamma x Omega,    rho' = (d rho / d gamma) gamma',
     (I + m (rho.rho 1 - rho rho^T)) Omega' = -Omega x I Omega + m rho x (rho' x Omega + Omega x (rho x Omega) - G) - sigma Omega + lambda gamma
 
-and, for rubber, gamma.Omega = 0, which the couple lambda about the normal maintains. What the integrator lets slip is pulled back:
-gamma.Omega' = -KEEP gamma.Omega, and q towards unit length. The mass centre follows from the constraint: v = rho x Omega.
+and, for rubber, gamma.Omega = 0, which the couple lambda about the normal maintains: gamma.Omega' = 0. What the integrator lets slip is
+taken out after each step (`project`): q is made a unit quaternion, and the twist is removed from Omega. The mass centre follows from the constraint: v = rho x Omega.
 """
 
 from __future__ import annotations
@@ -19,13 +19,11 @@ from ...kernel.dispatch import generic
 from ...kernel.names import InputError, choose, number
 from ...kernel.quaternion import quaternion_matrix, quaternion_rate
 from ...kernel.scalar import absolute, atan2, sqrt
-from ...kernel.system import describe, integrals, rate, signals
+from ...kernel.system import describe, integrals, project, rate, rate_with_integrals, signals
 from ...kernel.vector import add, axpy, cross, dot, matvec, scale, solve, sub, vecmat
 from ..body import Body
 from ..plane import Plane, gravity_on
 from ..shapes import support, support_rate
-
-KEEP = 4.0  # 1/s, how fast violated constraints decay
 
 
 class Marble(NamedTuple):
@@ -85,7 +83,7 @@ def _(system, j, b, gamma, omega):
 def _(system, j, b, gamma, omega):
     free = solve(j, b)
     push = solve(j, gamma)
-    couple = (-KEEP * dot(gamma, omega) - dot(gamma, free)) / dot(gamma, push)
+    couple = -dot(gamma, free) / dot(gamma, push)
     return axpy(couple, push, free), couple
 
 
@@ -93,9 +91,8 @@ def _(system, j, b, gamma, omega):
 def write_rolling(q, omega, acceleration, out):
     """The rates of quaternion and angular velocity."""
     dq = quaternion_rate(q, omega)
-    pull = 0.5 * KEEP * (1.0 - (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]))
     for i in range(4):
-        out[i] = dq[i] + pull * q[i]
+        out[i] = dq[i]
     for i in range(3):
         out[4 + i] = acceleration[i]
 
@@ -123,18 +120,58 @@ def _(s, t, y, out):
     write_rolling(q, omega, acceleration, out)
 
 
+@inlined
+def make_unit(y):
+    """Make the quaternion a unit one."""
+    scale_ = 1.0 / sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2] + y[3] * y[3])
+    for i in range(4):
+        y[i] *= scale_
+
+
+@project.register(Marble)
+def _(s, y):
+    make_unit(y)
+    return True
+
+
+@project.register(Rubber)
+def _(s, y):
+    make_unit(y)
+    q, omega = state_of(y)
+    gamma = quaternion_matrix(q)[2]
+    twist = dot(gamma, omega)
+    for i in range(3):
+        y[4 + i] -= twist * gamma[i]
+    return True
+
+
+@inlined
+def write_integrals(s, r, drho, omega, out, first):
+    """The track of the contact point, P' = R rho', the power of the damping couple, and the power it takes to climb the plane."""
+    track = matvec(r, drho)
+    out[first] = track[0]
+    out[first + 1] = track[1]
+    out[first + 2] = s.sigma * dot(omega, omega)
+    out[first + 3] = -s.body.mass * (s.gravity[0] * track[0] + s.gravity[1] * track[1])
+
+
 @integrals.register(Marble)
 @integrals.register(Rubber)
 def _(s, t, y, out):
-    # The track of the contact point, P' = R rho', the power of the damping couple, and the power it takes to climb the plane.
     q, omega = state_of(y)
     r = quaternion_matrix(q)
     _, drho = contact(s.body, r[2], omega)
-    track = matvec(r, drho)
-    out[0] = track[0]
-    out[1] = track[1]
-    out[2] = s.sigma * dot(omega, omega)
-    out[3] = -s.body.mass * (s.gravity[0] * track[0] + s.gravity[1] * track[1])
+    write_integrals(s, r, drho, omega, out, 0)
+
+
+@rate_with_integrals.register(Marble)
+@rate_with_integrals.register(Rubber)
+def _(s, t, y, out):
+    q, omega = state_of(y)
+    r = quaternion_matrix(q)
+    _, drho, acceleration, _ = dynamics(s, omega, r)
+    write_rolling(q, omega, acceleration, out)
+    write_integrals(s, r, drho, omega, out, 7)
 
 
 @signals.register(Marble)
@@ -226,7 +263,7 @@ def rolling(body: Body, on: Plane | None = None, how: str = "marble", sigma: flo
     """A body that rolls on a plane: how = "marble" (no slip) or "rubber" (no slip and no twist); -sigma omega is a damping couple."""
     if not isinstance(body, Body):
         raise InputError(f"rolling needs a Body, e.g. Body.from_inertia(mass, inertia, shape); got {body!r}.")
-    kind = {"marble": Marble, "rubber": Rubber}[choose(how, ("marble", "rubber"), "way of rolling")]
+    kind: Any = {"marble": Marble, "rubber": Rubber}[choose(how, ("marble", "rubber"), "way of rolling")]
     damping = number(sigma, "sigma", "N m s")
     if damping < 0.0:
         raise InputError(f"sigma = {sigma!r} must not be negative: it would feed energy into the body.")

@@ -137,7 +137,7 @@ def _(system):
 
     def fallen(t: np.ndarray, y: np.ndarray) -> tuple[int, str] | None:
         # A step in which the normal passed to the other side of the axis has stepped over the circle.
-        across = lean(system, y)
+        across: Any = lean(system, y)
         turned = np.flatnonzero(np.einsum("ij,ij->i", across[:-1], across[1:]) < 0.0)
         return (int(turned[0]), FALLEN) if turned.size else None
 

@@ -1,0 +1,36 @@
+"""The ledger of rubber rolling: every target present and reproduced; its figures drawn."""
+
+import pytest
+
+from rollick.studies.catalogue import study
+from rollick.studies.ledger import REPRODUCED, Study
+
+
+@pytest.mark.parametrize("id", [*(f"Q{i}" for i in range(1, 11)), "QE"])
+def test_target(id):
+    rows = list(study("rubber").rows([id]))
+    assert rows
+    for row in rows:
+        assert row.verdict == REPRODUCED, f"{row.id} {row.what}: {row.computed} against {row.published}"
+
+
+def test_all_targets_are_there():
+    assert list(study("rubber").targets) == [*(f"Q{i}" for i in range(1, 11)), "QE"]
+
+
+def drawn(names, folder):
+    from rollick.cli.reproduce import draw_figures
+
+    found = study("rubber")
+    written = draw_figures(Study(found.name, found.title, {}, {k: found.figures[k] for k in names}), folder)
+    assert len(written) == len(names)
+    assert all(p.stat().st_size > 10_000 for p in written)
+
+
+def test_quick_figures(tmp_path):
+    drawn(["fig6", "bodies"], tmp_path)
+
+
+@pytest.mark.slow
+def test_long_figures(tmp_path):
+    drawn(["torus_atlas", "beside_marble", "chaos", "decay"], tmp_path)
