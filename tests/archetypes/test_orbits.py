@@ -25,9 +25,10 @@ from rollick.archetypes.rubber import (
     torus,
 )
 from rollick.archetypes.rubber.dissipation import contact_speed, decay, lost_power, nearly_flat
+from rollick.mechanics.body import Body
 from rollick.mechanics.primitives import solid_ellipsoid
 from rollick.mechanics.revolution import from_support
-from rollick.mechanics.shapes import Ellipsoid, Torus
+from rollick.mechanics.shapes import Ellipsoid, Sphere, Sum, Superellipsoid, Torus
 from rollick.motion.outcome import MotionWarning
 
 TORUS = torus(1.0, 0.25, g=1.0)
@@ -79,6 +80,8 @@ def test_a_track_that_closes():
     energy = closing_energy(TORUS, 0.3, barrier + 1e-10, barrier + 1e-2)
     n = nutation(TORUS, 0.3, energy, 0.5 * math.pi)
     assert abs(n.displacement) < 1e-9
+    assert n.kind == "closed"
+    assert "track of the contact point is closed" in n.sentence()
     p = math.sqrt(2.0 * (TORUS.I1 + 1.0625 + 0.5) * (energy - barrier))
     m = simulate(TORUS, [0.5 * math.pi, p, 0.3, 0.0, 0.0, 0.0, 0.0], n.period, rtol=1e-13, at=[0.0, n.period])
     assert math.hypot(m["x"][1], m["y"][1]) < 1e-5  # close to the separatrix the flow magnifies its own errors
@@ -125,6 +128,13 @@ def test_planar_rolling_ends_at_the_axis():
 def test_bodies_that_cannot_be():
     with pytest.raises(InputError, match="0 < r <= R"):
         torus(1.0, 1.5)
+    with pytest.raises(InputError, match="sigma = -1"):
+        torus(sigma=-1.0)
+    with pytest.raises(InputError, match="b = 0 of Ellipsoid must be above zero"):
+        Body.from_inertia(1.0, (1.0, 1.0, 1.0), Ellipsoid(0.1, 0.0, 0.1))
+    with pytest.raises(InputError, match="p = 3 of Superellipsoid"):
+        Body.from_inertia(1.0, (1.0, 1.0, 1.0), Sum(Superellipsoid(1.0, 1.0, 1.0, 3.0), Sphere(0.1)))
+    assert torus(R="10cm", r="2cm") == torus(0.1, 0.02)
     with pytest.raises(InputError, match="outside the shape"):
         routh_sphere(0.1, 0.2)
     with pytest.raises(InputError, match="needs a = b"):

@@ -9,7 +9,7 @@ import numpy as np
 from ..kernel.names import InputError
 from ..kernel.vector import dot
 from .inertia import MassProperties, impossible_inertia
-from .shapes import support
+from .shapes import impossible_shape, support
 
 
 class Body(NamedTuple):
@@ -31,6 +31,9 @@ class Body(NamedTuple):
         c = tuple(float(x) for x in centre)
         if len(c) != 3 or not np.all(np.isfinite(c)):
             raise InputError(f"centre = {centre!r} must be three finite numbers, the mass centre in the axes of the shape.")
+        problem = impossible_shape(shape)
+        if problem:
+            raise InputError(f"this shape cannot exist: {problem}")
         made = cls(float(mass), tuple(tuple(float(x) for x in row) for row in matrix), c, shape)
         check_centre(made)
         return made

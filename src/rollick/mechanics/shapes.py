@@ -243,3 +243,19 @@ def turned(
     """A shape turned by a rotation (a matrix, or (axis, angle)) and then moved."""
     r = rotation_matrix(rotation)
     return Turned(shape, tuple(tuple(float(x) for x in row) for row in r), tuple(float(x) for x in shift))
+
+
+def impossible_shape(shape: Any) -> str:
+    """Why a shape cannot exist, as a sentence; "" if it can (or is not one of those known here)."""
+    for inner in (getattr(shape, name, None) for name in ("first", "second", "shape")):
+        if inner is not None and impossible_shape(inner):
+            return impossible_shape(inner)
+    sizes = {Sphere: ("radius",), Ellipsoid: ("a", "b", "c"), Superellipsoid: ("a", "b", "c"), Torus: ("R", "r"), Rim: ("R",)}
+    for name in sizes.get(type(shape), ()):
+        if not getattr(shape, name) > 0.0:
+            return f"{name} = {getattr(shape, name):g} of {type(shape).__name__.strip()} must be above zero."
+    if isinstance(shape, Superellipsoid) and not 1.0 < shape.p <= 2.0:
+        return (
+            f"p = {shape.p:g} of Superellipsoid must lie above 1 and not above 2: beyond it the faces are flat in their middle."
+        )
+    return ""

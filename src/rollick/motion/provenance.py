@@ -37,8 +37,6 @@ def type_name(cls: type) -> str:
 
 def provenance(run: Any, s: np.ndarray, seconds: float) -> dict[str, Any]:
     """System, start, solver, tolerances, cost and versions of a run."""
-    import numba
-
     cls = type(run.system)
     states = [q.name for q in run_states(run)]
     return {
@@ -61,6 +59,15 @@ def provenance(run: Any, s: np.ndarray, seconds: float) -> dict[str, Any]:
         "evaluations": int(s[c.EVALUATIONS]),
         "jacobians": int(s[c.JACOBIANS]),
         "seconds": seconds,
+        **environment(),
+    }
+
+
+def environment() -> dict[str, Any]:
+    """When and with what a motion was made."""
+    import numba
+
+    return {
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {
             "rollick": __version__,

@@ -56,6 +56,8 @@ def simulate(
     wall_limit: float | None = None,
     progress: bool | None = None,
     verify: bool = False,
+    dt: float | str | None = None,
+    every: int | None = None,
 ) -> Motion:
     """Integrate a system from a start to a final time.
 
@@ -67,6 +69,8 @@ def simulate(
     until: the final time; smaller than `since` integrates backward.
     since: the initial time (0, or the end of the motion given as start).
     method: "dop853" (explicit, order 8), "radau" (stiff, order 5), or "auto": explicit until the motion turns out to be stiff, and back.
+        Bodies with friction also: "moreau", "midpoint" or "thesis" (time stepping with step `dt`, output after `every` so many steps), and
+        "event-driven" (one contact, Coulomb friction); "auto" takes "moreau" for set-valued laws.
     rtol, atol: local error per step at most atol + rtol*|y| for each state; atol is a number or one number per state (default rtol/1000).
     at: output at these times only (default: at every step).
     dense: keep the dense output, so that `motion.at(t)` answers for any t.
@@ -84,7 +88,10 @@ def simulate(
     """
     options = dict(locals())
     began = time.perf_counter()
-    run = _Run(**{k: v for k, v in options.items() if k != "verify"})
+    other = stepped(options)
+    if other is not None:
+        return other
+    run = _Run(**{k: v for k, v in options.items() if k not in ("verify", "dt", "every")})
     motion = run.go(began)
     if not motion.outcome.complete or motion.status == o.LEFT:
         warnings.warn(motion.outcome.message, MotionWarning, stacklevel=2)
@@ -93,6 +100,51 @@ def simulate(
 
         motion.trust = judge(motion, options)
     return motion
+
+
+STEPPING = ("moreau", "midpoint", "thesis", "event-driven")
+
+
+def stepped(options: dict[str, Any]) -> Motion | None:
+    """The motion by time stepping, or from event to event, if that is asked for (or what the friction law needs); else None."""
+    from ..mechanics.contact import contact_count, law_of
+
+    system, method = options["system"], options["method"]
+    contacts = contact_count.knows(type(system))
+    if method == "auto" and contacts and stays_put(law_of(system)):
+        method = "moreau"
+    if method not in STEPPING:
+        return None
+    if not contacts:
+        raise InputError(
+            f"method = {method!r} is for bodies with contacts and friction, such as sliding(...); take 'auto', 'dop853' or 'radau'."
+        )
+    if options["until"] is None:
+        raise InputError("until is missing: give the final time, e.g. until=20.0.")
+    if options["events"] is not None or options["variational"] or options["dense"]:
+        raise InputError(f"events, variational and dense need an ODE; method = {method!r} has none.")
+    if method == "event-driven":
+        from .switching import switched_motion
+
+        return switched_motion(system, options["start"], options["until"], rtol=options["rtol"], at=options["at"])
+    from .moreau import step_motion
+
+    step = options["dt"] if options["dt"] is not None else 1e-4
+    chosen = {
+        "dt": step,
+        "scheme": method,
+        "every": options["every"],
+        "progress": options["progress"],
+        "wall_limit": options["wall_limit"],
+    }
+    return step_motion(system, options["start"], options["until"], **chosen)
+
+
+def stays_put(law: Any) -> bool:
+    """Whether any part of a friction law is set-valued, so that the body can come to rest or stick."""
+    from ..mechanics.laws.sliding import set_valued
+
+    return any(bool(set_valued(part)) for part in law)
 
 
 class _Run:
@@ -119,7 +171,7 @@ class _Run:
     ):
         continued = start if isinstance(start, Motion) else None
         self.system = check_system(system)
-        self.method_name = choose(method, METHODS, "method")
+        self.method_name = choose(method, (*METHODS, *STEPPING) if method not in METHODS else METHODS, "method")
         n = dim(self.system)
         if integrals is None:
             integrals = not variational
@@ -152,7 +204,7 @@ class _Run:
             y[:n] = state_vector(self.system, start)
         y[:n], self.settled = settle(self.system, y[:n].copy())
         if self.settled:
-            warnings.warn(self.settled, StartAdjusted, stacklevel=4)
+            warnings.warn(self.settled, StartAdjusted, stacklevel=3)
         if variational:
             k = n + self.m
             y[k:] = np.eye(k).ravel()

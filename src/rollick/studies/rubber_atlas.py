@@ -16,6 +16,7 @@ from ..archetypes.rubber.body import mass_B, potential
 from ..archetypes.rubber.equilibria import equilibria
 from ..archetypes.rubber.orbits import closing_energy, orbit, separatrices
 from ..archetypes.rubber.pictures import INK, WARM, energy_diagram, phase_portrait, track_picture
+from ..archetypes.rubber.quadrature import turning_points
 
 TORUS = torus(1.0, 0.25, 1.0, g=1.0)
 
@@ -95,11 +96,11 @@ def atlas() -> Any:
         draw_level(phase, s)
         track_picture(TORUS, state(s), s.until, track)
         phase.set_title(f"{s.letter}  {s.title}", loc="left", fontsize=9)
-        for a in (phase, track):
-            a.tick_params(labelsize=7)
-            a.xaxis.label.set_size(8)
-            a.yaxis.label.set_size(8)
     plane(axes[3, 2], axes[3, 3])
+    for a in axes.flat:
+        a.tick_params(labelsize=7)
+        a.xaxis.label.set_size(8)
+        a.yaxis.label.set_size(8)
     return fig
 
 
@@ -109,14 +110,15 @@ def draw_level(ax: Any, s: Specimen) -> None:
     if rests:
         ax.plot(math.degrees(s.theta), 0.0, "o", color="black", markersize=6)
         return
-    theta = np.linspace(1e-3, math.pi - 1e-3, 4001)
+    if s.letter == "c":  # the loop on its own side of the saddle
+        loop = separatrices(TORUS, s.ell)[0]
+        low, high = loop.turn, loop.saddle.theta
+    else:
+        low, high = turning_points(TORUS, s.ell, s.energy, s.theta)
+    theta = 0.5 * (low + high) - 0.5 * (high - low) * np.cos(np.linspace(0.0, math.pi, 801))
     gap = np.array([2.0 * (s.energy - potential(TORUS, s.ell, float(t))[0]) / mass_B(TORUS, float(t))[0] for t in theta])
-    if s.letter in "bc":  # the motion stays in its own well
-        gap = np.where(theta < 0.5 * math.pi, gap, np.nan)
-    with np.errstate(invalid="ignore"):
-        speed = np.where(gap >= 0.0, np.sqrt(np.abs(gap)), np.nan)
-    for sign in (1.0, -1.0):
-        ax.plot(np.degrees(theta), sign * speed, color="black", linewidth=1.6)
+    speed = np.sqrt(np.maximum(gap, 0.0))
+    ax.plot(np.degrees(np.concatenate([theta, theta[::-1]])), np.concatenate([speed, -speed[::-1]]), color="black", linewidth=1.6)
 
 
 def plane(left: Any, right: Any) -> None:

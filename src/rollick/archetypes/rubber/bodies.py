@@ -24,13 +24,15 @@ FILLS = ("solid", "hollow")
 
 
 def _made(shape: Any, parts: MassProperties, s: float, g: float, sigma: float) -> RubberBody:
-    return rubber_body(shape, parts.mass, parts.inertia[0, 0], parts.inertia[2, 2], s, g, sigma)
+    numbers = number(s, "s", "m"), number(g, "g", "m/s^2"), number(sigma, "sigma", "N m s")
+    return rubber_body(shape, parts.mass, parts.inertia[0, 0], parts.inertia[2, 2], *numbers)
 
 
 def torus(
     R: float = 1.0, r: float = 0.25, m: float = 1.0, fill: str = "solid", g: float = 9.81, sigma: float = 0.0
 ) -> RubberBody:
     """A torus: a circle of radius R thickened by r; solid or hollow (a shell). I3 = m(R^2 + 3/4 r^2) or m(R^2 + 3/2 r^2)."""
+    R, r = number(R, "R", "m"), number(r, "r", "m")
     if not 0.0 < r <= R:
         raise InputError(f"a torus needs 0 < r <= R; got R = {R:g}, r = {r:g}.")
     mass = (solid_torus if choose(fill, FILLS, "fill") == "solid" else hollow_torus)(m, R, r)
@@ -49,7 +51,8 @@ def hoop(R: float = 1.0, m: float = 1.0, g: float = 9.81, sigma: float = 0.0) ->
 
 def spheroid(b: float = 0.3, c: float = 0.2, s: float = 0.0, m: float = 1.0, g: float = 9.81, sigma: float = 0.0) -> RubberBody:
     """An ellipsoid of revolution with semi-axes (b, b, c), the mass centre at +s e3 from its centre; inertia of the solid one about it."""
-    return _made(Ellipsoid(float(b), float(b), float(c)), solid_ellipsoid(m, b, b, c), s, g, sigma)
+    b, c = number(b, "b", "m"), number(c, "c", "m")
+    return _made(Ellipsoid(b, b, c), solid_ellipsoid(m, b, b, c), s, g, sigma)
 
 
 def routh_sphere(
@@ -57,7 +60,7 @@ def routh_sphere(
 ) -> RubberBody:
     """A sphere of radius R whose mass centre lies at +s e3 from its centre; inertia of the ball (or shell) about the mass centre."""
     mass = (solid_sphere if choose(fill, FILLS, "fill") == "solid" else hollow_sphere)(m, R)
-    return _made(Sphere(float(R)), mass, s, g, sigma)
+    return _made(Sphere(number(R, "R", "m")), mass, s, g, sigma)
 
 
 def revolution_mass(shape: Any, m: float, samples: int = 4001) -> MassProperties:

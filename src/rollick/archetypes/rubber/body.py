@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...kernel.compiled import compiled
-from ...kernel.names import InputError
+from ...kernel.names import InputError, number
 from ...kernel.scalar import cos, sin
 from ...mechanics.body import Body
 from ...mechanics.meridian import meridian
@@ -31,6 +31,9 @@ def rubber_body(shape: Any, m: float, I1: float, I3: float, s: float = 0.0, g: f
     """A checked body of revolution; 0 < I3 <= 2 I1 is all that nature asks."""
     if not meridian.knows(type(shape)):
         raise InputError(meridian.complaint(type(shape)))
+    for name, value in (("g", g), ("sigma", sigma)):
+        if not number(value, name) >= 0.0:
+            raise InputError(f"{name} = {value!r} must not be negative.")
     if getattr(shape, "a", 0.0) != getattr(shape, "b", 0.0):
         raise InputError(f"a body of revolution about e3 needs a = b; this ellipsoid has a = {shape.a:g}, b = {shape.b:g}.")
     Body.from_inertia(m, (I1, I1, I3), shape, (0.0, 0.0, s))

@@ -44,7 +44,7 @@ class Orbit:
     """A motion at given l and E: its kind in a word, what it does in a sentence, and the numbers behind it."""
 
     kind: str  # "steady", "nutation", "swing" (over a barrier) or "asymptotic"
-    track: str  # "circle", "straight line", "annulus", "straight drift", "asymptotic circle" or "asymptotic line"
+    track: str  # "circle", "straight line", "annulus", "straight drift", "closed", "asymptotic circle" or "asymptotic line"
     ell: float
     energy: float
     nutation: Nutation | None = None

@@ -102,28 +102,46 @@ def energy_diagram(body: RubberBody, most_ell: float, most_energy: float, ax: An
                 ax.plot(ell, at, "s", color="black", markersize=4)
                 ax.annotate(kind, (ell, at), xytext=(5, -12), textcoords="offset points", fontsize=8)
     for code in present:
-        where = np.argwhere(codes == code)
-        # Inside the region: the point farthest from its edges, roughly.
-        from scipy.ndimage import distance_transform_edt
-
-        inner = distance_transform_edt(np.pad(codes == code, 1))[1:-1, 1:-1]
-        i, j = np.unravel_index(int(inner.argmax()), inner.shape)
-        if len(where) > 0.004 * codes.size:
-            tight = ells[i] < 0.25 * most_ell
-            ax.text(
-                0.01 * most_ell if tight else ells[i],
-                energies[j],
-                regime_name(code),
-                ha="left" if tight else "center",
-                va="center",
-                fontsize=8,
-            )
+        if np.count_nonzero(codes == code) > 0.004 * codes.size:
+            label_regime(ax, codes == code, ells, energies, regime_name(code))
     ax.set_xlim(0.0, most_ell)
     ax.set_ylim(low, most_energy)
     ax.grid(False)
     ax.set_xlabel(r"$\ell$ [J$^{1/2}$]")
     ax.set_ylabel("E [J]")
     return ax.figure
+
+
+def label_regime(ax: Any, region: np.ndarray, ells: np.ndarray, energies: np.ndarray, name: str) -> None:
+    """Write the name of a regime into its region of the (l, E) plane where it fits; else beside it, with a line that leads there."""
+    from scipy.ndimage import distance_transform_edt
+
+    inner = distance_transform_edt(np.pad(region, 1))[1:-1, 1:-1]
+    points = ax.get_window_extent().width * 72.0 / ax.figure.dpi
+    needed = 4.2 * len(name) / points * ells.size
+    best, at = 0.0, None
+    for j in range(energies.size):
+        ends = np.flatnonzero(np.diff(np.concatenate([[0], region[:, j], [0]]).astype(int)))
+        for first, last in zip(ends[::2], ends[1::2]):
+            middle = (first + last - 1) // 2
+            if last - first >= needed and inner[middle, j] > best:
+                best, at = inner[middle, j], (first, middle, j)
+    if at is not None:
+        first, middle, j = at
+        tight = first == 0 and ells[middle] < 0.25 * ells[-1]
+        ax.text(
+            0.01 * ells[-1] if tight else ells[middle],
+            energies[j],
+            name,
+            ha="left" if tight else "center",
+            va="center",
+            fontsize=8,
+        )
+        return
+    deepest = np.unravel_index(int(inner.argmax()), inner.shape)
+    below = (0.3 * ells[-1], energies[0] + 0.07 * (energies[-1] - energies[0]))  # where there is no motion
+    line = {"arrowstyle": "-", "linewidth": 0.6, "shrinkA": 0.0, "shrinkB": 0.0}
+    ax.annotate(name, (ells[deepest[0]], energies[deepest[1]]), xytext=below, fontsize=8, va="center", arrowprops=line)
 
 
 def track_picture(body: RubberBody, start: np.ndarray, until: float, ax: Any = None, colour: str = INK) -> Any:

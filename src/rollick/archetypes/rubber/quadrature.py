@@ -26,7 +26,7 @@ class Nutation:
 
     `displacement` is complex, x + i y per period, for a start with phi = 0 at theta- (or where `nutation_from` started). After k periods
     the contact point is at displacement * (1 + e^(i phi) + ... + e^(i (k-1) phi)): it stays between the radii `inner` and `outer` about
-    a centre, unless the advance of phi is a multiple of 2 pi.
+    a centre, unless the advance of phi is a multiple of 2 pi. `length` is that of the track in one period.
     """
 
     ell: float
@@ -41,6 +41,7 @@ class Nutation:
     displacement: complex
     inner: float
     outer: float
+    length: float
     nodes: int
 
     @property
@@ -55,8 +56,10 @@ class Nutation:
 
     @property
     def kind(self) -> str:
-        """ "annulus" or "straight drift"."""
-        return "straight drift" if self.drifts else "annulus"
+        """One of: annulus, straight drift, closed (neither turn nor displacement per period: a figure eight)."""
+        if not self.drifts:
+            return "annulus"
+        return "closed" if abs(self.displacement) < 1e-7 * self.length else "straight drift"
 
     @property
     def centre(self) -> complex | None:
@@ -71,7 +74,9 @@ class Nutation:
     def sentence(self) -> str:
         """The nutation in words."""
         where = (
-            f"the contact point drifts by {self.drift:.6g} m per period along a straight line"
+            "the track of the contact point is closed"
+            if self.kind == "closed"
+            else f"the contact point drifts by {self.drift:.6g} m per period along a straight line"
             if self.drifts
             else f"the contact point stays in an annulus of radii {self.inner:.6g} and {self.outer:.6g} m"
         )
@@ -199,21 +204,10 @@ def nutation(
     drifts = abs(np.exp(1j * phi) - 1.0) < DRIFT
     inner, outer = (np.nan, np.nan) if drifts else (float(radius.min()), float(radius.max()))
     action = total(pd) / (2.0 * np.pi)
+    path_length = total(np.hypot(h * spin, r * turn) * dt)
     return Nutation(
-        float(ell),
-        float(energy),
-        low,
-        high,
-        period,
-        total(dtau),
-        action,
-        total(spin * dt),
-        phi,
-        displacement,
-        inner,
-        outer,
-        count,
-    )
+        float(ell), float(energy), low, high, period, total(dtau), action, total(spin * dt), phi, displacement, inner, outer, path_length, count,
+    )  # fmt: skip
 
 
 def nutation_from(body: RubberBody, start: np.ndarray) -> Nutation:

@@ -1,0 +1,242 @@
+"""Pivoting and contour friction, and the free combination of the three: sliding + pivoting + contour.
+
+*Pivoting* resists the angular velocity omega_n about the normal: the couple is radius * lambda_tau, |lambda_tau| <= mu N.
+*Contour* (rolling) friction resists the wandering of the contact point on the body, gamma_R = rho': |lambda_R| <= mu N.
+
+    pivot_couple(law, omega_n)      couple about the normal per normal force
+    contour_ratio(law, c1, c2)      (lambda_R1, lambda_R2) per normal force
+    prox_pivoting(law, x, N)        the point nearest to x of |lambda_tau| <= mu N
+    prox_contour(law, x1, x2, N)    the point nearest to x of the disk |lambda_R| <= mu N
+
+For the dry laws couple and ratio are those of motion; at rest they are zero, and any admissible value may act. The reservoir of a
+combination is the product of the reservoirs of its parts: disk x interval x disk.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...kernel.compiled import inlined
+from ...kernel.dispatch import generic
+from ...kernel.names import InputError, called
+from ...kernel.scalar import absolute, maximum, real, sign
+from .sliding import arm, direction, into_disk, prox, set_valued, size, traction
+
+
+class NoPivoting(NamedTuple):
+    """No pivoting friction."""
+
+    mu: float = 0.0
+
+
+class DryPivoting(NamedTuple):
+    """Dry pivoting friction, set-valued: |lambda_tau| <= mu N, with the couple radius * lambda_tau."""
+
+    mu: float
+    radius: float
+
+
+class RegularisedPivoting(NamedTuple):
+    """lambda_tau = -mu N w/(|w| + eps), w = radius omega_n."""
+
+    mu: float
+    radius: float
+    eps: float
+
+
+class NoContour(NamedTuple):
+    """No contour friction."""
+
+    mu: float = 0.0
+
+
+class DryContour(NamedTuple):
+    """Dry contour (rolling) friction, set-valued: |lambda_R| <= mu N."""
+
+    mu: float
+
+
+class RegularisedContour(NamedTuple):
+    """lambda_R = -mu N c/(|c| + eps), c the velocity of the contact point on the body."""
+
+    mu: float
+    eps: float
+
+
+class Friction(NamedTuple):
+    """What resists at a contact: sliding, pivoting and contour friction."""
+
+    sliding: Any
+    pivoting: Any
+    contour: Any
+
+
+def friction(sliding: Any, pivoting: Any = None, contour: Any = None) -> Friction:
+    """A combination of laws; Contensou friction brings its own pivoting."""
+    made = Friction(sliding, NoPivoting() if pivoting is None else pivoting, NoContour() if contour is None else contour)
+    if not traction.knows(type(sliding)):
+        raise InputError(traction.complaint(type(sliding)))
+    if not pivot_couple.knows(type(made.pivoting)):
+        raise InputError(f"pivoting = {called(made.pivoting)}: {pivot_couple.complaint(type(made.pivoting))}")
+    if not contour_ratio.knows(type(made.contour)):
+        raise InputError(f"contour = {called(made.contour)}: {contour_ratio.complaint(type(made.contour))}")
+    if pivots(sliding) and not isinstance(made.pivoting, NoPivoting):
+        raise InputError(f"{called(sliding)} friction includes pivoting; leave out {called(made.pivoting)}.")
+    return made
+
+
+@generic
+def pivot_couple(law, spin):
+    """The couple about the normal per normal force at an angular velocity about it."""
+
+
+@generic
+def contour_ratio(law, c1, c2):
+    """lambda_R per normal force when the contact point moves on the body with the velocity (c1, c2)."""
+
+
+@pivot_couple.register(NoPivoting)
+def _(law, spin):
+    return 0.0 * spin
+
+
+@pivot_couple.register(DryPivoting)
+def _(law, spin):
+    return -law.mu * law.radius * sign(spin) + 0.0 * spin
+
+
+@pivot_couple.register(RegularisedPivoting)
+def _(law, spin):
+    w = law.radius * spin
+    return -law.mu * law.radius * (w / (absolute(w) + law.eps))
+
+
+@contour_ratio.register(NoContour)
+def _(law, c1, c2):
+    return 0.0 * c1, 0.0 * c2
+
+
+@contour_ratio.register(DryContour)
+def _(law, c1, c2):
+    d1, d2 = direction(c1, c2)
+    return -law.mu * d1, -law.mu * d2
+
+
+@contour_ratio.register(RegularisedContour)
+def _(law, c1, c2):
+    s = size(c1, c2) + law.eps
+    return -law.mu * (c1 / s), -law.mu * (c2 / s)
+
+
+@arm.register(DryPivoting)
+@arm.register(RegularisedPivoting)
+def _(law):
+    return law.radius
+
+
+@arm.register(Friction)
+def _(law):
+    return arm(law.sliding) + arm(law.pivoting)
+
+
+@set_valued.register(DryPivoting)
+@set_valued.register(DryContour)
+def _(law):
+    return True
+
+
+@set_valued.register(Friction)
+def _(law):
+    return set_valued(law.sliding) or set_valued(law.pivoting) or set_valued(law.contour)
+
+
+@generic
+def row_count(law):
+    """How many rows a contact has: normal and two tangential (3), pivoting (4), contour (6). A constant of its type."""
+
+
+@row_count.otherwise
+def _(law):
+    return 4 if pivots(law) else 3
+
+
+@generic
+def pivots(law):
+    """Whether a law acts on pivoting. A constant of its type."""
+
+
+@pivots.otherwise
+def _(law):
+    return False
+
+
+@pivots.register(DryPivoting)
+@pivots.register(RegularisedPivoting)
+def _(law):
+    return True
+
+
+@pivots.register(Friction)
+def _(law):
+    return pivots(law.sliding) or pivots(law.pivoting)
+
+
+@row_count.register(NoContour)
+def _(law):
+    return 0
+
+
+@row_count.register(DryContour)
+@row_count.register(RegularisedContour)
+def _(law):
+    return 6
+
+
+@row_count.register(Friction)
+def _(law):
+    if row_count(law.contour) == 6:
+        return 6
+    return 4 if pivots(law) else 3
+
+
+@inlined
+def clamp(x, bound):
+    """x, no farther from zero than the bound; zero if the bound is negative."""
+    radius = maximum(bound, 0.0 * bound)
+    return x + 0.0 * radius if absolute(real(x)) <= real(radius) else radius * sign(x) + 0.0 * x
+
+
+@generic
+def prox_pivoting(law, x, normal):
+    """The admissible lambda_tau nearest to x."""
+
+
+@prox_pivoting.otherwise
+def _(law, x, normal):
+    return 0.0 * x
+
+
+@prox_pivoting.register(DryPivoting)
+def _(law, x, normal):
+    return clamp(x, law.mu * normal)
+
+
+@generic
+def prox_contour(law, x1, x2, normal):
+    """The admissible lambda_R nearest to x."""
+
+
+@prox_contour.otherwise
+def _(law, x1, x2, normal):
+    return 0.0 * x1, 0.0 * x2
+
+
+@prox_contour.register(DryContour)
+def _(law, x1, x2, normal):
+    return into_disk(x1, x2, law.mu * normal)
+
+
+__all__ = [
+    "DryContour", "DryPivoting", "Friction", "NoContour", "NoPivoting", "RegularisedContour", "RegularisedPivoting",
+    "contour_ratio", "friction", "pivot_couple", "pivots", "prox", "prox_contour", "prox_pivoting", "row_count",
+]  # fmt: skip

@@ -1,0 +1,101 @@
+"""Where a body can touch the plane: its lowest point, the three points of a rim that falls flat, or feet.
+
+foot(feet, body, gamma, k)       rho_k: contact point k from the mass centre, in body axes, when the upward normal is gamma
+foot_rate(feet, body, gamma, k, dn)   its derivative when the normal at the contact turns by dn
+feet_count(feet)                 how many there are: a constant of the type
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...kernel.dispatch import generic
+from ...kernel.vector import scale, sub
+from ..shapes import support, support_rate
+
+
+class Lowest(NamedTuple):
+    """One contact: the lowest point of the body's shape."""
+
+    unused: float = 0.0
+
+
+class Tripod(NamedTuple):
+    """Three contacts of a rim about e3: its lowest point C1, and C2, C3 at +-120 degrees from it, Sailer (3.23)."""
+
+    unused: float = 0.0
+
+
+class Feet(NamedTuple):
+    """Contacts fixed to the body: each (x, y, z, radius) in the axes of the shape; radius 0 is a vertex, otherwise a small sphere."""
+
+    places: Any
+
+
+@generic
+def foot(feet, body, gamma, k):
+    """Contact point k from the mass centre, in body axes."""
+
+
+@generic
+def foot_rate(feet, body, gamma, k, dn):
+    """How contact point k moves on the body when the outward normal there turns by dn."""
+
+
+@generic
+def feet_count(feet):
+    """The number of contacts: a constant of the type."""
+
+
+@foot.register(Lowest)
+def _(feet, body, gamma, k):
+    return sub(support(body.shape, scale(-1.0, gamma)), body.centre)
+
+
+@foot_rate.register(Lowest)
+def _(feet, body, gamma, k, dn):
+    return support_rate(body.shape, scale(-1.0, gamma), dn)
+
+
+@feet_count.register(Lowest)
+def _(feet):
+    return 1
+
+
+@foot.register(Tripod)
+def _(feet, body, gamma, k):
+    p = support(body.shape, scale(-1.0, gamma))
+    c, s = 1.0, 0.0
+    if k == 1:
+        c, s = -0.5, 0.8660254037844386
+    elif k == 2:
+        c, s = -0.5, -0.8660254037844386
+    return sub((c * p[0] - s * p[1], s * p[0] + c * p[1], p[2]), body.centre)
+
+
+@foot_rate.register(Tripod)
+def _(feet, body, gamma, k, dn):
+    d = support_rate(body.shape, scale(-1.0, gamma), dn)
+    keep = 1.0 if k == 0 else 0.0  # contour friction acts at the lowest point
+    return scale(keep, d)
+
+
+@feet_count.register(Tripod)
+def _(feet):
+    return 3
+
+
+@foot.register(Feet)
+def _(feet, body, gamma, k):
+    place = feet.places[k]
+    return sub((place[0] - place[3] * gamma[0], place[1] - place[3] * gamma[1], place[2] - place[3] * gamma[2]), body.centre)
+
+
+@foot_rate.register(Feet)
+def _(feet, body, gamma, k, dn):
+    return scale(feet.places[k][3], dn)
+
+
+@feet_count.register(Feet)
+def _(feet):
+    return len(feet.places)

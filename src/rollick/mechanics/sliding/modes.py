@@ -1,0 +1,186 @@
+"""The three modes of one frictional contact, each an ODE of its own in the states of `Sliding`: flight, slip, stick.
+
+    Flight      no contact force
+    Slip        lasting contact, friction mu lambda_N against the slip (the index-1 form of `equations`)
+    Stick       lasting contact without slip: rolling, with the force that it takes
+
+Each tells the gap, the slip, the normal force and the margin mu lambda_N - |lambda_T| to the edge of the friction cone.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...kernel.compiled import compiled
+from ...kernel.quaternion import quaternion_matrix, quaternion_rate
+from ...kernel.scalar import sqrt
+from ...kernel.system import describe, descriptions, project, rate, signals
+from ...kernel.vector import add, axpy, cross, dot, matvec, solve, sub, vecmat
+from ..rolling.equations import inertia_at
+from .equations import Sliding, contact_state, lasting_contact, parts
+from .feet import foot
+
+
+class Flight(NamedTuple):
+    """The body in the air."""
+
+    system: Any
+
+
+class Slip(NamedTuple):
+    """The body in lasting contact, slipping."""
+
+    system: Any
+
+
+class Stick(NamedTuple):
+    """The body in lasting contact, without slip."""
+
+    system: Any
+
+
+@compiled
+def write_rates(q, v, omega, acceleration, turning, out):
+    """The rates of all states from the two accelerations."""
+    dq = quaternion_rate(q, omega)
+    for i in range(3):
+        out[i] = v[i]
+        out[7 + i] = acceleration[i]
+        out[10 + i] = turning[i]
+    for i in range(4):
+        out[3 + i] = dq[i]
+
+
+@compiled
+def free_turning(s, omega):
+    """Omega' without contact."""
+    return solve(s.body.inertia, axpy(-s.sigma, omega, cross(matvec(s.body.inertia, omega), omega)))
+
+
+@rate.register(Flight)
+def _(mode, t, y, out):
+    s = mode.system
+    _, q, v, omega = parts(y)
+    write_rates(q, v, omega, s.gravity, free_turning(s, omega), out)
+
+
+@rate.register(Slip)
+def _(mode, t, y, out):
+    s = mode.system
+    _, q, v, omega = parts(y)
+    acceleration, turning, _, _ = lasting_contact(s, quaternion_matrix(q), v, omega)
+    write_rates(q, v, omega, acceleration, turning, out)
+
+
+@compiled
+def rolling_contact(s, r, v, omega):
+    """v', Omega', lambda_N and the friction force (two components) of a contact that lasts without slip."""
+    gamma = r[2]
+    m = s.body.mass
+    rho, drho, _, _, _ = contact_state(s, r, v, omega)
+    g = vecmat(s.gravity, r)
+    # v = -Omega x rho: v' = rho x Omega' + rho' x Omega + Omega x (rho x Omega), in body axes
+    inner = sub(add(cross(drho, omega), cross(omega, cross(rho, omega))), g)
+    spin = matvec(s.body.inertia, omega)
+    b = axpy(-s.sigma, omega, axpy(m, cross(rho, inner), cross(spin, omega)))
+    turning = solve(inertia_at(s.body, rho), b)
+    felt = add(cross(rho, turning), inner)  # v' - G in body axes
+    space = matvec(r, felt)
+    acceleration = (space[0] + s.gravity[0], space[1] + s.gravity[1], space[2] + s.gravity[2])
+    return acceleration, turning, m * dot(felt, gamma), (m * space[0], m * space[1])
+
+
+@rate.register(Stick)
+def _(mode, t, y, out):
+    s = mode.system
+    _, q, v, omega = parts(y)
+    acceleration, turning, _, _ = rolling_contact(s, quaternion_matrix(q), v, omega)
+    write_rates(q, v, omega, acceleration, turning, out)
+
+
+@compiled
+def make_unit(y):
+    """Make the quaternion a unit one."""
+    k = 1.0 / sqrt(y[3] * y[3] + y[4] * y[4] + y[5] * y[5] + y[6] * y[6])
+    for i in range(3, 7):
+        y[i] *= k
+
+
+@project.register(Flight)
+def _(mode, y):
+    make_unit(y)
+    return True
+
+
+@project.register(Slip)
+def _(mode, y):
+    return project(mode.system, y)
+
+
+@project.register(Stick)
+def _(mode, y):
+    s = mode.system
+    project(s, y)
+    _, q, _, omega = parts(y)
+    r = quaternion_matrix(q)
+    turn = matvec(r, cross(omega, foot(s.feet, s.body, r[2], 0)))
+    y[7] = -turn[0]
+    y[8] = -turn[1]
+    return True
+
+
+@compiled
+def write_signals(s, place, r, v, omega, normal, friction, out):
+    """Gap, slip, normal force, and the margin to the edge of the friction cone."""
+    rho, _, v1, v2, _ = contact_state(s, r, v, omega)
+    out[0] = place[2] + dot(r[2], rho)
+    out[1] = sqrt(v1 * v1 + v2 * v2)
+    out[2] = normal
+    out[3] = s.law.sliding.mu * normal - friction
+
+
+@signals.register(Flight)
+def _(mode, t, y, out):
+    place, q, v, omega = parts(y)
+    zero = 0.0 * y[0]
+    write_signals(mode.system, place, quaternion_matrix(q), v, omega, zero, zero, out)
+
+
+@signals.register(Slip)
+def _(mode, t, y, out):
+    place, q, v, omega = parts(y)
+    r = quaternion_matrix(q)
+    _, _, normal, force = lasting_contact(mode.system, r, v, omega)
+    write_signals(mode.system, place, r, v, omega, normal, sqrt(force[0] * force[0] + force[1] * force[1]), out)
+
+
+@signals.register(Stick)
+def _(mode, t, y, out):
+    place, q, v, omega = parts(y)
+    r = quaternion_matrix(q)
+    _, _, normal, force = rolling_contact(mode.system, r, v, omega)
+    write_signals(mode.system, place, r, v, omega, normal, sqrt(force[0] * force[0] + force[1] * force[1]), out)
+
+
+@compiled
+def slip_acceleration(s, r, omega, d1, d2):
+    """The acceleration of the slip if the body, at rest at its contact, begins to slip in the direction d; and the normal force."""
+    rho = foot(s.feet, s.body, r[2], 0)
+    turn = matvec(r, cross(omega, rho))
+    tiny = 1e-9
+    v = (tiny * d1 - turn[0], tiny * d2 - turn[1], -turn[2])
+    acceleration, turning, normal, _ = lasting_contact(s, r, v, omega)
+    _, drho, _, _, _ = contact_state(s, r, v, omega)
+    bend = matvec(r, add(cross(turning, rho), cross(omega, add(cross(omega, rho), drho))))
+    return acceleration[0] + bend[0], acceleration[1] + bend[1], normal
+
+
+_STATES = {q.name: (q.unit, q.about) for q in descriptions[Sliding].states}
+_SIGNALS = {
+    "gap": ("m", "distance of the lowest point from the plane"),
+    "slip": ("m/s", "slip velocity"),
+    "normal": ("N", "normal force"),
+    "margin": ("N", "mu lambda_N - |lambda_T|"),
+}
+for _mode in (Flight, Slip, Stick):
+    describe(_mode, _STATES, _SIGNALS)

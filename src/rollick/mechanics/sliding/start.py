@@ -1,0 +1,125 @@
+"""How a body with friction is made and how it starts: attitude as for rolling bodies, position and slip on top."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...kernel.compiled import compiled
+from ...kernel.hooks import guard, settle, start_state
+from ...kernel.names import InputError, number
+from ...kernel.quaternion import quaternion_matrix
+from ...kernel.vector import cross, dot, matvec
+from ..body import Body
+from ..laws.friction import Friction, friction
+from ..plane import Plane, gravity_on
+from ..rolling.start import rolling_start
+from ..shapes import Rim
+from .equations import Sliding, lasting_contact, parts
+from .feet import Feet, Lowest, Tripod, feet_count, foot
+
+PLACE = {"x": "m", "y": "m", "z": "m", "gap": "m"}
+SPEED = {"vx": "m/s", "vy": "m/s", "vz": "m/s", "slip_x": "m/s", "slip_y": "m/s"}
+
+
+def sliding(
+    body: Body,
+    on: Plane | None = None,
+    law: Any = None,
+    feet: Any = None,
+    e_N: float = 0.0,
+    sigma: float = 0.0,
+    g: float = 9.81,
+) -> Sliding:
+    """A body on a plane with friction: a law of `rollick.mechanics.laws` (or a combination), restitution e_N, a damping couple -sigma Omega.
+
+    feet: where it can touch (default: its lowest point; for a thin rim the three points that let it fall flat).
+    """
+    if not isinstance(body, Body):
+        raise InputError(f"sliding needs a Body, e.g. Body.from_inertia(mass, inertia, shape); got {body!r}.")
+    if law is None:
+        raise InputError("sliding needs a friction law, e.g. law=Coulomb(0.3) or law=Regularised(0.3, 0.1).")
+    whole = law if isinstance(law, Friction) else friction(law)
+    restitution, damping = number(e_N, "e_N"), number(sigma, "sigma", "N m s")
+    if not 0.0 <= restitution <= 1.0:
+        raise InputError(f"e_N = {e_N!r} must lie between 0 (no rebound) and 1 (no loss).")
+    if damping < 0.0:
+        raise InputError(f"sigma = {sigma!r} must not be negative: it would feed energy into the body.")
+    if feet is None:
+        feet = Tripod() if isinstance(body.shape, Rim) else Lowest()
+    elif not isinstance(feet, (Lowest, Tripod, Feet)):
+        places = tuple((*map(float, p), 0.0) if len(p) == 3 else tuple(map(float, p)) for p in feet)
+        feet = Feet(places)
+    return Sliding(body, gravity_on(on or Plane(), g), whole, feet, restitution, damping)
+
+
+def lowest_gap(system: Sliding, z: float, q: Any) -> float:
+    """The smallest gap of all contacts."""
+    gamma = quaternion_matrix(q)[2]
+    return min(z + float(dot(gamma, foot(system.feet, system.body, gamma, k))) for k in range(int(feet_count(system.feet))))
+
+
+@start_state.register(Sliding)
+def _(system, given):
+    place = {n: number(given[n], n, u) for n, u in PLACE.items() if n in given}
+    speed = {n: number(given[n], n, u) for n, u in SPEED.items() if n in given}
+    for one, other in (("z", "gap"), ("vx", "slip_x"), ("vy", "slip_y")):
+        if one in given and other in given:
+            raise InputError(f"the start gives both {one} and {other}, which say the same; keep one.")
+    attitude = rolling_start(system, {n: v for n, v in given.items() if n not in PLACE and n not in SPEED})
+    q, omega = tuple(float(v) for v in attitude[:4]), tuple(float(v) for v in attitude[4:])
+    z = place.get("z", place.get("gap", 0.0) - lowest_gap(system, 0.0, q))
+    r = quaternion_matrix(q)
+    rho = foot(system.feet, system.body, r[2], 0)
+    turn = matvec(r, cross(omega, rho))  # the velocity of the contact point relative to the mass centre
+    closed = abs(lowest_gap(system, z, q)) < 1e-9
+    vx = speed.get("vx", speed.get("slip_x", 0.0) - float(turn[0]))
+    vy = speed.get("vy", speed.get("slip_y", 0.0) - float(turn[1]))
+    vz = speed.get("vz", -float(turn[2]) if closed else 0.0)
+    return np.array([place.get("x", 0.0), place.get("y", 0.0), z, *q, vx, vy, vz, *omega])
+
+
+@settle.register(Sliding)
+def _(system, y):
+    y = np.array(y, float)
+    length = float(np.linalg.norm(y[3:7]))
+    if not length > 0.0:
+        raise InputError("the attitude quaternion q0..q3 is zero; q0 = 1 is the attitude with e3 upright.")
+    said = []
+    if abs(length - 1.0) > 1e-9:
+        said.append(f"the attitude quaternion, of length {length:.9g}, was made a unit one")
+    y[3:7] /= length
+    below = lowest_gap(system, float(y[2]), tuple(float(v) for v in y[3:7]))
+    if below < -1e-12:
+        y[2] -= below
+        if below < -1e-9:
+            said.append(f"the body was lifted by {-below:.6g} m out of the plane")
+    if not math.isfinite(y.sum()):
+        raise InputError("the start is not finite.")
+    return y, "the start was adjusted: " + "; ".join(said) + "." if said else ""
+
+
+@compiled
+def normal_forces(system, y, out):
+    """The normal force of lasting contact at many states."""
+    for i in range(y.shape[0]):
+        _, q, v, omega = parts(y[i])
+        out[i] = lasting_contact(system, quaternion_matrix(q), v, omega)[2]
+
+
+@guard.register(Sliding)
+def _(system):
+    def leaves(t: np.ndarray, y: np.ndarray) -> tuple[int, str] | None:
+        forces = np.empty(len(y))
+        normal_forces(system, np.ascontiguousarray(y), forces)
+        pulled = np.flatnonzero(~(forces > 0.0))
+        if not pulled.size:
+            return None
+        return max(0, int(pulled[0]) - 1), (
+            "The normal force has come to zero: the body lifts off, and lasting contact ends (or, with much friction, has no solution: "
+            "Painleve's paradox). Time stepping goes on from there: method='moreau'."
+        )
+
+    return leaves

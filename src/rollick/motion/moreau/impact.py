@@ -1,0 +1,39 @@
+"""An impact with friction: Newton's law along the normal, the friction law along the plane, solved like a time step of no length."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernel.compiled import compiled
+from ...mechanics.contact import contact_count, law_of, mass_matrix, positions, velocities
+from ...mechanics.laws.friction import row_count
+from .factor import cholesky
+from .step import DEFAULT, gather, solve_contacts, work_for
+
+
+@compiled
+def strike(system, q, u, count, w):
+    """The velocities after the impact at the contacts listed in w.closed; the residual."""
+    nu = velocities(system)
+    rows = row_count(law_of(system))
+    mass_matrix(system, q, w.M)
+    cholesky(w.M, nu)
+    gather(system, q, u, u, count, DEFAULT, w)
+    error = solve_contacts(system, count, 0.0, 1e-14, w)
+    for j in range(nu):
+        for i in range(count * rows):
+            u[j] += w.Y[i, j] * w.P[i]
+    return error
+
+
+def impact(system: Any, y: np.ndarray, contacts: tuple[int, ...] = (0,)) -> np.ndarray:
+    """The state after an impact at the given contacts."""
+    nq, nu = positions(system), velocities(system)
+    w = work_for(nq, nu, contact_count(system))
+    for a, k in enumerate(contacts):
+        w.closed[a] = k
+    made = np.array(y, float)
+    strike(system, made[:nq], made[nq : nq + nu], len(contacts), w)
+    return made
