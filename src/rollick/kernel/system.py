@@ -157,6 +157,8 @@ def describe(
 def description(system: Any) -> Description:
     """The description of a system (or of its class)."""
     cls = system if isinstance(system, type) else type(system)
+    if hasattr(cls, "described_by") and not isinstance(system, type):  # a wrapper speaks of what it holds
+        return description(getattr(system, cls.described_by))
     if cls not in descriptions:
         raise TypeError(
             f"{called(cls)} is not described; call rollick.describe({called(cls)}, states={{'name': 'unit', ...}}) after defining it."

@@ -18,6 +18,7 @@ from ..kernel.compiling import compiling
 from ..kernel.hooks import guard, settle
 from ..kernel.names import InputError, called, choose, number
 from ..kernel.system import dim, integral_count
+from ..mechanics.lasting import holds, lasting
 from . import control as c
 from . import outcome as o
 from .dense import ROWS
@@ -91,6 +92,10 @@ def simulate(
     other = stepped(options)
     if other is not None:
         return other
+    if holds(options["system"]):
+        system = options["system"]
+        options["start"] = start if isinstance(start, Motion) else settle(system, state_vector(system, start))[0]
+        options["system"] = lasting(system)
     run = _Run(**{k: v for k, v in options.items() if k not in ("verify", "dt", "every")})
     motion = run.go(began)
     if not motion.outcome.complete or motion.status == o.LEFT:

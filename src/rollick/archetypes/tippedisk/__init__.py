@@ -1,5 +1,6 @@
 """The tippedisk (S. Sailer): an eccentric disk that, spun fast enough, turns its mass centre upwards."""
 
+from . import signals
 from .angles import Powers, Readings, friction_power, physical_angles, readings
 from .build import FORMS, tippedisk
 from .corotating import TippediskCorotating
@@ -27,6 +28,7 @@ __all__ = [
     "physical_angles",
     "pose_of",
     "readings",
+    "signals",
     "specimen",
     "start",
     "state_of",

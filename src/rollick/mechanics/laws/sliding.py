@@ -155,6 +155,11 @@ def _(law, v1, v2, spin):
     return _nothing(v1), (-law.c * v1, -law.c * v2, 0.0 * spin)
 
 
+@prox.otherwise
+def _(law, x1, x2, xt, normal):
+    return 0.0 * x1, 0.0 * x2, 0.0 * xt  # a smooth law has no reservoir; never asked for
+
+
 @prox.register(Coulomb)
 def _(law, x1, x2, xt, normal):
     y1, y2 = into_disk(x1, x2, law.mu * normal)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...kernel.compiled import compiled
 from ...mechanics.contact import contact_count, contact_rows, gap, law_of, mass_matrix, position_rate, positions, tidy, velocities
+from ...mechanics.factor import cholesky, cholesky_back
 from ...mechanics.laws.friction import row_count
 from ...mechanics.laws.sliding import prox, set_valued
-from .factor import cholesky, cholesky_back
 
 POLISH = 200  # sweeps at most
 

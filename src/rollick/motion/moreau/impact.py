@@ -8,9 +8,10 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ...mechanics.contact import contact_count, law_of, mass_matrix, positions, velocities
+from ...mechanics.factor import cholesky
 from ...mechanics.laws.friction import row_count
-from .factor import cholesky
-from .step import DEFAULT, gather, solve_contacts, work_for
+from .several import solve_contacts
+from .step import DEFAULT, gather, work_for
 
 
 @compiled

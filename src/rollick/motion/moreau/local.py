@@ -35,7 +35,7 @@ def fixed_point(law, P, xi, r, dt, out):
     normal = P[0] - r[0] * xi[0]
     normal = normal if normal > 0.0 else 0.0
     out[0] = normal
-    pt = P[3] - r[3] * xi[3] if rows > 3 else 0.0
+    pt = P[3] - r[3] * xi[3] if rows > 3 and r[3] > 0.0 else 0.0  # r = 0 marks a row without effect: no force
     vt = xi[3] if rows > 3 else 0.0
     lever = arm(law)
     t1, t2, tt = sliding_map(law.sliding, P[1] - r[1] * xi[1], P[2] - r[2] * xi[2], pt, xi[1], xi[2], vt, normal, dt, lever)
@@ -52,7 +52,9 @@ def fixed_point(law, P, xi, r, dt, out):
             out[3] = 0.0
     if rows > 4:
         if set_valued(law.contour):
-            k1, k2 = prox_contour(law.contour, P[4] - r[4] * xi[4], P[5] - r[5] * xi[5], normal)
+            x1 = P[4] - r[4] * xi[4] if r[4] > 0.0 else 0.0
+            x2 = P[5] - r[5] * xi[5] if r[5] > 0.0 else 0.0
+            k1, k2 = prox_contour(law.contour, x1, x2, normal)
         else:
             k1, k2 = contour_ratio(law.contour, xi[4], xi[5])
             k1 *= normal
@@ -73,7 +75,7 @@ def contact_velocities(G, c, P, rows, xi):
 
 @compiled
 def relaxation(law, G, r):
-    """Factors r from the Delassus matrix: 1/G_ii, the same for rows that share a reservoir."""
+    """Factors r from the Delassus matrix: 1/G_ii, the same for rows that share a reservoir; 0 for rows without effect."""
     rows = row_count(law)
     r[0] = 1.0 / G[0, 0]
     most = max(G[1, 1], G[2, 2])
@@ -82,11 +84,13 @@ def relaxation(law, G, r):
     r[1] = 1.0 / most
     r[2] = r[1]
     if rows > 3:
-        r[3] = r[1] if pivots(law.sliding) else (1.0 / G[3, 3] if G[3, 3] > 0.0 else 0.0)
+        r[3] = 0.0
+        if G[3, 3] > 0.0:
+            r[3] = r[1] if pivots(law.sliding) else 1.0 / G[3, 3]
     if rows > 4:
         most = max(G[4, 4], G[5, 5])
-        r[4] = 1.0 / most if most > 0.0 else 0.0
-        r[5] = r[4]
+        r[4] = 1.0 / most if G[4, 4] > 0.0 else 0.0
+        r[5] = 1.0 / most if G[5, 5] > 0.0 else 0.0
 
 
 @compiled

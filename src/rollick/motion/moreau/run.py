@@ -22,7 +22,8 @@ from ..outcome import MotionWarning, Outcome
 from ..progress import Progress
 from ..start import as_floats, state_vector
 from .books import make_consistent
-from .step import DEFAULT, MIDPOINT, ROWS, THESIS, moreau_step, work_for
+from .several import ROWS
+from .step import DEFAULT, MIDPOINT, THESIS, moreau_step, work_for
 
 SCHEMES = {"moreau": DEFAULT, "thesis": THESIS, "midpoint": MIDPOINT}
 FACTORS = (0.1, 0.1, 0.1, 0.1, 1e-4, 1e-4)  # r_N, r_T, r_tau, r_R of the thesis

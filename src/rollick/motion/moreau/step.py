@@ -24,14 +24,16 @@ from ...mechanics.contact import (
     tidy,
     velocities,
 )
+from ...mechanics.factor import cholesky, cholesky_back
 from ...mechanics.laws.friction import row_count
 from ...mechanics.laws.impact import tangential_restitution
 from .books import book, close_gaps, is_stuck, make_consistent
-from .factor import cholesky, cholesky_back
-from .local import fixed_point, relaxation, solve_contact
+from .local import fixed_point
+from .several import ROWS, solve_contacts
 
-ROWS = 6
-SWEEPS = 500  # of Gauss-Seidel over several contacts
+NEAR = (
+    1e-9  # m: contacts closer than this count as closed (not in the thesis' scheme); they may only open, so that it does no harm
+)
 THESIS, DEFAULT, MIDPOINT = 0, 1, 2
 
 
@@ -65,6 +67,10 @@ class Work(NamedTuple):
     trial: Any
     step: Any
     A: Any
+    all_F: Any
+    all_trial: Any
+    all_step: Any
+    all_A: Any
 
 
 def work_for(nq: int, nu: int, contacts: int) -> Work:
@@ -73,16 +79,16 @@ def work_for(nq: int, nu: int, contacts: int) -> Work:
     z = np.zeros
     return Work(
         z((nu, nu)), z(nu), z(nq), z(nq), z(nu), z(nu), z(nu), z((n, nu)), z((n, nu)), z((n, n)), z(n), z(n), z(n), z((ROWS, ROWS)), z(n), z(ROWS), z(n),
-        z(contacts, np.int64), z(contacts, np.int64), z(contacts, np.int64), z((contacts, ROWS)), z(ROWS), z(ROWS), z(ROWS), z(ROWS), z(ROWS), z((ROWS, ROWS)),
+        z(contacts, np.int64), z(contacts, np.int64), z(contacts, np.int64), z((contacts, ROWS)), z(ROWS), z(ROWS), z(ROWS), z(ROWS), z(ROWS), z((ROWS, ROWS)), z(n), z(n), z(n), z((n, n)),
     )  # fmt: skip
 
 
 @compiled
-def close_contacts(system, q, closed, lasting, stuck):
-    """The contacts that are closed at q (`lasting`: or carried force in the last step); how many."""
+def close_contacts(system, q, closed, near, lasting, stuck):
+    """The contacts that are closed at q, up to `near` (`lasting`: or carried force in the last step); how many."""
     count = 0
     for k in range(contact_count(system)):
-        if gap(system, q, k) <= 0.0 or (lasting and stuck[k] > 0):
+        if gap(system, q, k) <= near or (lasting and stuck[k] > 0):
             closed[count] = k
             count += 1
     return count
@@ -126,43 +132,6 @@ def gather(system, q, u, free, count, scheme, w):
                 value += w.W[i, j] * w.Y[k, j]
             w.G[i, k] = value
             w.G[k, i] = value
-
-
-@compiled
-def solve_contacts(system, count, dt, tol, w):
-    """Percussions of all closed contacts: Gauss-Seidel over the contacts, each solved by Newton's method; the relative residual."""
-    law = law_of(system)
-    rows = row_count(law)
-    for a in range(count):
-        for i in range(rows):
-            w.P[a * rows + i] = w.last[w.closed[a], i]
-        for i in range(rows):
-            for j in range(rows):
-                w.block[i, j] = w.G[a * rows + i, a * rows + j]
-        relaxation(law, w.block, w.r[a * ROWS : (a + 1) * ROWS])
-    error = 0.0
-    for _ in range(SWEEPS if count > 1 else 1):
-        change, size = 0.0, 0.0
-        error = 0.0
-        for a in range(count):
-            first = a * rows
-            for i in range(rows):
-                total = w.c[first + i]
-                for j in range(count * rows):
-                    if j < first or j >= first + rows:
-                        total += w.G[first + i, j] * w.P[j]
-                w.local_c[i] = total
-                for j in range(rows):
-                    w.block[i, j] = w.G[first + i, first + j]
-            old0, old1, old2 = w.P[first], w.P[first + 1], w.P[first + 2]
-            part = w.P[first : first + rows]
-            error = max(error, solve_contact(law, w.block, w.local_c, part, w.r[a * ROWS : (a + 1) * ROWS], dt, tol, w))
-            change = max(change, max(abs(part[0] - old0), max(abs(part[1] - old1), abs(part[2] - old2))))
-            size = max(size, max(abs(part[0]), max(abs(part[1]), abs(part[2]))))
-        if count == 1 or change <= tol * size:
-            break
-        error = max(error, change / size if size > 0.0 else 0.0)
-    return error
 
 
 @compiled
@@ -230,7 +199,7 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
         for j in range(nu):
             w.free[j] = u[j] + dt * w.f[j]
         if sweep == 0:
-            count = close_contacts(system, w.qm, w.closed, scheme == MIDPOINT, w.stuck)
+            count = close_contacts(system, w.qm, w.closed, 0.0 if scheme == THESIS else NEAR, scheme == MIDPOINT, w.stuck)
         gather(system, w.qm, u, w.free, count, scheme, w)
         if scheme == THESIS:
             error = solve_as_in_the_thesis(system, count, dt, tol, factors, most, w)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...kernel.compiled import compiled
+from ..kernel.compiled import compiled
 
 
 @compiled
