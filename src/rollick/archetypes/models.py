@@ -59,6 +59,7 @@ _HOMES = {
     "ellipsoid": "rollick.archetypes.rubber.model:ELLIPSOID",
     "routh_sphere": "rollick.archetypes.rubber.model:ROUTH_SPHERE",
     "profile": "rollick.archetypes.rubber.model:PROFILE",
+    "tippedisk": "rollick.archetypes.tippedisk.model:MODEL",
 }
 
 

@@ -85,7 +85,11 @@ def simulate(
     ] = None,
     rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-9,
     atol: Annotated[float | None, typer.Option(help="Absolute tolerance (default: rtol/1000).")] = None,
-    method: Annotated[str, typer.Option(help="auto, dop853 or radau.")] = "auto",
+    method: Annotated[
+        str, typer.Option(help="auto, dop853 or radau; bodies with friction also moreau, midpoint, thesis, event-driven.")
+    ] = "auto",
+    dt: Annotated[str | None, typer.Option("--dt", metavar="DT", help="Step of time stepping, e.g. 1e-5 (default 1e-4).")] = None,
+    every: Annotated[int | None, typer.Option("--every", help="Output after so many steps of time stepping.")] = None,
     at: Annotated[
         str | None, typer.Option("--at", metavar="T1,T2,...", help="Output times, or FROM:TO:STEP (default: every step).")
     ] = None,
@@ -118,7 +122,16 @@ def simulate(
     from .simulate import simulate_model
 
     texts = {"set_": set_ or [], "start": start or [], "until": until, "at": at, "events": event, "show": show_names}
-    solver = {"rtol": rtol, "atol": atol, "method": method, "verify": verify, "max_steps": max_steps, "wall_limit": wall_limit}
+    solver = {
+        "rtol": rtol,
+        "atol": atol,
+        "method": method,
+        "verify": verify,
+        "dt": dt,
+        "every": every,
+        "max_steps": max_steps,
+        "wall_limit": wall_limit,
+    }
     raise typer.Exit(
         simulate_model(model, texts, solver, out, plot, view, partial=partial, allow_unstable=allow_unstable, json_=json_)
     )

@@ -103,6 +103,7 @@ class Description:
 
 
 descriptions: dict[type, Description] = {}
+described_through: dict[type, str] = {}  # wrappers: the field that holds the system they are described by
 
 
 def _quantities(given: Mapping[str, Any]) -> tuple[Quantity, ...]:
@@ -157,8 +158,8 @@ def describe(
 def description(system: Any) -> Description:
     """The description of a system (or of its class)."""
     cls = system if isinstance(system, type) else type(system)
-    if hasattr(cls, "described_by") and not isinstance(system, type):  # a wrapper speaks of what it holds
-        return description(getattr(system, cls.described_by))
+    if cls in described_through and not isinstance(system, type):  # a wrapper speaks of what it holds
+        return description(getattr(system, described_through[cls]))
     if cls not in descriptions:
         raise TypeError(
             f"{called(cls)} is not described; call rollick.describe({called(cls)}, states={{'name': 'unit', ...}}) after defining it."

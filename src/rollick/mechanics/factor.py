@@ -1,4 +1,4 @@
-"""Cholesky factorisation of a small mass matrix, in place."""
+"""Cholesky factorisation of a small mass matrix, in place; the diagonal of the factor is kept inverted, since divisions are slow."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from ..kernel.compiled import compiled
 
 @compiled
 def cholesky(a, n):
-    """a = L L^T in place, L in the lower triangle."""
+    """a = L L^T in place: L in the lower triangle, its diagonal inverted."""
     for j in range(n):
         total = a[j, j]
         for k in range(j):
             total -= a[j, k] * a[j, k]
-        d = total**0.5
-        a[j, j] = d
+        inverse = 1.0 / total**0.5
+        a[j, j] = inverse
         for i in range(j + 1, n):
             total = a[i, j]
             for k in range(j):
                 total -= a[i, k] * a[j, k]
-            a[i, j] = total / d
+            a[i, j] = total * inverse
 
 
 @compiled
@@ -28,9 +28,9 @@ def cholesky_back(a, n, b):
         total = b[i]
         for k in range(i):
             total -= a[i, k] * b[k]
-        b[i] = total / a[i, i]
+        b[i] = total * a[i, i]
     for i in range(n - 1, -1, -1):
         total = b[i]
         for k in range(i + 1, n):
             total -= a[k, i] * b[k]
-        b[i] = total / a[i, i]
+        b[i] = total * a[i, i]

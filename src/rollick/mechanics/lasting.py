@@ -16,7 +16,8 @@ import numpy as np
 
 from ..kernel.compiled import compiled
 from ..kernel.derivative import EPS, rate_jacobian
-from ..kernel.system import dim, integral_count, project, rate, signals
+from ..kernel.hooks import guard, highlights
+from ..kernel.system import described_through, dim, integral_count, project, rate, signals
 from .contact import (
     contact_count,
     contact_rows,
@@ -49,7 +50,8 @@ class Lasting(NamedTuple):
     zW: Any
     other: Any
 
-    described_by = "system"
+
+described_through[Lasting] = "system"
 
 
 def lasting(system: Any) -> Lasting:
@@ -175,3 +177,39 @@ def _(s, t, y, out):
 def holds(system: Any) -> bool:
     """Whether a system has contacts but no ODE of its own: lasting contact then is this one."""
     return contact_count.knows(type(system)) and not rate.knows(type(system))
+
+
+@compiled
+def forces_along(s, t, y, out):
+    """The normal force at many states."""
+    nq = positions(s.system)
+    for i in range(t.size):
+        out[i] = normal_force(s, t[i], y[i, :nq], y[i, nq:], s.other[0, :nq], s.other[0, nq:])
+
+
+def normal_forces(system: Any, t: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The normal force of lasting contact along a motion of a body with contacts and a smooth law (the body itself, or `lasting` of it)."""
+    held = system if isinstance(system, Lasting) else lasting(system)
+    out = np.empty(len(t))
+    forces_along(held, np.ascontiguousarray(t, float), np.ascontiguousarray(y, float), out)
+    return out
+
+
+LIFTS_OFF = (
+    "The normal force has come to zero: the body lifts off, and lasting contact ends (or, with much friction, has no solution: "
+    "Painleve's paradox). Time stepping goes on from there: method='moreau'."
+)
+
+
+@highlights.register(Lasting)
+def _(held, motion):
+    return highlights(held.system, motion)
+
+
+@guard.register(Lasting)
+def _(system):
+    def leaves(t: np.ndarray, y: np.ndarray) -> tuple[int, str] | None:
+        pulled = np.flatnonzero(~(normal_forces(system, t, y) > 0.0))
+        return (max(0, int(pulled[0]) - 1), LIFTS_OFF) if pulled.size else None
+
+    return leaves

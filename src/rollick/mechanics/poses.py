@@ -33,9 +33,11 @@ class Poses(NamedTuple):
     visible: the shape to draw, that of the body or a part of it
     attitude: (n, 4) unit quaternions, scalar first, from the body to the plane's frame
     centre: (n, 3) the mass centre in the plane's frame
-    contact: (n, 3) the contact point on the plane
-    footprint: (n, 3) the contact point on the body, from the origin of its shape
+    contact: (n, 3) the contact point on the plane; of a body in the air, its lowest point
+    footprint: (n, 3) the same point on the body, from the origin of its shape
     up: the upward vertical in the plane's frame: (0, 0, 1) unless the plane is tilted
+    touch: (n,) for bodies that may leave the plane: 0 in the air, else the number (1, 2, ...) of the piece of the track to which the instant
+        belongs; the track is drawn between instants of one piece only. None: one piece, always in contact
     """
 
     body: Body
@@ -45,6 +47,7 @@ class Poses(NamedTuple):
     contact: np.ndarray
     footprint: np.ndarray
     up: tuple[float, float, float]
+    touch: np.ndarray | None = None
 
 
 @generic

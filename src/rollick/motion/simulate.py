@@ -59,6 +59,7 @@ def simulate(
     verify: bool = False,
     dt: float | str | None = None,
     every: int | None = None,
+    adapt: float | None = None,
 ) -> Motion:
     """Integrate a system from a start to a final time.
 
@@ -71,7 +72,7 @@ def simulate(
     since: the initial time (0, or the end of the motion given as start).
     method: "dop853" (explicit, order 8), "radau" (stiff, order 5), or "auto": explicit until the motion turns out to be stiff, and back.
         Bodies with friction also: "moreau", "midpoint" or "thesis" (time stepping with step `dt`, output after `every` so many steps), and
-        "event-driven" (one contact, Coulomb friction); "auto" takes "moreau" for set-valued laws.
+        "event-driven" (one contact, Coulomb friction); "auto" takes "moreau" for set-valued laws. `adapt`: a tolerance by which steps are chosen.
     rtol, atol: local error per step at most atol + rtol*|y| for each state; atol is a number or one number per state (default rtol/1000).
     at: output at these times only (default: at every step).
     dense: keep the dense output, so that `motion.at(t)` answers for any t.
@@ -96,7 +97,7 @@ def simulate(
         system = options["system"]
         options["start"] = start if isinstance(start, Motion) else settle(system, state_vector(system, start))[0]
         options["system"] = lasting(system)
-    run = _Run(**{k: v for k, v in options.items() if k not in ("verify", "dt", "every")})
+    run = _Run(**{k: v for k, v in options.items() if k not in ("verify", "dt", "every", "adapt")})
     motion = run.go(began)
     if not motion.outcome.complete or motion.status == o.LEFT:
         warnings.warn(motion.outcome.message, MotionWarning, stacklevel=2)
@@ -126,8 +127,13 @@ def stepped(options: dict[str, Any]) -> Motion | None:
         )
     if options["until"] is None:
         raise InputError("until is missing: give the final time, e.g. until=20.0.")
-    if options["events"] is not None or options["variational"] or options["dense"]:
-        raise InputError(f"events, variational and dense need an ODE; method = {method!r} has none.")
+    unused = [name for name in ("events", "variational", "dense", "verify") if options[name] not in (None, False, [], ())]
+    if options["at"] is not None and method != "event-driven":
+        unused.append("at")
+    if unused:
+        raise InputError(
+            f"{', '.join(unused)} cannot be had with method = {method!r}; time stepping gives output after `every` so many steps of `dt`."
+        )
     if method == "event-driven":
         from .switching import switched_motion
 
@@ -139,6 +145,7 @@ def stepped(options: dict[str, Any]) -> Motion | None:
         "dt": step,
         "scheme": method,
         "every": options["every"],
+        "adapt": options["adapt"],
         "progress": options["progress"],
         "wall_limit": options["wall_limit"],
     }

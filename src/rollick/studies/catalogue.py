@@ -7,7 +7,11 @@ import importlib
 from ..kernel.names import choose
 from .ledger import Study
 
-_HOMES = {"rattleback": "rollick.studies.rattleback", "rubber": "rollick.studies.rubber"}
+_HOMES = {
+    "rattleback": "rollick.studies.rattleback",
+    "rubber": "rollick.studies.rubber",
+    "tippedisk": "rollick.studies.tippedisk",
+}
 
 
 def study_names() -> list[str]:

@@ -1,7 +1,9 @@
 """A motion at evenly spaced instants: the poses of its body and a few numbers, for moving pictures.
 
 With dense output (`simulate(..., dense=True)`) the states are known at every instant. Without it they are cubic splines through the output
-times, which is good to the eye as long as the body turns by less than a radian or so from one to the next.
+times, which is good to the eye as long as the body turns by less than a radian or so from one to the next. Bodies with contacts have no dense
+output when they are stepped, and their velocities jump: their positions are Hermite cubics from one output time to the next, so that an impact
+is felt in its own interval only.
 """
 
 from __future__ import annotations
@@ -13,11 +15,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..kernel.names import InputError, called
+from ..mechanics.contact import contact_count, position_rate, positions
 from ..mechanics.poses import Poses, poses
 from .curves import in_degrees
 
 # Where the versions of `poses` of Rollick's own systems are; those of a user's come with the user's modules.
-HOMES = ("rollick.mechanics.poses", "rollick.archetypes.rattleback.poses", "rollick.archetypes.rubber.poses")
+HOMES = (
+    "rollick.mechanics.poses",
+    "rollick.mechanics.sliding.poses",
+    "rollick.archetypes.rattleback.poses",
+    "rollick.archetypes.rubber.poses",
+    "rollick.archetypes.tippedisk.poses",
+)
 PER_SECOND = 120.0
 TURN = 0.05  # rad, what a body may turn from one frame to the next; its contact point may run by as much of its size
 FEWEST, MOST = 600, 4000
@@ -56,6 +65,8 @@ def frame_times(low: float, high: float, t: np.ndarray, coarse: Poses) -> np.nda
     """The instants to show: 120 per second, more where the body turns or its contact point runs fast, neither very few nor very many."""
     size = float(np.linalg.norm(coarse.footprint, axis=1).max())
     runs = [np.linalg.norm(np.diff(points, axis=0), axis=1) / size for points in (coarse.contact, coarse.footprint)]
+    if coarse.touch is not None:  # what jumps, from one foot to another or in the air, does not run
+        runs = [np.where((coarse.touch[1:] == coarse.touch[:-1]) & (coarse.touch[1:] > 0), run, 0.0) for run in runs]
     fastest = max(float(np.max(angles / np.diff(t))) for angles in (turns(coarse.attitude), *runs))
     count = (high - low) * max(PER_SECOND, fastest / TURN)
     return np.linspace(low, high, int(np.clip(count, FEWEST, MOST)) + 1)
@@ -76,7 +87,35 @@ def states_at(motion: Any, keep: np.ndarray, times: np.ndarray) -> tuple[np.ndar
     from scipy.interpolate import CubicSpline
 
     t = motion.t[keep]
+    if contact_count.knows(type(motion.system)):
+        sums = None if motion.q is None else np.stack([np.interp(times, t, column) for column in motion.q[keep].T], axis=1)
+        return between_jumps(motion, keep, times), sums
     return CubicSpline(t, motion.y[keep])(times), None if motion.q is None else CubicSpline(t, motion.q[keep])(times)
+
+
+def between_jumps(motion: Any, keep: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """States of a body with contacts: positions by Hermite cubics, velocities by straight lines, each interval for itself.
+
+    An interval begins with the state after an event, if there is one at its beginning: an impact changes the velocities there.
+    """
+    t, right = motion.t[keep], motion.y[keep]
+    left = right.copy()
+    for event in motion.events:
+        k = int(np.argmin(np.abs(t - event.t)))
+        if abs(t[k] - event.t) <= 1e-12 * (1.0 + abs(event.t)):
+            left[k] = event.state[: left.shape[1]]
+    n = int(positions(motion.system))
+    slopes = [np.empty((len(t), n)) for _ in range(2)]
+    for states, rates in zip((left, right), slopes):
+        for row, rate in zip(states, rates):
+            position_rate(motion.system, row[:n], row[n:], rate)
+    k = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
+    h = (t[k + 1] - t[k])[:, None]
+    s = (times - t[k])[:, None] / h
+    made = (1.0 - s) * left[k] + s * right[k + 1]
+    chord = right[k + 1, :n] - left[k, :n]
+    made[:, :n] += s * (1.0 - s) * ((1.0 - s) * (h * slopes[0][k] - chord) - s * (h * slopes[1][k + 1] - chord))
+    return made
 
 
 def numbers_at(

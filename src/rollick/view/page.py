@@ -55,9 +55,10 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int) -> 
         "frames": len(frames.t),
         "up": list(frames.poses.up),
         "size": size,
+        "rise": max(0.0, float(track[:, 2].max())),
         "speeds": list(SPEEDS),
         "speed": min(SPEEDS, key=lambda speed: abs(np.log(speed / min(max(duration / 120.0, 1.0), duration / 4.0)))),
-        "follow": bool(np.ptp(track[:, :2], axis=0).max() > 2.0 * size),
+        "follow": bool(np.ptp(track, axis=0).max() > 2.0 * size),
         "events": events,
         "numbers": [{"name": name, "unit": unit} for name, unit in frames.numbers],
         "vertices": packed(mesh.vertices),
@@ -66,6 +67,7 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int) -> 
         "attitude": packed(frames.poses.attitude),
         "contact": packed(track),
         "footprint": packed(frames.poses.footprint),
+        "touch": None if frames.poses.touch is None else packed(frames.poses.touch, "<u2"),
         "values": packed(frames.values),
     }
 

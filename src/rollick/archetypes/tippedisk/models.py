@@ -39,7 +39,9 @@ def model_law(name: str, radius: float = RADIUS, eps: float = EPS, surface: str 
     return friction(Regularised(MU, eps) if pair in (3, 5) else Coulomb(MU), **more)
 
 
-def thesis_model(name: str, disk: Any = "V1", radius: float = RADIUS, eps: float = EPS, surface: str = "polynomial", e_N: float = 0.0) -> Any:
+def thesis_model(
+    name: str, disk: Any = "V1", radius: float = RADIUS, eps: float = EPS, surface: str = "polynomial", e_N: float = 0.0
+) -> Any:
     """A tippedisk as in a model of Table 3.3."""
     law = model_law(name, radius, eps, surface)
     odd = name in ("ODE1", "1", "3", "5", "7", "9")

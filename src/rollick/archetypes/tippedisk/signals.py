@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...kernel.hooks import settle, start_state
+from ...kernel.hooks import highlights, settle, start_state
 from ...kernel.names import InputError, choose, number
 from ...kernel.quaternion import quaternion_matrix
 from ...kernel.scalar import atan2, cos, sin, sqrt
 from ...kernel.system import describe, signals
 from ...kernel.vector import cross, dot, matvec
+from ...mechanics.sliding.words import friction_highlights
 from .corotating import TippediskCorotating
 from .euler import TippediskEuler
 from .quaternion import TippediskQuaternion
@@ -172,3 +173,16 @@ def _(system, y):
     return y, "" if abs(
         length - 1.0
     ) < 1e-9 else f"the start was adjusted: the attitude quaternion, of length {length:.9g}, was made a unit one."
+
+
+@highlights.register(TippediskQuaternion)
+@highlights.register(TippediskEuler)
+@highlights.register(TippediskCorotating)
+def _(system, motion):
+    lines = friction_highlights(motion, system.disk.m * system.g)
+    if lines:
+        up, down = system.disk.r + system.disk.e, system.disk.r - system.disk.e
+        height = motion["z_S"][-1]
+        state = "inverted" if height > up - 0.1 * system.disk.e else ("fallen" if height < 0.8 * down else "not inverted")
+        lines.append(f"the disk is {state} at the end: z_S = {height:.6g} m (inverted {up:.6g}, non-inverted {down:.6g})")
+    return lines

@@ -10,8 +10,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...kernel.dispatch import generic
+from ...kernel.scalar import real
 from ...kernel.vector import scale, sub
 from ..shapes import support, support_rate
+
+FLAT = 1e-8  # sine of the inclination below which a rim counts as lying flat
 
 
 class Lowest(NamedTuple):
@@ -64,7 +67,10 @@ def _(feet):
 
 @foot.register(Tripod)
 def _(feet, body, gamma, k):
-    p = support(body.shape, scale(-1.0, gamma))
+    n = scale(-1.0, gamma)
+    if real(gamma[0]) ** 2 + real(gamma[1]) ** 2 < FLAT * FLAT:  # lying flat: three points fixed to the body
+        n = (n[0] - 1.0, 0.0 * n[1], 0.0 * n[2])
+    p = support(body.shape, n)
     c, s = 1.0, 0.0
     if k == 1:
         c, s = -0.5, 0.8660254037844386
@@ -75,9 +81,10 @@ def _(feet, body, gamma, k):
 
 @foot_rate.register(Tripod)
 def _(feet, body, gamma, k, dn):
-    d = support_rate(body.shape, scale(-1.0, gamma), dn)
-    keep = 1.0 if k == 0 else 0.0  # contour friction acts at the lowest point
-    return scale(keep, d)
+    # contour friction acts at the lowest point, and not on a body that lies flat
+    if k > 0 or real(gamma[0]) ** 2 + real(gamma[1]) ** 2 < FLAT * FLAT:
+        return scale(0.0, dn)
+    return support_rate(body.shape, scale(-1.0, gamma), dn)
 
 
 @feet_count.register(Tripod)

@@ -13,6 +13,7 @@ from ...kernel.names import InputError, number
 from ...kernel.quaternion import quaternion_matrix
 from ...kernel.vector import cross, dot, matvec
 from ..body import Body
+from ..lasting import LIFTS_OFF
 from ..laws.friction import Friction, friction
 from ..plane import Plane, gravity_on
 from ..rolling.start import rolling_start
@@ -117,9 +118,6 @@ def _(system):
         pulled = np.flatnonzero(~(forces > 0.0))
         if not pulled.size:
             return None
-        return max(0, int(pulled[0]) - 1), (
-            "The normal force has come to zero: the body lifts off, and lasting contact ends (or, with much friction, has no solution: "
-            "Painleve's paradox). Time stepping goes on from there: method='moreau'."
-        )
+        return max(0, int(pulled[0]) - 1), LIFTS_OFF
 
     return leaves

@@ -7,6 +7,7 @@ from ...mechanics.contact import contact_count, contact_rows, gap, law_of, mass_
 from ...mechanics.factor import cholesky, cholesky_back
 from ...mechanics.laws.friction import row_count
 from ...mechanics.laws.sliding import prox, set_valued
+from .work import BEFORE, CLOSED, MEAN, PERCUSSION, RATE, STUCK, WAS
 
 POLISH = 200  # sweeps at most
 
@@ -28,27 +29,27 @@ def book(system, count, u, lost, w):
     rows = row_count(law)
     nu = velocities(system)
     for k in range(contact_count(system)):
-        w.was[k] = w.stuck[k]
-        w.stuck[k] = 0
+        w.k[WAS, k] = w.k[STUCK, k]
+        w.k[STUCK, k] = 0
         for i in range(rows):
             w.last[k, i] = 0.0
     for a in range(count):
-        k = w.closed[a]
+        k = w.k[CLOSED, a]
         for i in range(rows):
-            w.last[k, i] = w.P[a * rows + i]
+            w.last[k, i] = w.v[PERCUSSION, a * rows + i]
         if w.last[k, 0] > 0.0:
-            w.stuck[k] = 2 if is_stuck(law, w.last[k], 0.0) else 1
+            w.k[STUCK, k] = 2 if is_stuck(law, w.last[k], 0.0) else 1
         lost[0] += w.last[k, 0]
         for i in range(rows):
             after = 0.0
             for j in range(nu):
-                after += w.W[a * rows + i, j] * u[j]
-            work = -0.5 * w.last[k, i] * (after + w.before[a * rows + i])
+                after += w.rows[0, a * rows + i, j] * u[j]
+            work = -0.5 * w.last[k, i] * (after + w.v[BEFORE, a * rows + i])
             place = 4 if i == 0 else (1 if i < 3 else (2 if i == 3 else 3))
             lost[place] += work
     changed = False
     for k in range(contact_count(system)):
-        changed = changed or (w.stuck[k] > w.was[k])
+        changed = changed or (w.k[STUCK, k] > w.k[WAS, k])
     return changed
 
 
@@ -59,14 +60,14 @@ def close_gaps(system, q, count, w):
     nq = positions(system)
     rows = row_count(law_of(system))
     for a in range(count):
-        if w.last[w.closed[a], 0] > 0.0:
-            g = gap(system, q, w.closed[a])
-            push = -g / w.G[a * rows, a * rows]
+        if w.last[w.k[CLOSED, a], 0] > 0.0:
+            g = gap(system, q, w.k[CLOSED, a])
+            push = -g / w.square[0, a * rows, a * rows]
             for j in range(nu):
-                w.mean[j] = push * w.Y[a * rows, j]
-            position_rate(system, q, w.mean, w.dq)
+                w.v[MEAN, j] = push * w.rows[1, a * rows, j]
+            position_rate(system, q, w.v[MEAN], w.v[RATE])
             for j in range(nq):
-                q[j] += w.dq[j]
+                q[j] += w.v[RATE, j]
     tidy(system, q)
 
 
@@ -81,22 +82,22 @@ def make_consistent(system, q, u, w):
     mass_matrix(system, q, w.M)
     cholesky(w.M, nu)
     for k in range(contact_count(system)):
-        if w.stuck[k] > 0:
-            contact_rows(system, q, k, w.W[n : n + row_count(law_of(system))])
-            n += 3 if w.stuck[k] == 2 else 1
+        if w.k[STUCK, k] > 0:
+            contact_rows(system, q, k, w.rows[0, n : n + row_count(law_of(system))])
+            n += 3 if w.k[STUCK, k] == 2 else 1
     for i in range(n):
         for j in range(nu):
-            w.Y[i, j] = w.W[i, j]
-        cholesky_back(w.M, nu, w.Y[i])
+            w.rows[1, i, j] = w.rows[0, i, j]
+        cholesky_back(w.M, nu, w.rows[1, i])
     for _ in range(POLISH):
         worst = 0.0
         for i in range(n):
             rate, size = 0.0, 0.0
             for j in range(nu):
-                rate += w.W[i, j] * u[j]
-                size += w.W[i, j] * w.Y[i, j]
+                rate += w.rows[0, i, j] * u[j]
+                size += w.rows[0, i, j] * w.rows[1, i, j]
             worst = max(worst, abs(rate))
             for j in range(nu):
-                u[j] -= rate / size * w.Y[i, j]
+                u[j] -= rate / size * w.rows[1, i, j]
         if worst < 1e-15:
             break

@@ -11,12 +11,13 @@ from ...mechanics.contact import contact_count, law_of, mass_matrix, positions, 
 from ...mechanics.factor import cholesky
 from ...mechanics.laws.friction import row_count
 from .several import solve_contacts
-from .step import DEFAULT, gather, work_for
+from .step import DEFAULT, gather
+from .work import CLOSED, PERCUSSION, work_for
 
 
 @compiled
 def strike(system, q, u, count, w):
-    """The velocities after the impact at the contacts listed in w.closed; the residual."""
+    """The velocities after the impact at the contacts listed in w.k[CLOSED]; the residual."""
     nu = velocities(system)
     rows = row_count(law_of(system))
     mass_matrix(system, q, w.M)
@@ -25,7 +26,7 @@ def strike(system, q, u, count, w):
     error = solve_contacts(system, count, 0.0, 1e-14, w)
     for j in range(nu):
         for i in range(count * rows):
-            u[j] += w.Y[i, j] * w.P[i]
+            u[j] += w.rows[1, i, j] * w.v[PERCUSSION, i]
     return error
 
 
@@ -34,7 +35,7 @@ def impact(system: Any, y: np.ndarray, contacts: tuple[int, ...] = (0,)) -> np.n
     nq, nu = positions(system), velocities(system)
     w = work_for(nq, nu, contact_count(system))
     for a, k in enumerate(contacts):
-        w.closed[a] = k
+        w.k[CLOSED, a] = k
     made = np.array(y, float)
     strike(system, made[:nq], made[nq : nq + nu], len(contacts), w)
     return made

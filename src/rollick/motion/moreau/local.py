@@ -11,6 +11,7 @@ from ...kernel.compiled import compiled
 from ...kernel.dispatch import generic
 from ...mechanics.laws.friction import contour_ratio, pivot_couple, pivots, prox_contour, prox_pivoting, row_count
 from ...mechanics.laws.sliding import arm, prox, set_valued, traction
+from .work import CHANGE, IMAGE, PACE, RESIDUAL, TRIAL, XI
 
 NEWTON = 30  # at most so many Newton steps
 
@@ -30,15 +31,21 @@ def _(law, x1, x2, xt, v1, v2, vt, normal, dt, lever):
 
 @compiled
 def fixed_point(law, P, xi, r, dt, out):
-    """out = T(P), given the contact velocities xi at P and the factors r of each row."""
+    """out = T(P), given the contact velocities xi at P and the factors r of each row.
+
+    r[6] is the share of xi at which smooth laws are evaluated: 1, or 1/2 where xi is the sum of the velocities at both ends of the step.
+    """
     rows = row_count(law)
+    pace = r[PACE]
     normal = P[0] - r[0] * xi[0]
     normal = normal if normal > 0.0 else 0.0
     out[0] = normal
     pt = P[3] - r[3] * xi[3] if rows > 3 and r[3] > 0.0 else 0.0  # r = 0 marks a row without effect: no force
     vt = xi[3] if rows > 3 else 0.0
     lever = arm(law)
-    t1, t2, tt = sliding_map(law.sliding, P[1] - r[1] * xi[1], P[2] - r[2] * xi[2], pt, xi[1], xi[2], vt, normal, dt, lever)
+    t1, t2, tt = sliding_map(
+        law.sliding, P[1] - r[1] * xi[1], P[2] - r[2] * xi[2], pt, pace * xi[1], pace * xi[2], vt, normal, dt, lever
+    )
     out[1] = t1
     out[2] = t2
     if rows > 3:
@@ -47,7 +54,7 @@ def fixed_point(law, P, xi, r, dt, out):
         elif set_valued(law.pivoting):
             out[3] = prox_pivoting(law.pivoting, pt, normal)
         elif pivots(law.pivoting):
-            out[3] = normal * pivot_couple(law.pivoting, vt / lever) / lever
+            out[3] = normal * pivot_couple(law.pivoting, pace * vt / lever) / lever
         else:
             out[3] = 0.0
     if rows > 4:
@@ -56,7 +63,7 @@ def fixed_point(law, P, xi, r, dt, out):
             x2 = P[5] - r[5] * xi[5] if r[5] > 0.0 else 0.0
             k1, k2 = prox_contour(law.contour, x1, x2, normal)
         else:
-            k1, k2 = contour_ratio(law.contour, xi[4], xi[5])
+            k1, k2 = contour_ratio(law.contour, pace * xi[4], pace * xi[5])
             k1 *= normal
             k2 *= normal
         out[4] = k1
@@ -141,7 +148,7 @@ def solve_small(A, b, n):
 def solve_contact(law, G, c, P, r, dt, tol, w):
     """Percussions of one contact; returns the relative residual. w: work rows (xi, image, F, trial, step) and a square."""
     rows = row_count(law)
-    error = residual(law, G, c, P, r, dt, w.xi, w.image, w.F)
+    error = residual(law, G, c, P, r, dt, w.v[XI], w.v[IMAGE], w.v[RESIDUAL])
     for _ in range(NEWTON):
         if error <= tol:
             return error
@@ -152,30 +159,30 @@ def solve_contact(law, G, c, P, r, dt, tol, w):
         for j in range(rows):
             keep = P[j]
             P[j] = keep + h
-            residual(law, G, c, P, r, dt, w.xi, w.image, w.trial)
+            residual(law, G, c, P, r, dt, w.v[XI], w.v[IMAGE], w.v[TRIAL])
             P[j] = keep
             for i in range(rows):
-                w.A[i, j] = (w.trial[i] - w.F[i]) / h
+                w.small[1, i, j] = (w.v[TRIAL, i] - w.v[RESIDUAL, i]) / h
         for i in range(rows):
-            w.step[i] = -w.F[i]
+            w.v[CHANGE, i] = -w.v[RESIDUAL, i]
         better = False
-        if solve_small(w.A, w.step, rows):
+        if solve_small(w.small[1], w.v[CHANGE], rows):
             for i in range(rows):
-                w.trial[i] = P[i] + w.step[i]
-            if w.trial[0] < 0.0:
-                w.trial[0] = 0.0
-            new = residual(law, G, c, w.trial, r, dt, w.xi, w.image, w.step)
+                w.v[TRIAL, i] = P[i] + w.v[CHANGE, i]
+            if w.v[TRIAL, 0] < 0.0:
+                w.v[TRIAL, 0] = 0.0
+            new = residual(law, G, c, w.v[TRIAL], r, dt, w.v[XI], w.v[IMAGE], w.v[CHANGE])
             if new < 0.9 * error:
                 better = True
                 for i in range(rows):
-                    P[i] = w.trial[i]
-                    w.F[i] = w.step[i]
+                    P[i] = w.v[TRIAL, i]
+                    w.v[RESIDUAL, i] = w.v[CHANGE, i]
                 error = new
         if not better:  # a few steps of the fixed point, which cannot go astray
             for _ in range(4):
-                contact_velocities(G, c, P, rows, w.xi)
-                fixed_point(law, P, w.xi, r, dt, w.image)
+                contact_velocities(G, c, P, rows, w.v[XI])
+                fixed_point(law, P, w.v[XI], r, dt, w.v[IMAGE])
                 for i in range(rows):
-                    P[i] = w.image[i]
-            error = residual(law, G, c, P, r, dt, w.xi, w.image, w.F)
+                    P[i] = w.v[IMAGE, i]
+            error = residual(law, G, c, P, r, dt, w.v[XI], w.v[IMAGE], w.v[RESIDUAL])
     return error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,14 +21,25 @@ from ..motion import Motion
 from ..outcome import MotionWarning, Outcome
 from ..progress import Progress
 from ..start import as_floats, state_vector
+from .adaptive import advance_adaptive
 from .books import make_consistent
-from .several import ROWS
-from .step import DEFAULT, MIDPOINT, THESIS, moreau_step, work_for
+from .step import DEFAULT, MIDPOINT, THESIS, moreau_step
+from .work import ROWS, work_for
 
 SCHEMES = {"moreau": DEFAULT, "thesis": THESIS, "midpoint": MIDPOINT}
 FACTORS = (0.1, 0.1, 0.1, 0.1, 1e-4, 1e-4)  # r_N, r_T, r_tau, r_R of the thesis
 BLOCK_SECONDS = 0.2
 LOST = 6
+
+
+class Spare(NamedTuple):
+    """Room for a state to come back to."""
+
+    q0: Any
+    u0: Any
+    q1: Any
+    u1: Any
+    lost: Any
 
 
 @compiled
@@ -73,6 +84,7 @@ def step_motion(
     tol: float | None = None,
     factors: Any = FACTORS,
     most: int = 10_000,
+    adapt: float | None = None,
     progress: bool | None = None,
     wall_limit: float | None = None,
 ) -> Motion:
@@ -81,6 +93,7 @@ def step_motion(
     dt: the step. scheme: "moreau" (first order, contact problem solved by Newton's method, gaps closed), "midpoint" (second order where the
     motion is smooth), or "thesis" (as published: fixed factors, absolute tolerance 1e-8, no gap correction). every: output after so many
     steps (default: such that there are about 2000). tol: relative residual of the contact problem (thesis: absolute change).
+    adapt: a tolerance (relative, and a thousandth of it absolute) by which steps are chosen, from dt/1000 to 100 dt; without it they are equal.
     """
     system = as_floats(system)
     if not contact_count.knows(type(system)):
@@ -91,6 +104,7 @@ def step_motion(
         raise InputError(f"dt = {dt!r} and until = {until!r} must be above zero.")
     total = max(1, round(end / step))
     step = end / total
+    given_every = every
     every = max(1, total // 2000) if every is None else int(every)
     if every < 1:
         raise InputError(f"every = {every} must be at least 1.")
@@ -102,20 +116,34 @@ def step_motion(
     began = time.perf_counter()
     q, u = y[:nq].copy(), y[nq : nq + nu].copy()
     w = work_for(nq, nu, contact_count(system))
-    lost, note = np.zeros(LOST), np.zeros(4)
-    used = np.array([*factors, *([0.0] * ROWS)], float)[:ROWS]
+    spare = Spare(*(np.empty(k) for k in (nq, nu, nq, nu, LOST)))
+    store = np.zeros((contact_count(system), ROWS + 1))
+    lost, note = np.zeros(LOST), np.zeros(8)
+    goal = None if adapt is None else number(adapt, "adapt")
+    if goal is not None and not 0.0 < goal < 0.1:
+        raise InputError(f"adapt = {adapt!r} must lie between 0 and 0.1; 1e-5 is a good start.")
+    note[4:7] = step, 1e-3 * step, 100.0 * step
+    if goal is not None:
+        every = 1 if given_every is None else every
+    used = np.array([*factors, 1.0, 0.0], float)
     outs: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = [(np.zeros(1), y[None, : nq + nu].copy(), np.zeros((1, LOST)))]
     size, outcome = 64, None
     with compiling(f"the time stepping of {called(system)}"), Progress(progress, 0.0, end) as bar:
         while outcome is None:
-            steps = min(size, total - int(note[3]))
-            note[0] = int(note[3]) * step
+            steps = min(size, total - int(note[3])) if goal is None else size
+            if goal is None:
+                note[0] = int(note[3]) * step
             room = steps // every + 1
             ts, ys, qs = np.empty(room), np.empty((room, nq + nu)), np.empty((room, LOST))
             before = time.perf_counter()
             pressed = False
             try:
-                rows = advance(system, note, q, u, step, kind, tolerance, used, most, steps, every, lost, ts, ys, qs, w)
+                if goal is None:
+                    rows = advance(system, note, q, u, step, kind, tolerance, used, most, steps, every, lost, ts, ys, qs, w)
+                else:
+                    rows = advance_adaptive(
+                        system, note, q, u, end, kind, tolerance, used, most, goal, 1e-3 * goal, steps, every, lost, ts, ys, qs, spare, store, w
+                    )  # fmt: skip
             except KeyboardInterrupt:
                 rows, pressed = 0, True
             with uninterrupted():
@@ -130,7 +158,7 @@ def step_motion(
                     )
                 elif pressed:
                     outcome = Outcome(o.INTERRUPTED, f"interrupted at t = {note[0]:.6g}; what was computed until then is here.")
-                elif int(note[3]) >= total:
+                elif (goal is None and int(note[3]) >= total) or (goal is not None and note[0] >= end):
                     outcome = Outcome(o.FINISHED, f"reached t = {end:.6g}.")
                 elif wall_limit is not None and time.perf_counter() - began > wall_limit:
                     outcome = Outcome(
@@ -179,7 +207,7 @@ def record(
         "events": [],
         "variational": False,
         "steps": int(note[3]),
-        "rejected": 0,
+        "rejected": int(note[7]) if note.size > 7 else 0,
         "evaluations": int(note[3]),
         "residual": float(note[1]),
         "jacobians": 0,

@@ -10,8 +10,22 @@ from ...kernel.compiled import compiled
 from ...mechanics.contact import law_of
 from ...mechanics.laws.friction import row_count
 from .local import fixed_point, relaxation, solve_contact, solve_small
+from .work import (
+    ALL_CHANGE,
+    ALL_RESIDUAL,
+    ALL_TRIAL,
+    CLOSED,
+    CONSTANT,
+    FACTOR,
+    FACTORS,
+    HALVED,
+    IMAGE,
+    LOCAL,
+    PACE,
+    PERCUSSION,
+    VELOCITY,
+)
 
-ROWS = 6
 SWEEPS = 8  # of Gauss-Seidel, between attempts of Newton's method
 ROUNDS = 40
 SMALL = 1e-9
@@ -23,18 +37,18 @@ def all_residuals(law, n, P, dt, w, out):
     rows = row_count(law)
     worst, scale = 0.0, 0.0
     for i in range(n):
-        value = w.c[i]
+        value = w.v[CONSTANT, i]
         for j in range(n):
-            value += w.G[i, j] * P[j]
-        w.velocity[i] = value
+            value += w.square[0, i, j] * P[j]
+        w.v[VELOCITY, i] = value
     for a in range(n // rows):
         first = a * rows
-        r = w.r[a * ROWS : (a + 1) * ROWS]
-        fixed_point(law, P[first : first + rows], w.velocity[first : first + rows], r, dt, w.image)
+        r = w.v[FACTOR, a * FACTORS : (a + 1) * FACTORS]
+        fixed_point(law, P[first : first + rows], w.v[VELOCITY, first : first + rows], r, dt, w.v[IMAGE])
         for i in range(rows):
-            out[first + i] = P[first + i] - w.image[i]
+            out[first + i] = P[first + i] - w.v[IMAGE, i]
             worst = max(worst, abs(out[first + i]))
-            scale = max(scale, max(abs(P[first + i]), r[i] * abs(w.c[first + i])))
+            scale = max(scale, max(abs(P[first + i]), r[i] * abs(w.v[CONSTANT, first + i])))
     return worst / scale if scale > 0.0 else 0.0
 
 
@@ -45,14 +59,23 @@ def sweep(law, n, dt, tol, w):
     for a in range(n // rows):
         first = a * rows
         for i in range(rows):
-            total = w.c[first + i]
+            total = w.v[CONSTANT, first + i]
             for j in range(n):
                 if j < first or j >= first + rows:
-                    total += w.G[first + i, j] * w.P[j]
-            w.local_c[i] = total
+                    total += w.square[0, first + i, j] * w.v[PERCUSSION, j]
+            w.v[LOCAL, i] = total
             for j in range(rows):
-                w.block[i, j] = w.G[first + i, first + j]
-        solve_contact(law, w.block, w.local_c, w.P[first : first + rows], w.r[a * ROWS : (a + 1) * ROWS], dt, tol, w)
+                w.small[0, i, j] = w.square[0, first + i, first + j]
+        solve_contact(
+            law,
+            w.small[0],
+            w.v[LOCAL],
+            w.v[PERCUSSION, first : first + rows],
+            w.v[FACTOR, a * FACTORS : (a + 1) * FACTORS],
+            dt,
+            tol,
+            w,
+        )
 
 
 @compiled
@@ -60,29 +83,34 @@ def newton(law, n, error, dt, tol, w):
     """One Newton step for all contacts; the new residual (the old one if it did not help)."""
     scale = 0.0
     for i in range(n):
-        scale = max(scale, max(abs(w.P[i]), w.r[(i // row_count(law)) * ROWS + i % row_count(law)] * abs(w.c[i])))
+        scale = max(
+            scale,
+            max(
+                abs(w.v[PERCUSSION, i]), w.v[FACTOR, (i // row_count(law)) * FACTORS + i % row_count(law)] * abs(w.v[CONSTANT, i])
+            ),
+        )
     h = 1e-7 * scale
     for j in range(n):
-        keep = w.P[j]
-        w.P[j] = keep + h
-        all_residuals(law, n, w.P, dt, w, w.all_trial)
-        w.P[j] = keep
+        keep = w.v[PERCUSSION, j]
+        w.v[PERCUSSION, j] = keep + h
+        all_residuals(law, n, w.v[PERCUSSION], dt, w, w.v[ALL_TRIAL])
+        w.v[PERCUSSION, j] = keep
         for i in range(n):
-            w.all_A[i, j] = (w.all_trial[i] - w.all_F[i]) / h
-        w.all_A[j, j] += SMALL
+            w.square[1, i, j] = (w.v[ALL_TRIAL, i] - w.v[ALL_RESIDUAL, i]) / h
+        w.square[1, j, j] += SMALL
     for i in range(n):
-        w.all_step[i] = -w.all_F[i]
-    if not solve_small(w.all_A, w.all_step, n):
+        w.v[ALL_CHANGE, i] = -w.v[ALL_RESIDUAL, i]
+    if not solve_small(w.square[1], w.v[ALL_CHANGE], n):
         return error
     for i in range(n):
-        w.all_trial[i] = w.P[i] + w.all_step[i]
-        if i % row_count(law) == 0 and w.all_trial[i] < 0.0:
-            w.all_trial[i] = 0.0
-    new = all_residuals(law, n, w.all_trial, dt, w, w.all_step)
+        w.v[ALL_TRIAL, i] = w.v[PERCUSSION, i] + w.v[ALL_CHANGE, i]
+        if i % row_count(law) == 0 and w.v[ALL_TRIAL, i] < 0.0:
+            w.v[ALL_TRIAL, i] = 0.0
+    new = all_residuals(law, n, w.v[ALL_TRIAL], dt, w, w.v[ALL_CHANGE])
     if new < 0.9 * error:
         for i in range(n):
-            w.P[i] = w.all_trial[i]
-            w.all_F[i] = w.all_step[i]
+            w.v[PERCUSSION, i] = w.v[ALL_TRIAL, i]
+            w.v[ALL_RESIDUAL, i] = w.v[ALL_CHANGE, i]
         return new
     return error
 
@@ -95,15 +123,16 @@ def solve_contacts(system, count, dt, tol, w):
     n = count * rows
     for a in range(count):
         for i in range(rows):
-            w.P[a * rows + i] = w.last[w.closed[a], i]
+            w.v[PERCUSSION, a * rows + i] = w.last[w.k[CLOSED, a], i]
             for j in range(rows):
-                w.block[i, j] = w.G[a * rows + i, a * rows + j]
-        relaxation(law, w.block, w.r[a * ROWS : (a + 1) * ROWS])
+                w.small[0, i, j] = w.square[0, a * rows + i, a * rows + j]
+        relaxation(law, w.small[0], w.v[FACTOR, a * FACTORS : (a + 1) * FACTORS])
+        w.v[FACTOR, a * FACTORS + PACE] = 0.5 if w.k[HALVED, a] > 0 else 1.0
     if count == 0:
         return 0.0
     if count == 1:
-        return solve_contact(law, w.block, w.c, w.P, w.r, dt, tol, w)
-    error = all_residuals(law, n, w.P, dt, w, w.all_F)
+        return solve_contact(law, w.small[0], w.v[CONSTANT], w.v[PERCUSSION], w.v[FACTOR], dt, tol, w)
+    error = all_residuals(law, n, w.v[PERCUSSION], dt, w, w.v[ALL_RESIDUAL])
     for _ in range(ROUNDS):
         for _ in range(6):
             if error <= tol:
@@ -116,5 +145,5 @@ def solve_contacts(system, count, dt, tol, w):
             return error
         for _ in range(SWEEPS):
             sweep(law, n, dt, tol, w)
-        error = all_residuals(law, n, w.P, dt, w, w.all_F)
+        error = all_residuals(law, n, w.v[PERCUSSION], dt, w, w.v[ALL_RESIDUAL])
     return error

@@ -6,10 +6,6 @@ u_E = u_A + M^-1 ((h + f_g) dt + W^T P),  xi = gamma_E + e gamma_A,  P from the 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
-
 from ...kernel.compiled import compiled
 from ...mechanics.contact import (
     contact_count,
@@ -29,58 +25,13 @@ from ...mechanics.laws.friction import row_count
 from ...mechanics.laws.impact import tangential_restitution
 from .books import book, close_gaps, is_stuck, make_consistent
 from .local import fixed_point
-from .several import ROWS, solve_contacts
+from .several import solve_contacts
+from .work import BEFORE, CLOSED, CONSTANT, END, FORCE, FREE, HALVED, IMAGE, MEAN, MIDDLE, PERCUSSION, RATE, STUCK, VELOCITY
 
 NEAR = (
     1e-9  # m: contacts closer than this count as closed (not in the thesis' scheme); they may only open, so that it does no harm
 )
 THESIS, DEFAULT, MIDPOINT = 0, 1, 2
-
-
-class Work(NamedTuple):
-    """Arrays of a run: nothing is allocated in a step."""
-
-    M: Any
-    f: Any
-    qm: Any
-    dq: Any
-    free: Any
-    mean: Any
-    end: Any  # velocities at the end of the step
-    W: Any  # rows of the closed contacts, one after the other
-    Y: Any  # M^-1 W^T, transposed
-    G: Any
-    c: Any
-    before: Any  # contact velocities at the beginning
-    P: Any
-    block: Any
-    r: Any
-    local_c: Any
-    velocity: Any  # contact velocities xi
-    closed: Any  # indices of closed contacts
-    stuck: Any  # by contact: 0 open, 1 slipped, 2 stuck in the last step
-    was: Any  # the same one step earlier
-    last: Any  # percussions of the last step, by contact
-    xi: Any
-    image: Any
-    F: Any
-    trial: Any
-    step: Any
-    A: Any
-    all_F: Any
-    all_trial: Any
-    all_step: Any
-    all_A: Any
-
-
-def work_for(nq: int, nu: int, contacts: int) -> Work:
-    """Room for a system with so many positions, velocities and contacts."""
-    n = ROWS * contacts
-    z = np.zeros
-    return Work(
-        z((nu, nu)), z(nu), z(nq), z(nq), z(nu), z(nu), z(nu), z((n, nu)), z((n, nu)), z((n, n)), z(n), z(n), z(n), z((ROWS, ROWS)), z(n), z(ROWS), z(n),
-        z(contacts, np.int64), z(contacts, np.int64), z(contacts, np.int64), z((contacts, ROWS)), z(ROWS), z(ROWS), z(ROWS), z(ROWS), z(ROWS), z((ROWS, ROWS)), z(n), z(n), z(n), z((n, n)),
-    )  # fmt: skip
 
 
 @compiled
@@ -103,19 +54,20 @@ def gather(system, q, u, free, count, scheme, w):
     nu = velocities(system)
     rows = row_count(law_of(system))
     for a in range(count):
-        contact_rows(system, q, w.closed[a], w.W[a * rows : (a + 1) * rows])
+        w.k[HALVED, a] = 1 if scheme == MIDPOINT and w.k[STUCK, w.k[CLOSED, a]] > 0 else 0
+        contact_rows(system, q, w.k[CLOSED, a], w.rows[0, a * rows : (a + 1) * rows])
     n = count * rows
     for i in range(n):
         for j in range(nu):
-            w.Y[i, j] = w.W[i, j]
-        cholesky_back(w.M, nu, w.Y[i])
+            w.rows[1, i, j] = w.rows[0, i, j]
+        cholesky_back(w.M, nu, w.rows[1, i])
     for i in range(n):
         total, old = 0.0, 0.0
         for j in range(nu):
-            total += w.W[i, j] * free[j]
-            old += w.W[i, j] * u[j]
-        w.before[i] = old
-        lasting = scheme == MIDPOINT and w.stuck[w.closed[i // rows]] > 0
+            total += w.rows[0, i, j] * free[j]
+            old += w.rows[0, i, j] * u[j]
+        w.v[BEFORE, i] = old
+        lasting = w.k[HALVED, i // rows] > 0
         e = (
             1.0
             if lasting
@@ -125,13 +77,13 @@ def gather(system, q, u, free, count, scheme, w):
                 else (tangential_restitution(law_of(system).sliding) if i % rows < 3 else 0.0)
             )
         )
-        w.c[i] = total + e * old
+        w.v[CONSTANT, i] = total + e * old
         for k in range(i + 1):
             value = 0.0
             for j in range(nu):
-                value += w.W[i, j] * w.Y[k, j]
-            w.G[i, k] = value
-            w.G[k, i] = value
+                value += w.rows[0, i, j] * w.rows[1, k, j]
+            w.square[0, i, k] = value
+            w.square[0, k, i] = value
 
 
 @compiled
@@ -141,21 +93,21 @@ def solve_as_in_the_thesis(system, count, dt, tol, factors, most, w):
     rows = row_count(law)
     n = count * rows
     for i in range(n):
-        w.P[i] = w.last[w.closed[i // rows], i % rows]
+        w.v[PERCUSSION, i] = w.last[w.k[CLOSED, i // rows], i % rows]
     total = 0.0
     for _ in range(most):
         total = 0.0
         for i in range(n):
-            value = w.c[i]
+            value = w.v[CONSTANT, i]
             for j in range(n):
-                value += w.G[i, j] * w.P[j]
-            w.velocity[i] = value
+                value += w.square[0, i, j] * w.v[PERCUSSION, j]
+            w.v[VELOCITY, i] = value
         for a in range(count):
             first = a * rows
-            fixed_point(law, w.P[first : first + rows], w.velocity[first : first + rows], factors, dt, w.image)
+            fixed_point(law, w.v[PERCUSSION, first : first + rows], w.v[VELOCITY, first : first + rows], factors, dt, w.v[IMAGE])
             for i in range(rows):
-                total += abs(w.image[i] - w.P[first + i])
-                w.P[first + i] = w.image[i]
+                total += abs(w.v[IMAGE, i] - w.v[PERCUSSION, first + i])
+                w.v[PERCUSSION, first + i] = w.v[IMAGE, i]
         if total < tol:
             break
     return total
@@ -168,11 +120,11 @@ def catches(system, count, w):
     rows = row_count(law)
     found = False
     for a in range(count):
-        k = w.closed[a]
-        if w.stuck[k] == 1 and is_stuck(law, w.P[a * rows : (a + 1) * rows], 0.0):
+        k = w.k[CLOSED, a]
+        if w.k[STUCK, k] == 1 and is_stuck(law, w.v[PERCUSSION, a * rows : (a + 1) * rows], 0.0):
             found = True
             for i in range(1, rows):
-                w.c[a * rows + i] -= w.before[a * rows + i]
+                w.v[CONSTANT, a * rows + i] -= w.v[BEFORE, a * rows + i]
     return found
 
 
@@ -184,23 +136,25 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
     error = 0.0
     count = 0
     for j in range(nu):
-        w.end[j] = u[j]
+        w.v[END, j] = u[j]
     for sweep in range(3 if scheme == MIDPOINT else 1):
         # the middle of the step: from the velocity at its beginning or, in the midpoint scheme, from the mean of both
         for j in range(nu):
-            w.mean[j] = 0.5 * (u[j] + w.end[j])
-        position_rate(system, q if sweep == 0 else w.qm, w.mean, w.dq)
+            w.v[MEAN, j] = 0.5 * (u[j] + w.v[END, j])
+        position_rate(system, q if sweep == 0 else w.v[MIDDLE], w.v[MEAN], w.v[RATE])
         for j in range(nq):
-            w.qm[j] = q[j] + 0.5 * dt * w.dq[j]
-        mass_matrix(system, w.qm, w.M)
-        smooth_forces(system, t + 0.5 * dt, w.qm, w.mean, w.f)
+            w.v[MIDDLE, j] = q[j] + 0.5 * dt * w.v[RATE, j]
+        mass_matrix(system, w.v[MIDDLE], w.M)
+        smooth_forces(system, t + 0.5 * dt, w.v[MIDDLE], w.v[MEAN], w.v[FORCE])
         cholesky(w.M, nu)
-        cholesky_back(w.M, nu, w.f)
+        cholesky_back(w.M, nu, w.v[FORCE])
         for j in range(nu):
-            w.free[j] = u[j] + dt * w.f[j]
+            w.v[FREE, j] = u[j] + dt * w.v[FORCE, j]
         if sweep == 0:
-            count = close_contacts(system, w.qm, w.closed, 0.0 if scheme == THESIS else NEAR, scheme == MIDPOINT, w.stuck)
-        gather(system, w.qm, u, w.free, count, scheme, w)
+            count = close_contacts(
+                system, w.v[MIDDLE], w.k[CLOSED], 0.0 if scheme == THESIS else NEAR, scheme == MIDPOINT, w.k[STUCK]
+            )
+        gather(system, w.v[MIDDLE], u, w.v[FREE], count, scheme, w)
         if scheme == THESIS:
             error = solve_as_in_the_thesis(system, count, dt, tol, factors, most, w)
         else:
@@ -208,23 +162,23 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
             if scheme == MIDPOINT and catches(system, count, w):
                 error = solve_contacts(system, count, dt, tol, w)
         for j in range(nu):
-            total = w.free[j]
+            total = w.v[FREE, j]
             for i in range(count * rows):
-                total += w.Y[i, j] * w.P[i]
-            w.end[j] = total
-    changed = book(system, count, w.end, lost, w)
+                total += w.rows[1, i, j] * w.v[PERCUSSION, i]
+            w.v[END, j] = total
+    changed = book(system, count, w.v[END], lost, w)
     if scheme == MIDPOINT:
         for j in range(nu):
-            w.mean[j] = 0.5 * (u[j] + w.end[j])
-        position_rate(system, w.qm, w.mean, w.dq)
+            w.v[MEAN, j] = 0.5 * (u[j] + w.v[END, j])
+        position_rate(system, w.v[MIDDLE], w.v[MEAN], w.v[RATE])
         for j in range(nq):
-            q[j] += dt * w.dq[j]
+            q[j] += dt * w.v[RATE, j]
     else:
-        position_rate(system, w.qm, w.end, w.dq)
+        position_rate(system, w.v[MIDDLE], w.v[END], w.v[RATE])
         for j in range(nq):
-            q[j] = w.qm[j] + 0.5 * dt * w.dq[j]
+            q[j] = w.v[MIDDLE, j] + 0.5 * dt * w.v[RATE, j]
     for j in range(nu):
-        u[j] = w.end[j]
+        u[j] = w.v[END, j]
     tidy(system, q)
     if scheme != THESIS and count > 0:
         close_gaps(system, q, count, w)

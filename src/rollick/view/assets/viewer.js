@@ -1,8 +1,9 @@
 // Shows a motion: the body, the plane, the track of the contact point on both. Needs THREE (three_parts.min.js) and the data in #motion.
 //
-// The data: name, note, t0, dt, frames, up, size (the body's radius), speeds, events, numbers [{name, unit}], and as base64 of
+// The data: name, note, t0, dt, frames, up, size (the body's radius), rise (how high it flies), speeds, events, numbers [{name, unit}], and as base64 of
 // little-endian arrays: vertices, normals (float32, 3 each), triangles (uint32, 3 each), attitude (float32, 4 per frame, scalar first),
-// contact, footprint (float32, 3 per frame), values (float32, one per number and frame).
+// contact, footprint (float32, 3 per frame), values (float32, one per number and frame), touch (uint16, one per frame, or null: in the air 0,
+// else the piece of the track to which the frame belongs).
 "use strict";
 (() => {
   const element = (id) => document.getElementById(id);
@@ -16,7 +17,7 @@
   }
   const array = (name) => decoded(motion[name], Float32Array);
   const vertices = array("vertices"), attitude = array("attitude"), contact = array("contact"), footprint = array("footprint");
-  const values = array("values");
+  const values = array("values"), touch = motion.touch === null ? null : decoded(motion.touch, Uint16Array);
   const frames = motion.frames, size = motion.size, duration = motion.dt * (frames - 1), count = motion.numbers.length;
 
   // -- the legend --------------------------------------------------------------------------------------------------------------
@@ -120,10 +121,16 @@
   grid.renderOrder = -2;
   floor.add(grid, shadow);
 
-  // The tracks, as broad lines whose segments appear one by one; that on the body a little outside of it.
+  // The tracks, as broad lines whose segments appear one by one; that on the body a little outside of it. There are segments only between
+  // frames of one piece of contact: none in the air. before[i] counts those that end at frame i or earlier.
+  const together = (i) => touch === null || (touch[i] > 0 && touch[i] === touch[i + 1]);
+  const before = new Uint32Array(frames);
+  for (let i = 1; i < frames; i++) before[i] = before[i - 1] + (together(i - 1) ? 1 : 0);
   function track(points, width, parent) {
+    const ends = new Float32Array(6 * Math.max(1, before[frames - 1]));
+    for (let i = 1; i < frames; i++) if (before[i] > before[i - 1]) ends.set(points.subarray(3 * i - 3, 3 * i + 3), 6 * before[i - 1]);
     const shape = new THREE.LineGeometry();
-    shape.setPositions(points);
+    Object.getPrototypeOf(THREE.LineGeometry.prototype).setPositions.call(shape, ends); // as separate segments
     const line = new THREE.Line2(shape, new THREE.LineMaterial({ linewidth: width, transparent: true }));
     line.frustumCulled = false;
     line.renderOrder = 1; // after the plane and the body: what is transparent is drawn in this order
@@ -160,7 +167,8 @@
   // -- one instant ---------------------------------------------------------------------------------------------------------------
 
   let now = 0, playing = !matchMedia("(prefers-reduced-motion: reduce)").matches, last = null;
-  const eased = new THREE.Vector3(), target = new THREE.Vector3();
+  const eased = new THREE.Vector3(), target = new THREE.Vector3(), lit = new THREE.Vector3();
+  const flies = motion.rise > 0.3 * size && motion.rise < 12 * size; // a body that bounces is shown with the plane, from farther away
   const mix = (data, width, i, f, k) => (1 - f) * data[width * i + k] + f * data[width * (i + 1) + k];
 
   function place() {
@@ -171,10 +179,13 @@
     v.set(mix(footprint, 3, i, f, 0), mix(footprint, 3, i, f, 1), mix(footprint, 3, i, f, 2)).applyQuaternion(body.quaternion);
     dot.position.set(mix(contact, 3, i, f, 0), mix(contact, 3, i, f, 1), mix(contact, 3, i, f, 2));
     body.position.copy(dot.position).sub(v);
+    const near = f < 0.5 ? i : i + 1;
+    dot.visible = touch === null || touch[near] > 0;
+    if (!together(i)) dot.position.fromArray(contact, 3 * near); // from one foot to another it jumps
     const glass = element("glass").checked;
     stone.opacity = glass ? 0.4 : 1;
     stone.depthWrite = !glass;
-    const shown = element("whole").checked ? frames - 1 : Math.ceil(at);
+    const shown = before[element("whole").checked ? frames - 1 : Math.ceil(at)];
     for (const line of [planeTrack, bodyTrack]) {
       line.geometry.instanceCount = shown;
       line.visible = shown > 0;
@@ -182,7 +193,10 @@
     cells[0].textContent = (motion.t0 + now).toFixed(duration < 5 ? 3 : 2);
     for (let k = 0; k < count; k++) cells[k + 1].textContent = digits(mix(values, count, i, f, k));
     element("time").value = now;
-    target.copy(middle).applyQuaternion(body.quaternion).add(body.position).applyQuaternion(floor.quaternion);
+    target.copy(middle).applyQuaternion(body.quaternion).add(body.position);
+    lit.copy(target).applyQuaternion(floor.quaternion);
+    if (flies) target.z = 0.5 * (motion.rise + size); // the eye does not bounce
+    target.applyQuaternion(floor.quaternion);
   }
 
   function home() {
@@ -190,7 +204,7 @@
     eased.copy(target);
     controls.target.copy(target);
     const second = geometry.boundingBox.getSize(v).toArray().sort((a, b) => b - a)[1] / 2; // a long body may come closer
-    const distance = (2.8 * size + 2.8 * second) * Math.max(1, 1.3 / camera.aspect);
+    const distance = (2.8 * size + 2.8 * second + (flies ? 1.8 * motion.rise : 0)) * Math.max(1, 1.3 / camera.aspect);
     camera.position.set(-0.55, -1, 0.62).normalize().multiplyScalar(distance).add(target);
     controls.update();
   }
@@ -214,8 +228,8 @@
       controls.target.sub(w);
     } else eased.copy(target);
     controls.update();
-    sun.target.position.copy(target);
-    sun.position.set(-3, 2, 6).multiplyScalar(size).add(target);
+    sun.target.position.copy(lit);
+    sun.position.set(-3, 2, 6).multiplyScalar(size).add(lit);
     paper.eye.value.copy(controls.target).applyQuaternion(q.copy(floor.quaternion).conjugate());
     paper.reach.value = 12 * size + 2.5 * camera.position.distanceTo(controls.target);
     renderer.render(scene, camera);

@@ -1,0 +1,62 @@
+"""The tippedisk as a model of the command line: specimen, friction, parametrisation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...mechanics.laws.contensou import contensou
+from ...mechanics.laws.friction import DryContour, DryPivoting, friction
+from ...mechanics.laws.sliding import Coulomb, Regularised
+from ..models import Model, Parameter, read_parameters
+from .build import FORMS, tippedisk
+from .models import MODELS, thesis_model
+from .specimens import specimen
+
+PARAMETERS = {
+    "specimen": Parameter("V1", "", "the disk: V1 (with a hole) or V2 (hole plugged)", ("V1", "V2")),
+    "rounding": Parameter("exact", "", "its inertia: exact, as printed in the thesis, or mixed", ("exact", "thesis", "mixed")),
+    "model": Parameter(
+        "", "", f"a model of Sailer's Table 3.3 ({', '.join(MODELS)}); it then decides law and form", ("", *MODELS)
+    ),
+    "law": Parameter(
+        "regularised", "", "sliding friction: regularised, coulomb or contensou", ("regularised", "coulomb", "contensou")
+    ),
+    "form": Parameter("quaternion", "", "coordinates: quaternion, euler (inertial G) or corotating", tuple(FORMS)),
+    "mu": Parameter(0.3, "", "coefficient of sliding friction"),
+    "eps": Parameter(0.1, "m/s", "smoothing velocity of the regularised law"),
+    "radius": Parameter(2.9e-3, "m", "contact radius of Contensou and pivoting friction"),
+    "mu_tau": Parameter(0.0, "", "coefficient of dry pivoting friction"),
+    "mu_R": Parameter(0.0, "", "coefficient of dry contour friction"),
+    "e_N": Parameter(0.0, "", "Newton's coefficient of restitution"),
+    "g": Parameter(9.81, "m/s^2", "gravity"),
+}
+
+
+def make(**given: Any) -> Any:
+    """A tippedisk from parameters."""
+    v = read_parameters(PARAMETERS, given, "the tippedisk")
+    disk = specimen(v["specimen"], v["rounding"])
+    if v["model"]:
+        return thesis_model(v["model"], disk, v["radius"], v["eps"], e_N=v["e_N"])
+    laws = {
+        "regularised": lambda: Regularised(v["mu"], v["eps"]),
+        "coulomb": lambda: Coulomb(v["mu"]),
+        "contensou": lambda: contensou(v["mu"], v["radius"]),
+    }
+    pivoting = DryPivoting(v["mu_tau"], v["radius"]) if v["mu_tau"] > 0.0 else None
+    contour = DryContour(v["mu_R"]) if v["mu_R"] > 0.0 else None
+    return tippedisk(disk, friction(laws[v["law"]](), pivoting, contour), v["form"], v["e_N"], v["g"])
+
+
+MODEL = Model(
+    "tippedisk",
+    "an eccentric disk that, spun fast, turns its mass centre up",
+    "S. Sailer, Nonlinear Dynamics of the Tippedisk: a holistic analysis, University of Stuttgart (2023)",
+    PARAMETERS,
+    make,
+    {"beta": "90deg", "gamma": -1.4707963267948966, "alpha_rate": 40.0},
+    2.0,
+    (),
+    "The default start is that of Sailer's Table 3.1: spun at 40 rad/s with the mass centre low; within half a second it inverts.",
+    "alpha, beta, gamma with alpha_rate, beta_rate, gamma_rate; x, y of G; gap and gap_rate; slip_x, slip_y of the contact point",
+)

@@ -1,0 +1,54 @@
+"""The ledger of the tippedisk, first part: the full models."""
+
+import pytest
+
+from rollick.studies.catalogue import study
+from rollick.studies.ledger import FIGURE_ONLY, REPRODUCED, Study
+
+QUICK = ["T1", "T2", "T24", "T25", "T26", "TS"]
+LONG = ["T27", "T28", "T29", "T30", "T31"]
+
+
+def check(id):
+    rows = list(study("tippedisk").rows([id]))
+    assert rows
+    for row in rows:
+        assert row.verdict in (REPRODUCED, FIGURE_ONLY), f"{row.id} {row.what}: {row.computed} against {row.published}"
+
+
+@pytest.mark.parametrize("id", QUICK)
+def test_target(id):
+    check(id)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", LONG)
+def test_long_target(id):
+    check(id)
+
+
+def test_all_targets_are_there():
+    assert sorted(study("tippedisk").targets) == sorted(QUICK + LONG)
+
+
+@pytest.mark.slow
+def test_figures(tmp_path):
+    from rollick.cli.reproduce import draw_figures
+
+    found = study("tippedisk")
+    written = draw_figures(Study(found.name, found.title, {}, {k: found.figures[k] for k in ("fig3_6", "fig3_8")}), tmp_path)
+    assert all(p.stat().st_size > 10_000 for p in written)
+
+
+@pytest.mark.slow
+def test_the_disk_jumps_when_spun_fast():
+    from rollick.archetypes.tippedisk.jumping import contact_of, jump, jumping_spin
+
+    spin = jumping_spin(digits=0.1)
+    assert spin == pytest.approx(113.7, abs=0.2)
+    assert contact_of(40.0).opens is None
+    assert jump(100.0, until=0.3)["gap"].max() < 1e-9
+    leap = jump(150.0, until=0.3)
+    assert leap["gap"].max() > 1e-3
+    opens = contact_of(150.0).opens
+    assert leap.t[(leap["gap"] > 1e-7).argmax()] == pytest.approx(opens, abs=5e-3)
