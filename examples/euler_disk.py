@@ -22,7 +22,9 @@ for mechanism, strength in (("contour", 5e-4), ("viscous-contour", 1e-4)):
     theory = predicted(DISK, mechanism, strength, THETA)
     motion = simulate(disk_with(DISK, mechanism, strength), begin.start(), 0.97 * theory.ends, method="midpoint", dt=2e-5)
     fit = measured(DISK, motion)
-    print(f"{mechanism}: E ~ (t_f - t)^{fit.energy:.4f}, theory {theory.energy:.4f}; t_f = {fit.ends:.3f} s, theory {theory.ends:.3f} s")
+    print(
+        f"{mechanism}: E ~ (t_f - t)^{fit.energy:.4f}, theory {theory.energy:.4f}; t_f = {fit.ends:.3f} s, theory {theory.ends:.3f} s"
+    )
     print(f"    Omega ~ (t_f - t)^{fit.precession:.4f}, theory {theory.precession:.4f}")
     motions[mechanism] = motion
 
@@ -31,7 +33,7 @@ drag = simulate(disk_with(DISK, "drag", sigma), begin.start(), 10.0)
 theory = predicted(DISK, "drag", sigma, THETA)
 print(f"drag: E decays with {decay_rate(DISK, drag, 5.0):.4f} 1/s at last, theory {theory.rate:.4f} 1/s")
 
-pivoting = simulate(disk_with(DISK, "pivoting", 1e-5), begin.start(), 1.0, method="midpoint", dt=2e-5)
+pivoting = simulate(disk_with(DISK, "pivoting", 1e-3), begin.start(), 1.0, method="midpoint", dt=2e-5)
 E = energy_above_flat(DISK, pivoting)
 late = pivoting.t > 0.5
 lost = E[0] - E[late][0], E[late][0] - E[-1]

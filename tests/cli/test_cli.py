@@ -180,3 +180,22 @@ def test_rolling_models(tmp_path):
         code, _, err = rollick("simulate", "torus", *arguments, cwd=tmp_path)
         assert code == 2
         assert message in err
+
+
+def test_tippedisk_model():
+    code, out, err = rollick("simulate", "tippedisk", "--until", "1")
+    assert code == 0, err
+    assert "z_S = 0.047" in out
+    assert "contact: closed throughout" in out
+    code, out, _ = rollick("show", "tippedisk")
+    assert code == 0
+    assert "Sailer" in out
+    for arguments, message in (
+        (["--set", "model=11"], "Allowed:"),
+        (["--set", "law=sticky"], "Allowed: regularised, coulomb, contensou"),
+        (["--start", "delta=1"], "start of a tippedisk"),
+        (["--method", "moreau", "--at", "0,1"], "at cannot be had with method = 'moreau'"),
+    ):
+        code, _, err = rollick("simulate", "tippedisk", "--until", "0.01", *arguments)
+        assert code == 2, err
+        assert message in err

@@ -70,7 +70,9 @@ def test_bounces_by_time_stepping_converge():
     assert errors[2] < 3e-3
     end = simulate(BOUNCING, {"q0": 1.0, "gap": 0.5, "vx": 0.0, "vy": 0.0}, 3.0, method="moreau", dt=1e-3)
     assert abs(end["z"][-1] - 0.1) < 9.81 * 1e-3**2  # what a step of free fall can do
-    assert np.all(np.diff(end["energy"][end.t > fall]) < 1e-9)
+    assert end["energy"].max() < end["energy"][0] + 1e-9
+    flights = end["energy"][(end["gap"] > 1e-3) & (end.t > fall)]
+    assert np.all(np.diff(flights) < 1e-9)  # each rebound has less
 
 
 def orders(scheme, until):

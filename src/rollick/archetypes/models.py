@@ -60,6 +60,8 @@ _HOMES = {
     "routh_sphere": "rollick.archetypes.rubber.model:ROUTH_SPHERE",
     "profile": "rollick.archetypes.rubber.model:PROFILE",
     "tippedisk": "rollick.archetypes.tippedisk.model:MODEL",
+    "tippe_top": "rollick.archetypes.tops.model:TIPPE_TOP",
+    "euler_disk": "rollick.archetypes.tops.model:EULER_DISK",
 }
 
 

@@ -117,7 +117,7 @@ def stepped(options: dict[str, Any]) -> Motion | None:
 
     system, method = options["system"], options["method"]
     contacts = contact_count.knows(type(system))
-    if method == "auto" and contacts and stays_put(law_of(system)):
+    if method == "auto" and contacts and (stays_put(law_of(system)) or stands(system)):
         method = "moreau"
     if method not in STEPPING:
         return None
@@ -150,6 +150,13 @@ def stepped(options: dict[str, Any]) -> Motion | None:
         "wall_limit": options["wall_limit"],
     }
     return step_motion(system, options["start"], options["until"], **chosen)
+
+
+def stands(system: Any) -> bool:
+    """Whether a body has several feet, any of which may touch: lasting contact at one of them is then not enough."""
+    from ..mechanics.sliding.feet import Feet
+
+    return isinstance(getattr(system, "feet", None), Feet) and len(system.feet.places) > 1
 
 
 def stays_put(law: Any) -> bool:

@@ -101,9 +101,9 @@ def between_jumps(motion: Any, keep: np.ndarray, times: np.ndarray) -> np.ndarra
     t, right = motion.t[keep], motion.y[keep]
     left = right.copy()
     for event in motion.events:
-        k = int(np.argmin(np.abs(t - event.t)))
-        if abs(t[k] - event.t) <= 1e-12 * (1.0 + abs(event.t)):
-            left[k] = event.state[: left.shape[1]]
+        nearest = int(np.argmin(np.abs(t - event.t)))
+        if abs(t[nearest] - event.t) <= 1e-12 * (1.0 + abs(event.t)):
+            left[nearest] = event.state[: left.shape[1]]
     n = int(positions(motion.system))
     slopes = [np.empty((len(t), n)) for _ in range(2)]
     for states, rates in zip((left, right), slopes):

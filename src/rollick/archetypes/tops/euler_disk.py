@@ -10,7 +10,8 @@ For each theta and Omega there is one omega3. Disks end with the mass centre at 
 
     Omega^2 = m g (R cos(theta) - h sin(theta)) / (sin(theta) (I1 cos(theta) - I3 (h/R) sin(theta)))  ->  Omega^2 theta = k = m g R/I1,
 
-4 g/R for a thin disk. Energy above the flat disk and precession rate are then E = 3/2 m g R theta and Omega = sqrt(k/theta) for small theta.
+4 g/R for a thin disk. For small theta the precession rate is then Omega = sqrt(k/theta), and the energy above the flat disk
+E = m g R theta (3/2 + I3 h^2/(2 I1 R^2)): 3/2 m g R theta if the disk is thin.
 """
 
 from __future__ import annotations

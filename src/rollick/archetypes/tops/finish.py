@@ -31,7 +31,10 @@ from .euler_disk import EulerDisk, energy_above_flat, moments, on_plane, precess
 
 MECHANISMS = {
     "contour": ("", "dry contour friction: strength is its coefficient mu"),
-    "viscous-contour": ("s/m", "viscous contour friction: strength is beta, force per normal force and velocity of the contact point"),
+    "viscous-contour": (
+        "s/m",
+        "viscous contour friction: strength is beta, force per normal force and velocity of the contact point",
+    ),
     "drag": ("N m s", "a damping couple -sigma omega: strength is sigma"),
     "pivoting": ("m", "dry pivoting friction: strength is its couple per normal force"),
     "contensou": ("m", "Coulomb-Contensou friction: strength is the radius of the disk of contact"),
@@ -97,9 +100,12 @@ def measured(d: EulerDisk, motion: Any, low: float = 0.1, high: float = 0.9) -> 
     from scipy.optimize import least_squares
 
     E, turn = energy_above_flat(d, motion), precession(motion)
-    use = (E > low * E[0]) & (E < high * E[0])
+    part = E / E[0]
+    use = (part > low) & (part < high)
     if np.count_nonzero(use) < 20:
-        raise InputError(f"only {np.count_nonzero(use)} instants have an energy between {low:g} and {high:g} of the first; simulate longer.")
+        raise InputError(
+            f"only {np.count_nonzero(use)} instants have an energy between {low:g} and {high:g} of the first; simulate longer."
+        )
     t, e, w = motion.t[use], np.log(E[use]), np.log(np.abs(turn[use]))
     guess = (e[0], 0.6, math.log(0.1 * np.ptp(t)))
     found = least_squares(lambda x: x[0] + x[1] * np.log(t[-1] + math.exp(x[2]) - t) - e, guess, x_scale=(1.0, 0.1, 0.1))
@@ -124,7 +130,9 @@ def law_figure(d: EulerDisk, motions: dict[str, Any], path: Any = None, low: flo
         fit = measured(d, motion, low)
         left = fit.ends - motion.t
         use = left > 0.0
-        for ax, values, n in zip(axes[0], (energy_above_flat(d, motion), np.abs(precession(motion))), (fit.energy, fit.precession)):
+        for ax, values, n in zip(
+            axes[0], (energy_above_flat(d, motion), np.abs(precession(motion))), (fit.energy, fit.precession)
+        ):
             ax.loglog(left[use], values[use], color=colour, linewidth=1.6, label=f"{name}: {n:.3f}")
             ax.loglog(left[use], values[0] * (left[use] / left[0]) ** n, "--", color="0.4", linewidth=0.8)
     for ax, what in zip(axes[0], ("E [J]", r"$\Omega$ [rad/s]")):

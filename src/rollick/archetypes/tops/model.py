@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from ..models import Model, Parameter, read_parameters
-from . import euler_disk as disk
-from . import tippe_top as top
+from .euler_disk import PARAMETERS as DISK_PARAMETERS
+from .euler_disk import EulerDisk, euler_disk, steady
 from .finish import MECHANISMS, disk_with
+from .tippe_top import LAWS, law_named, on_both, on_sphere, tippe_top
+from .tippe_top import PARAMETERS as TOP_PARAMETERS
 
 STARTS = (
     "theta, phi, psi with theta_rate, phi_rate, psi_rate; or alpha, beta, gamma, or q0..q3, with omega1..3 or spin; x, y, z or gap; "
     "vx, vy, vz, or slip_x, slip_y (default: no slip)"
 )
 _TOP = {
-    **top.PARAMETERS,
+    **TOP_PARAMETERS,
     "friction": Parameter(
-        "contensou", "", "contensou or dry (both contacts, time stepping), or smooth (the body sphere alone, an ODE)", top.LAWS
+        "contensou", "", "contensou or dry (both contacts, time stepping), or smooth (the body sphere alone, an ODE)", LAWS
     ),
     "mu": Parameter(0.3, "", "coefficient of sliding friction"),
     "eps": Parameter(0.01, "m/s", "slip at which smooth friction is half of dry friction"),
@@ -26,9 +28,9 @@ _TOP = {
 
 def _tippe_top(**given: Any) -> Any:
     v = read_parameters(_TOP, given, "the tippe top")
-    made = top.tippe_top(**{name: v[name] for name in top.PARAMETERS})
-    law = top.law_named(v["friction"], v["mu"], v["eps"], v["patch"])
-    return top.on_sphere(made, law) if v["friction"] == "smooth" else top.on_both(made, law)
+    made = tippe_top(**{name: v[name] for name in TOP_PARAMETERS})
+    law = law_named(v["friction"], v["mu"], v["eps"], v["patch"])
+    return on_sphere(made, law) if v["friction"] == "smooth" else on_both(made, law)
 
 
 TIPPE_TOP = Model(
@@ -46,7 +48,7 @@ TIPPE_TOP = Model(
 )
 
 _DISK = {
-    **disk.PARAMETERS,
+    **DISK_PARAMETERS,
     "mechanism": Parameter("contour", "", "what takes its energy: " + ", ".join(MECHANISMS), tuple(MECHANISMS)),
     "strength": Parameter(5e-4, "", "of the mechanism: " + "; ".join(about for _, about in MECHANISMS.values())),
     "mu": Parameter(0.4, "", "coefficient of sliding friction (not for drag, which is without slip)"),
@@ -55,7 +57,7 @@ _DISK = {
 
 def _euler_disk(**given: Any) -> Any:
     v = read_parameters(_DISK, given, "Euler's disk")
-    made = disk.euler_disk(**{name: v[name] for name in disk.PARAMETERS})
+    made = euler_disk(**{name: v[name] for name in DISK_PARAMETERS})
     return disk_with(made, v["mechanism"], v["strength"], v["mu"])
 
 
@@ -66,7 +68,7 @@ EULER_DISK = Model(
     "R. I. Leine, Energy dissipation of a rolling disk during its final stage of motion, Archive of Applied Mechanics 79 (2009)",
     _DISK,
     _euler_disk,
-    dict(disk.steady(disk.EulerDisk(), 0.1).start()),
+    dict(steady(EulerDisk(), 0.1).start()),
     2.5,
     (),
     "The default start is steady rolling at 0.1 rad; contour friction ends it after two seconds.",

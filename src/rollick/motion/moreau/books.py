@@ -7,9 +7,10 @@ from ...mechanics.contact import contact_count, contact_rows, gap, law_of, mass_
 from ...mechanics.factor import cholesky, cholesky_back
 from ...mechanics.laws.friction import row_count
 from ...mechanics.laws.sliding import prox, set_valued
-from .work import BEFORE, CLOSED, MEAN, PERCUSSION, RATE, STUCK, WAS
+from .work import BEFORE, CLOSED, HALVED, MEAN, PERCUSSION, RATE, STUCK, WAS
 
 POLISH = 200  # sweeps at most
+REBOUND = 1e-4  # m/s: a contact that leaves faster than this after a step bounces off
 
 
 @compiled
@@ -37,8 +38,6 @@ def book(system, count, u, lost, w):
         k = w.k[CLOSED, a]
         for i in range(rows):
             w.last[k, i] = w.v[PERCUSSION, a * rows + i]
-        if w.last[k, 0] > 0.0:
-            w.k[STUCK, k] = 2 if is_stuck(law, w.last[k], 0.0) else 1
         lost[0] += w.last[k, 0]
         for i in range(rows):
             after = 0.0
@@ -47,6 +46,8 @@ def book(system, count, u, lost, w):
             work = -0.5 * w.last[k, i] * (after + w.v[BEFORE, a * rows + i])
             place = 4 if i == 0 else (1 if i < 3 else (2 if i == 3 else 3))
             lost[place] += work
+            if i == 0 and w.last[k, 0] > 0.0 and (after < REBOUND or w.k[HALVED, a] > 0):  # it holds; otherwise it bounces off
+                w.k[STUCK, k] = 2 if is_stuck(law, w.last[k], 0.0) else 1
     changed = False
     for k in range(contact_count(system)):
         changed = changed or (w.k[STUCK, k] > w.k[WAS, k])
