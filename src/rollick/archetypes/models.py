@@ -40,6 +40,8 @@ class Model:
     events: tuple[Any, ...] = ()
     about: str = ""
     starts: str = ""  # names that a start understands besides the states
+    method: str = "auto"  # the integrator that suits it
+    dt: float | None = None  # and its step, for time stepping
 
 
 def read_parameters(parameters: Mapping[str, Parameter], given: Mapping[str, Any], what: str) -> dict[str, Any]:

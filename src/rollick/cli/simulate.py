@@ -15,6 +15,7 @@ from ..archetypes.models import Model
 from ..archetypes.models import model as find
 from ..kernel.names import InputError, choose, number
 from ..kernel.system import description
+from ..mechanics.contact import contact_count
 from ..motion.events import Event
 from ..motion.simulate import simulate
 from ..view.frames import check_drawable
@@ -142,6 +143,8 @@ def simulate_model(
     if view is not None:
         check_drawable(system)
     dense = view is not None and texts["at"] is not None  # the page shows what is between the output times, too
+    if solver["method"] == "auto" and contact_count.knows(type(system)):
+        solver = {**solver, "method": entry.method, "dt": solver["dt"] if solver["dt"] is not None else entry.dt}
     motion = simulate(system, start, until, at=times(texts["at"]), dense=dense, events=watched, **solver)
     keep = motion.complete or partial
     if keep and out is not None:

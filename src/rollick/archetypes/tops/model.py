@@ -45,6 +45,8 @@ TIPPE_TOP = Model(
     (),
     "Spun at 180 rad/s with the stem up, it is on its stem after two seconds. With purely dry friction the slip soon ends, and the top does not turn over.",
     STARTS,
+    "moreau",
+    2e-5,
 )
 
 _DISK = {
@@ -73,4 +75,6 @@ EULER_DISK = Model(
     (),
     "The default start is steady rolling at 0.1 rad; contour friction ends it after two seconds.",
     STARTS,
+    "midpoint",
+    2e-5,
 )
