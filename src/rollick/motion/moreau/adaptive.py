@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from ...kernel.compiled import compiled
-from ...mechanics.contact import contact_count, positions, velocities
+from ...mechanics.contact import contact_count, law_of, positions, velocities
 from ...mechanics.laws.friction import row_count
 from .books import make_consistent
 from .step import THESIS, moreau_step
@@ -22,7 +22,7 @@ TIME, WORST, WHERE, STEPS, STEP, FLOOR, LONGEST, REJECTED = 0, 1, 2, 3, 4, 5, 6,
 def keep_memory(system, w, store):
     """The percussions and modes of the last step, into `store` (one row per contact)."""
     for k in range(contact_count(system)):
-        for i in range(row_count(system.law)):
+        for i in range(row_count(law_of(system))):
             store[k, i] = w.last[k, i]
         store[k, 6] = w.k[STUCK, k]
 
@@ -31,7 +31,7 @@ def keep_memory(system, w, store):
 def restore_memory(system, w, store):
     """The percussions and modes of the last step, back from `store`."""
     for k in range(contact_count(system)):
-        for i in range(row_count(system.law)):
+        for i in range(row_count(law_of(system))):
             w.last[k, i] = store[k, i]
         w.k[STUCK, k] = int(store[k, 6])
 

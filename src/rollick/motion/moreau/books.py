@@ -97,6 +97,8 @@ def make_consistent(system, q, u, w):
             for j in range(nu):
                 rate += w.rows[0, i, j] * u[j]
                 size += w.rows[0, i, j] * w.rows[1, i, j]
+            if size <= 0.0:  # a row without effect
+                continue
             worst = max(worst, abs(rate))
             for j in range(nu):
                 u[j] -= rate / size * w.rows[1, i, j]
