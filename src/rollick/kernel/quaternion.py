@@ -38,6 +38,14 @@ def quaternion_normalised(q):
 
 
 @compiled
+def make_unit(y, first):
+    """Make the quaternion in y[first : first + 4] a unit one, in place."""
+    k = 1.0 / sqrt(y[first] * y[first] + y[first + 1] * y[first + 1] + y[first + 2] * y[first + 2] + y[first + 3] * y[first + 3])
+    for i in range(first, first + 4):
+        y[i] *= k
+
+
+@compiled
 def quaternion_matrix(q):
     """The rotation matrix of a quaternion of any length: its columns are the body axes seen from the inertial frame."""
     w, x, y, z = q[0], q[1], q[2], q[3]

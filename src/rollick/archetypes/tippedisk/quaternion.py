@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...kernel.compiled import inlined
-from ...kernel.quaternion import quaternion_matrix, quaternion_rate
+from ...kernel.quaternion import make_unit, quaternion_matrix, quaternion_rate
 from ...kernel.scalar import real, sqrt
 from ...kernel.vector import cross, matvec
 from ...mechanics.contact import (
@@ -101,10 +101,7 @@ def _(s, q, u, out):
 
 @tidy.register(TippediskQuaternion)
 def _(s, q):
-    w = 1.0 / sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6])
-    for i in range(3, 7):
-        q[i] *= w
-    return None
+    make_unit(q, 3)
 
 
 @mass_matrix.register(TippediskQuaternion)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ...kernel.compiled import compiled, inlined
 from ...kernel.dispatch import generic
 from ...kernel.names import InputError, choose, number
-from ...kernel.quaternion import quaternion_matrix, quaternion_rate
+from ...kernel.quaternion import make_unit, quaternion_matrix, quaternion_rate
 from ...kernel.scalar import absolute, atan2, sqrt
 from ...kernel.system import describe, integrals, project, rate, rate_with_integrals, signals
 from ...kernel.vector import add, axpy, cross, dot, matvec, scale, solve, sub, vecmat
@@ -120,23 +120,15 @@ def _(s, t, y, out):
     write_rolling(q, omega, acceleration, out)
 
 
-@inlined
-def make_unit(y):
-    """Make the quaternion a unit one."""
-    scale_ = 1.0 / sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2] + y[3] * y[3])
-    for i in range(4):
-        y[i] *= scale_
-
-
 @project.register(Marble)
 def _(s, y):
-    make_unit(y)
+    make_unit(y, 0)
     return True
 
 
 @project.register(Rubber)
 def _(s, y):
-    make_unit(y)
+    make_unit(y, 0)
     q, omega = state_of(y)
     gamma = quaternion_matrix(q)[2]
     twist = dot(gamma, omega)

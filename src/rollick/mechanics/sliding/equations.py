@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...kernel.compiled import compiled, inlined
-from ...kernel.quaternion import quaternion_matrix, quaternion_rate
+from ...kernel.quaternion import make_unit, quaternion_matrix, quaternion_rate
 from ...kernel.scalar import atan2, sqrt
 from ...kernel.system import describe, integrals, project, rate, signals
 from ...kernel.vector import add, axpy, cross, dot, matvec, scale, solve
@@ -82,11 +82,9 @@ def lasting_contact(s, r, v, omega):
     return acceleration, axpy(normal, lever, free), normal, force
 
 
-@rate.register(Sliding)
-def _(s, t, y, out):
-    _, q, v, omega = parts(y)
-    r = quaternion_matrix(q)
-    acceleration, turning, _, _ = lasting_contact(s, r, v, omega)
+@compiled
+def write_rates(q, v, omega, acceleration, turning, out):
+    """The rates of all states from the two accelerations."""
     dq = quaternion_rate(q, omega)
     for i in range(3):
         out[i] = v[i]
@@ -96,11 +94,16 @@ def _(s, t, y, out):
         out[3 + i] = dq[i]
 
 
+@rate.register(Sliding)
+def _(s, t, y, out):
+    _, q, v, omega = parts(y)
+    acceleration, turning, _, _ = lasting_contact(s, quaternion_matrix(q), v, omega)
+    write_rates(q, v, omega, acceleration, turning, out)
+
+
 @project.register(Sliding)
 def _(s, y):
-    k = 1.0 / sqrt(y[3] * y[3] + y[4] * y[4] + y[5] * y[5] + y[6] * y[6])
-    for i in range(3, 7):
-        y[i] *= k
+    make_unit(y, 3)
     _, q, _, omega = parts(y)
     gamma = quaternion_matrix(q)[2]
     rho = foot(s.feet, s.body, gamma, 0)

@@ -12,12 +12,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...kernel.compiled import compiled
-from ...kernel.quaternion import quaternion_matrix, quaternion_rate
+from ...kernel.quaternion import make_unit, quaternion_matrix
 from ...kernel.scalar import sqrt
 from ...kernel.system import describe, descriptions, project, rate, signals
 from ...kernel.vector import add, axpy, cross, dot, matvec, solve, sub, vecmat
 from ..rolling.equations import inertia_at
-from .equations import Sliding, contact_state, lasting_contact, parts
+from .equations import Sliding, contact_state, lasting_contact, parts, write_rates
 from .feet import foot
 
 
@@ -40,18 +40,6 @@ class Stick(NamedTuple):
 
 
 @compiled
-def write_rates(q, v, omega, acceleration, turning, out):
-    """The rates of all states from the two accelerations."""
-    dq = quaternion_rate(q, omega)
-    for i in range(3):
-        out[i] = v[i]
-        out[7 + i] = acceleration[i]
-        out[10 + i] = turning[i]
-    for i in range(4):
-        out[3 + i] = dq[i]
-
-
-@compiled
 def free_turning(s, omega):
     """Omega' without contact."""
     return solve(s.body.inertia, axpy(-s.sigma, omega, cross(matvec(s.body.inertia, omega), omega)))
@@ -66,10 +54,7 @@ def _(mode, t, y, out):
 
 @rate.register(Slip)
 def _(mode, t, y, out):
-    s = mode.system
-    _, q, v, omega = parts(y)
-    acceleration, turning, _, _ = lasting_contact(s, quaternion_matrix(q), v, omega)
-    write_rates(q, v, omega, acceleration, turning, out)
+    rate(mode.system, t, y, out)
 
 
 @compiled
@@ -98,17 +83,9 @@ def _(mode, t, y, out):
     write_rates(q, v, omega, acceleration, turning, out)
 
 
-@compiled
-def make_unit(y):
-    """Make the quaternion a unit one."""
-    k = 1.0 / sqrt(y[3] * y[3] + y[4] * y[4] + y[5] * y[5] + y[6] * y[6])
-    for i in range(3, 7):
-        y[i] *= k
-
-
 @project.register(Flight)
 def _(mode, y):
-    make_unit(y)
+    make_unit(y, 3)
     return True
 
 

@@ -8,8 +8,7 @@ Rows of W_k at contact k, in the velocities (v in space axes, Omega in body axes
 
 from __future__ import annotations
 
-from ...kernel.quaternion import quaternion_matrix, quaternion_rate
-from ...kernel.scalar import sqrt
+from ...kernel.quaternion import make_unit, quaternion_matrix, quaternion_rate
 from ...kernel.vector import cross, dot, matvec
 from ..contact import (
     contact_count,
@@ -110,6 +109,4 @@ def _(s, q, k, out):
 
 @tidy.register(Sliding)
 def _(s, q):
-    k = 1.0 / sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6])
-    for i in range(3, 7):
-        q[i] *= k
+    make_unit(q, 3)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 from ...kernel.compiled import compiled
-from ...mechanics.contact import contact_count, law_of, positions, velocities
+from ...mechanics.contact import contact_count, law_of
 from ...mechanics.laws.friction import row_count
-from .books import make_consistent
+from .books import write_row
 from .step import THESIS, moreau_step
 from .work import STUCK
 
@@ -57,7 +57,6 @@ def advance_adaptive(
     system, note, q, u, end, scheme, tol, factors, most, rtol, atol, limit, every, lost, ts, ys, qs, spare, store, w
 ):
     """Go on until `end`, or for `limit` steps; output after every `every` accepted ones. Returns the rows written (-1: not finite)."""
-    nq, nu = positions(system), velocities(system)
     rows = 0
     q0, u0, q1, u1, l0 = spare.q0, spare.u0, spare.q1, spare.u1, spare.lost
     for _ in range(limit):
@@ -97,14 +96,6 @@ def advance_adaptive(
         note[STEPS] += 1.0
         note[STEP] = min(note[LONGEST], max(note[FLOOR], factor * h))
         if int(note[STEPS]) % every == 0 or last:
-            ts[rows] = note[TIME]
-            for i in range(nq):
-                ys[rows, i] = q[i]
-            for i in range(nu):
-                ys[rows, nq + i] = u[i]
-            if scheme != THESIS:
-                make_consistent(system, q, ys[rows, nq : nq + nu], w)
-            for i in range(lost.size):
-                qs[rows, i] = lost[i]
+            write_row(system, note[TIME], q, u, lost, scheme != THESIS, rows, ts, ys, qs, w)
             rows += 1
     return rows

@@ -104,3 +104,18 @@ def make_consistent(system, q, u, w):
                 u[j] -= rate / size * w.rows[1, i, j]
         if worst < 1e-15:
             break
+
+
+@compiled
+def write_row(system, t, q, u, lost, consistent, row, ts, ys, qs, w):
+    """Time, state and sums of an instant into a row of the output; `consistent`: with velocities that the contacts allow."""
+    nq, nu = positions(system), velocities(system)
+    ts[row] = t
+    for i in range(nq):
+        ys[row, i] = q[i]
+    for i in range(nu):
+        ys[row, nq + i] = u[i]
+    if consistent:
+        make_consistent(system, q, ys[row, nq : nq + nu], w)
+    for i in range(lost.size):
+        qs[row, i] = lost[i]

@@ -22,7 +22,7 @@ from ..outcome import MotionWarning, Outcome
 from ..progress import Progress
 from ..start import as_floats, state_vector
 from .adaptive import advance_adaptive
-from .books import make_consistent
+from .books import write_row
 from .step import DEFAULT, MIDPOINT, THESIS, moreau_step
 from .work import ROWS, work_for
 
@@ -59,15 +59,7 @@ def advance(system, note, q, u, dt, scheme, tol, factors, most, steps, every, lo
             note[0] = t + dt
             return -1
         if int(note[3]) % every == 0:
-            ts[rows] = t + dt
-            for i in range(nq):
-                ys[rows, i] = q[i]
-            for i in range(nu):
-                ys[rows, nq + i] = u[i]
-            if scheme != THESIS:
-                make_consistent(system, q, ys[rows, nq : nq + nu], w)
-            for i in range(lost.size):
-                qs[rows, i] = lost[i]
+            write_row(system, t + dt, q, u, lost, scheme != THESIS, rows, ts, ys, qs, w)
             rows += 1
     note[0] = t0 + steps * dt
     return rows
