@@ -42,6 +42,7 @@ class Model:
     starts: str = ""  # names that a start understands besides the states
     method: str = "auto"  # the integrator that suits it
     dt: float | None = None  # and its step, for time stepping
+    run: Callable[..., Any] | None = None  # for systems that are no ODE: run(system, start, until, progress=...) -> a result
 
 
 def read_parameters(parameters: Mapping[str, Parameter], given: Mapping[str, Any], what: str) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from typing import Any
 
 
 class Progress:
-    """Shows how far a run has come; `show=None` decides by itself, False is silent."""
+    """Shows how far a run has come, in words made from `text`; `show=None` decides by itself, False is silent."""
 
-    def __init__(self, show: bool | None, start: float, end: float):
+    def __init__(self, show: bool | None, start: float, end: float, text: str = "simulating, t = {t:.4g} of {end:g}"):
+        self.text = text
         self.wanted = sys.stderr.isatty() if show is None else bool(show)
         self.delay = 1.0 if show is None else 0.0
         self.start, self.end = start, end
@@ -41,8 +42,8 @@ class Progress:
                 console=Console(stderr=True),
                 transient=True,
             )
-            self.task = self.bar.add_task("simulating", total=1.0)
+            self.task = self.bar.add_task("", total=1.0)
             self.bar.start()
         if self.bar is not None:
             fraction = (t - self.start) / (self.end - self.start)
-            self.bar.update(self.task, completed=fraction, description=f"simulating, t = {t:.4g} of {self.end:g}")
+            self.bar.update(self.task, completed=fraction, description=self.text.format(t=t, end=self.end))

@@ -1,0 +1,1 @@
+"""Many motions: maps over grids of parameters."""

@@ -1,0 +1,178 @@
+"""A quantity over a grid of parameters: computed in threads, kept in a file as it goes, resumed where it was broken off.
+
+The work is a function of grid points that spends its time in compiled code, which leaves the other threads running. A point's result
+must depend on the point and its flat index alone (seeds follow the index), so that neither the number of threads nor an interruption
+changes the map.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..kernel.names import InputError
+from ..motion.dataset import whole_file
+from ..motion.progress import Progress
+
+SAVE_SECONDS = 10.0  # how often the file is brought up to date
+FORMAT = "rollick map 1"
+
+Work = Callable[[np.ndarray, int], Any]
+
+
+def grid_map(
+    work: Work,
+    axes: Mapping[str, Any],
+    names: tuple[str, ...] | list[str],
+    *,
+    about: Mapping[str, Any] | None = None,
+    store: Any = None,
+    workers: int | None = None,
+    progress: bool | None = None,
+    chunk: int | None = None,
+    title: str = "",
+) -> Any:
+    """The `xarray.Dataset` of `names` over the grid of `axes`.
+
+    Parameters
+    ----------
+    work: `work(points, first)` returns an array (len(points), len(names)). `points` is (k, len(axes)), in C order; `first` is the flat
+        index of the first of them.
+    axes: name -> values, the outermost first.
+    about: plain values that define the map besides its axes (fixed parameters, seed); stored, and compared when a map is resumed.
+    store: a netCDF file. It is written every ten seconds, at the end, and when the work fails or is interrupted; a store of the same map is resumed.
+    workers: threads (default: one for each core this process may use).
+    chunk: points for one call of `work` (default: a 64th of the grid, at most 1024).
+
+    Points that were not reached are nan. An interruption is passed on, after what was finished has been stored.
+    """
+    grid = {name: np.atleast_1d(np.asarray(values, float)) for name, values in axes.items()}
+    for name, values in grid.items():
+        if values.ndim != 1 or values.size == 0 or not np.all(np.isfinite(values)):
+            raise InputError(f"axis {name} of the map must be a list of finite numbers, at least one; got {axes[name]!r}.")
+    shape = tuple(v.size for v in grid.values())
+    total = int(np.prod(shape))
+    points = np.stack([m.ravel() for m in np.meshgrid(*grid.values(), indexing="ij")], axis=1)
+    key = json.dumps({"about": dict(about or {}), "names": list(names)}, sort_keys=True, default=float)
+    path = None if store is None else Path(store)
+    if path is not None and path.suffix != ".nc":
+        raise InputError(f"store {path}: the file must end in .nc.")
+    found, done = _resume(path, grid, names, key, total)
+    if chunk is None:
+        chunk = max(1, min(1024, total // 64))
+    todo = [s for s in range(0, total, chunk) if not done[s : s + chunk].all()]
+
+    def dataset() -> Any:
+        return _dataset(grid, shape, names, found, done, key, title)
+
+    if todo:
+        threads = max(1, min(workers or len(os.sched_getaffinity(0)), len(todo)))
+        try:
+            _run(work, points, todo, chunk, found, done, threads, progress, title, lambda: _save(path, dataset))
+        finally:
+            _save(path, dataset)
+    elif path is not None and not path.exists():
+        _save(path, dataset)
+    return dataset()
+
+
+def _run(work, points, todo, chunk, found, done, threads, progress, title, save) -> None:
+    """All chunks that are left, by threads; this thread collects, saves and shows progress."""
+    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
+    for s in todo:
+        waiting.put(s)
+    ready: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
+    stop = threading.Event()
+
+    def labour() -> None:
+        while not stop.is_set():
+            try:
+                s = waiting.get_nowait()
+            except queue.Empty:
+                return
+            try:
+                values = np.asarray(work(points[s : s + chunk], s), float)
+            except BaseException as error:  # handed to the collecting thread, which raises it
+                ready.put((s, error))
+                return
+            ready.put((s, values))
+
+    workers = [threading.Thread(target=labour, daemon=True) for _ in range(threads)]
+    for thread in workers:
+        thread.start()
+    last, total = time.monotonic(), len(points)
+    text = f"{title or 'map'}: {{t:.0f}} of {{end:.0f}} points"
+    try:
+        with Progress(progress, 0.0, float(total), text) as bar:
+            for _ in todo:
+                s, values = ready.get()
+                if isinstance(values, BaseException):
+                    raise values
+                count = len(points[s : s + chunk])
+                found[s : s + count] = values.reshape(count, found.shape[1])
+                done[s : s + count] = True
+                bar.update(float(done.sum()))
+                if time.monotonic() - last > SAVE_SECONDS:
+                    save()
+                    last = time.monotonic()
+    finally:
+        stop.set()
+        for thread in workers:
+            thread.join()
+        while not ready.empty():  # what was finished meanwhile is kept
+            s, values = ready.get()
+            if not isinstance(values, BaseException):
+                count = len(points[s : s + chunk])
+                found[s : s + count] = values.reshape(count, found.shape[1])
+                done[s : s + count] = True
+
+
+def _resume(path, grid, names, key, total) -> tuple[np.ndarray, np.ndarray]:
+    """Values and marks of a stored map, or empty ones."""
+    found, done = np.full((total, len(names)), np.nan), np.zeros(total, bool)
+    if path is None or not path.exists():
+        return found, done
+    import xarray as xr
+
+    try:
+        with xr.open_dataset(path, engine="h5netcdf") as old:
+            old.load()
+    except (OSError, ValueError) as error:
+        raise InputError(f"store {path} cannot be read as a map ({error}); name another file, or remove it.") from None
+    same = old.attrs.get("format") == FORMAT and old.attrs.get("key") == key
+    same = same and all(n in old.coords and np.array_equal(old[n].values, v) for n, v in grid.items())
+    if not same:
+        raise InputError(f"store {path} holds another map (other axes or parameters); name another file, or remove it.")
+    done = old["done"].values.ravel().astype(bool)
+    return np.stack([old[n].values.ravel() for n in names], axis=1), done
+
+
+def _dataset(grid, shape, names, found, done, key, title) -> Any:
+    import xarray as xr
+
+    from ..version import __version__
+
+    variables: dict[str, Any] = {n: (tuple(grid), found[:, j].reshape(shape).copy()) for j, n in enumerate(names)}
+    variables["done"] = (tuple(grid), done.reshape(shape).astype(np.int8))
+    attributes = {"format": FORMAT, "title": title, "key": key, "rollick": __version__, **_plain(json.loads(key)["about"])}
+    return xr.Dataset(variables, coords=grid, attrs=attributes)
+
+
+def _plain(about: dict[str, Any]) -> dict[str, Any]:
+    """Attributes that netCDF can hold."""
+    return {k: v if isinstance(v, (int, float, str)) and not isinstance(v, bool) else json.dumps(v) for k, v in about.items()}
+
+
+def _save(path, dataset) -> None:
+    if path is None:
+        return
+    with whole_file(path) as temporary:
+        dataset().to_netcdf(temporary, engine="h5netcdf")

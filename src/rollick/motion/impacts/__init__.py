@@ -1,0 +1,1 @@
+"""Flight and impact: from collision to collision, through accumulations and into lasting contact."""

@@ -1,0 +1,67 @@
+"""Maps over grids: right values, threads, resumption, interruption."""
+
+import numpy as np
+import pytest
+
+from rollick import InputError
+from rollick.ensemble.grid_map import grid_map
+
+AXES = {"x": np.linspace(0.0, 1.0, 7), "y": np.linspace(-1.0, 1.0, 5)}
+
+
+def product(points, first):
+    return np.stack([points[:, 0] * points[:, 1], first + np.arange(len(points))], axis=1)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("chunk", [1, 4, 100])
+def test_values_stand_where_they_belong(workers, chunk):
+    found = grid_map(product, AXES, ("product", "index"), workers=workers, chunk=chunk, progress=False)
+    assert np.array_equal(found["product"].values, np.outer(AXES["x"], AXES["y"]))
+    assert np.array_equal(found["index"].values.ravel(), np.arange(35))
+    assert found["product"].sel(x=1.0, y=-1.0) == -1.0
+
+
+def test_an_interrupted_map_is_resumed(tmp_path):
+    path, calls = tmp_path / "map.nc", []
+
+    def breaks(points, first):
+        if first >= 20:
+            raise KeyboardInterrupt
+        return product(points, first)
+
+    with pytest.raises(KeyboardInterrupt):
+        grid_map(breaks, AXES, ("product", "index"), store=path, workers=1, chunk=5, progress=False, about={"seed": 1})
+
+    def counts(points, first):
+        calls.append(first)
+        return product(points, first)
+
+    found = grid_map(counts, AXES, ("product", "index"), store=path, workers=1, chunk=5, progress=False, about={"seed": 1})
+    assert sorted(calls) == [20, 25, 30]
+    assert np.array_equal(found["index"].values.ravel(), np.arange(35))
+    assert found.attrs["seed"] == 1
+
+
+def test_a_store_of_another_map_is_refused(tmp_path):
+    path = tmp_path / "map.nc"
+    grid_map(product, AXES, ("product", "index"), store=path, progress=False, about={"seed": 1})
+    with pytest.raises(InputError, match="another map"):
+        grid_map(product, AXES, ("product", "index"), store=path, progress=False, about={"seed": 2})
+    with pytest.raises(InputError, match="another map"):
+        grid_map(product, {**AXES, "y": [0.0]}, ("product", "index"), store=path, progress=False, about={"seed": 1})
+
+
+def test_bad_axes_are_refused():
+    with pytest.raises(InputError, match="axis y"):
+        grid_map(product, {"x": [0.0], "y": [np.nan]}, ("a", "b"), progress=False)
+    with pytest.raises(InputError, match=r"\.nc"):
+        grid_map(product, AXES, ("a", "b"), store="map.csv", progress=False)
+
+
+def test_a_failing_point_is_reported(tmp_path):
+    def fails(points, first):
+        raise ZeroDivisionError("at the third point")
+
+    with pytest.raises(ZeroDivisionError, match="third"):
+        grid_map(fails, AXES, ("a",), progress=False)
