@@ -1,0 +1,275 @@
+"""What `collide` returns: every impact, how the sequence ended, and whether the laws were kept."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...mechanics.plate import Plate
+from ..dataset import whole_file
+
+FORMAT = "rollick collisions 1"
+LN2 = math.log(2.0)
+
+MEANING = {
+    "CC": "complete chatter: impacts without end bring the body to rest",
+    "PCC": "partially complete chatter: two points come to rest, the body still moves",
+    "ICC": "incomplete chatter: after a last impact the body flies away",
+    "zeno": "the impacts at one point accumulate, and it stays in contact",
+    "rest": "the body rests on the plane",
+    "simultaneous": "several points met the plane at once",
+    "time": "the final time was reached",
+    "most": "the limit on the number of impacts was reached, and nothing is decided",
+}
+
+
+class Happening(NamedTuple):
+    """Something besides single impacts: time, kind (accumulation, lasting contact, simultaneous impact, rest), points, after how many impacts."""
+
+    t: float
+    kind: str
+    points: tuple[int, ...]
+    impacts: int
+
+
+@dataclass(frozen=True)
+class Checks:
+    """How well the laws were kept: relative errors, largest over all impacts."""
+
+    restitution: float  # |v+ + gamma v-| / |v-| of the point that was hit
+    balance: float  # of dE = -(1 - gamma^2) m_eff v-^2/2 at impacts
+    gain: float  # largest relative increase of energy at an impact or between impacts (negative: none)
+    penetration: float  # deepest point below the plane, relative to the size of q
+    monotone: bool  # without gravity the velocity of the mass centre never decreases (Lemma 1)
+
+    @property
+    def good(self) -> bool:
+        """Whether all laws hold to rounding."""
+        return max(self.restitution, self.balance, self.gain, self.penetration) < 1e-9 and self.monotone
+
+
+class Collisions:
+    """A sequence of collisions: `c.t`, `c.point`, `c.impulse`, `c.energy_before`, `c.energy_after`, `c.status`, `c.data`, `c.plot()`."""
+
+    def __init__(self, plate: Plate, gamma: float, g: float, start, values, labels, happenings, status, message, end, end_time, made):
+        self.plate, self.gamma, self.g = plate, gamma, g
+        self.start = start  # (q, p)
+        self._values, self._labels = values, labels
+        self.happenings: list[Happening] = happenings
+        self.status, self.message = status, message
+        self.end, self.end_time = end, end_time  # (q, p, e_q, e_p) and time
+        self.made = made
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the ending is decided."""
+        return self.status not in ("most", "simultaneous")
+
+    # -- impacts -----------------------------------------------------------------------------------------------------------
+
+    @property
+    def point(self) -> np.ndarray:
+        """The point that was hit; -1 where several were hit at once."""
+        return self._labels[:, 0]
+
+    @property
+    def steps(self) -> np.ndarray:
+        """From each point to the next, round the polygon: 1 .. n-1 (0: the same again)."""
+        return np.diff(self.point) % self.plate.count
+
+    @property
+    def log_flight(self) -> np.ndarray:
+        """ln of the time since the impact before; -inf for none."""
+        with np.errstate(divide="ignore"):
+            return np.log(self._values[:, 0]) + LN2 * (self._labels[:, 1] - self._labels[:, 2])
+
+    @property
+    def flight(self) -> np.ndarray:
+        """The time since the impact before."""
+        return np.exp(self.log_flight)
+
+    @property
+    def t(self) -> np.ndarray:
+        """The times of the impacts; near an accumulation they agree to rounding, while `log_flight` still tells them apart."""
+        return np.cumsum(self.flight.astype(np.longdouble)).astype(float)
+
+    def _scaled(self, columns: slice, exponent: int) -> np.ndarray:
+        return np.ldexp(self._values[:, columns], self._labels[:, exponent : exponent + 1])
+
+    @property
+    def q(self) -> np.ndarray:
+        """(phi_x, phi_y, h) at the impacts."""
+        return self._scaled(slice(1, 4), 1)
+
+    @property
+    def p_before(self) -> np.ndarray:
+        """(omega_x, omega_y, v) before the impacts."""
+        return self._scaled(slice(4, 7), 2)
+
+    @property
+    def p_after(self) -> np.ndarray:
+        """(omega_x, omega_y, v) after the impacts."""
+        return self._scaled(slice(7, 10), 2)
+
+    @property
+    def impulse(self) -> np.ndarray:
+        """The impulses zeta = m dv, (2.43) corrected."""
+        change = self._values[:, 9] - self._values[:, 6]
+        return np.ldexp(self.plate.mass * change, self._labels[:, 2])
+
+    def _energy(self, first: int) -> tuple[np.ndarray, np.ndarray]:
+        """Energy in units of 4^e_p, and e_p."""
+        kinetic = 0.5 * self._values[:, first : first + 3] ** 2 @ self.plate.theta
+        e_q, e_p = self._labels[:, 1], self._labels[:, 2]
+        return kinetic + np.ldexp(self.plate.mass * self.g * self._values[:, 3], e_q - 2 * e_p), e_p
+
+    def _log_energy(self, first: int) -> np.ndarray:
+        energy, e_p = self._energy(first)
+        with np.errstate(divide="ignore"):
+            return np.log(energy) + 2.0 * LN2 * e_p
+
+    @property
+    def log_energy_before(self) -> np.ndarray:
+        """ln E before the impacts."""
+        return self._log_energy(4)
+
+    @property
+    def log_energy_after(self) -> np.ndarray:
+        """ln E after the impacts."""
+        return self._log_energy(7)
+
+    @property
+    def energy_before(self) -> np.ndarray:
+        """E = p'Theta p/2 + m g h before the impacts."""
+        return np.exp(self.log_energy_before)
+
+    @property
+    def energy_after(self) -> np.ndarray:
+        """E after the impacts."""
+        return np.exp(self.log_energy_after)
+
+    def log_remaining(self) -> np.ndarray:
+        """ln of the time from each impact to the end of the recorded sequence: the flights after it, summed (section 4.12)."""
+        later = np.append(self.log_flight[1:], -np.inf)
+        return np.logaddexp.accumulate(later[::-1])[::-1]
+
+    def accumulation(self) -> Any:
+        """When the infinite sequence ends, from its tail and from the eigenvalues of its pattern; see `Accumulation`."""
+        from .accumulation import accumulation
+
+        return accumulation(self)
+
+    def checks(self) -> Checks:
+        """How well restitution, energy balance and the plane were respected."""
+        single = self.point >= 0
+        v = self._values[single]
+        if not len(v):
+            return Checks(0.0, 0.0, -math.inf, 0.0, True)
+        f = self.plate.f
+        hit = f[self.point[single]]
+        before, after = np.sum(hit * v[:, 4:7], axis=1), np.sum(hit * v[:, 7:10], axis=1)
+        size = np.abs(v[:, 4:7]).sum(axis=1)
+        restitution = np.max(np.abs(after + self.gamma * before) / size)
+        lost = 0.5 * (1.0 - self.gamma**2) * self.plate.effective_mass[self.point[single]] * before**2
+        e_before, e_after = self._energy(4)[0][single], self._energy(7)[0][single]
+        balance = np.max(np.abs(e_before - e_after - lost) / e_before)
+        gains = [np.max((e_after - e_before) / e_before)]
+        if len(self) > 1:
+            gains.append(np.max(np.expm1(np.minimum(self.log_energy_before[1:] - self.log_energy_after[:-1], 1.0))))
+        deep = self._deepest()
+        monotone = self.g > 0.0 or bool(np.all(v[:, 9] >= v[:, 6]))
+        return Checks(float(restitution), float(balance), float(max(gains)), abs(float(max(deep, 0.0))), monotone)
+
+    def _deepest(self) -> float:
+        """The deepest point, relative to the larger of q at this impact and at the one before (all may lie flat, up to rounding)."""
+        depth = -(self._values[:, 1:4] @ self.plate.f.T).min(axis=1)
+        size = np.abs(self._values[:, 1:4]).sum(axis=1)
+        exponents = self._labels[:, 1]
+        earlier = np.append(np.abs(self.start[0]).sum(), np.ldexp(size[:-1], exponents[:-1] - exponents[1:]))
+        earlier[0] = np.ldexp(earlier[0], -exponents[0])
+        scale = np.maximum(size, earlier)
+        return float(np.max(np.where(scale > 0.0, depth / np.where(scale > 0.0, scale, 1.0), 0.0)))
+
+    # -- files, pictures, words ----------------------------------------------------------------------------------------------
+
+    @property
+    def data(self) -> Any:
+        """The impacts as an `xarray.Dataset`."""
+        import xarray as xr
+
+        variables: dict[str, Any] = {
+            "t": ("impact", self.t, {"long_name": "time", "units": "s"}),
+            "point": ("impact", self.point, {"long_name": "point that was hit, -1: several"}),
+            "impulse": ("impact", self.impulse, {"long_name": "vertical impulse", "units": "N s"}),
+            "energy_before": ("impact", self.energy_before, {"units": "J"}),
+            "energy_after": ("impact", self.energy_after, {"units": "J"}),
+            "log_energy_after": ("impact", self.log_energy_after, {"long_name": "ln E after the impact"}),
+            "log_flight": ("impact", self.log_flight, {"long_name": "ln of the time since the impact before"}),
+            "q": (("impact", "coordinate"), self.q, {"long_name": "phi_x, phi_y [rad], h [m] at the impact"}),
+            "p_before": (("impact", "coordinate"), self.p_before, {"long_name": "omega_x, omega_y [rad/s], v [m/s] before"}),
+            "p_after": (("impact", "coordinate"), self.p_after, {"long_name": "omega_x, omega_y [rad/s], v [m/s] after"}),
+        }
+        attributes = {
+            "format": FORMAT,
+            "status": self.status,
+            "message": self.message,
+            "gamma": self.gamma,
+            "g": self.g,
+            "plate": json.dumps(self.plate._asdict()),
+            "happenings": json.dumps([h._asdict() for h in self.happenings]),
+            "end_time": self.end_time,
+            **self.made,
+        }
+        return xr.Dataset(variables, coords={"coordinate": ["x", "y", "z"]}, attrs=attributes)
+
+    def to_netcdf(self, path: Any) -> None:
+        """Write the impacts to a netCDF file, whole or not at all."""
+        with whole_file(path) as temporary:
+            self.data.to_netcdf(temporary, engine="h5netcdf")
+
+    def plot(self, *names: str, path: Any = None) -> Any:
+        """Heights of all points, energy, and which point is hit; with `path`, save the figure. Returns the figure."""
+        from ...view.collisions import plot_collisions
+
+        return plot_collisions(self, path)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "status": self.status,
+            "message": self.message,
+            "impacts": len(self),
+            "t": self.t.tolist(),
+            "point": self.point.tolist(),
+            "impulse": self.impulse.tolist(),
+            "energy_before": self.energy_before.tolist(),
+            "energy_after": self.energy_after.tolist(),
+            "end_time": self.end_time,
+            "happenings": [h._asdict() for h in self.happenings],
+        }
+
+    def summary(self) -> str:
+        """What happened, in a few lines."""
+        n = self.plate.count
+        lines = [f"collisions of a body with {n} contact points, gamma = {self.gamma:g}, g = {self.g:g}: {len(self)} impacts"]
+        lines.append(f"status     {self.status}: {self.message}")
+        if len(self):
+            word = " ".join(map(str, self.point[:24])) + (" ..." if len(self) > 24 else "")
+            drop = (self.log_energy_after[-1] - self.log_energy_before[0]) / math.log(10.0)
+            lines.append(f"points     {word}")
+            lines.append(f"energy     {self.energy_before[0]:.6g} J before the first impact, 10^{drop:.4g} of it after the last")
+            checks = self.checks()
+            lines.append(f"checks     restitution {checks.restitution:.1e}, energy balance {checks.balance:.1e}, depth {checks.penetration:.1e}")
+        lines += [f"at {h.t:<8.6g} {h.kind}, points {', '.join(map(str, h.points))}" for h in self.happenings[:12]]
+        lines.append(f"end        t = {self.end_time:.15g} s")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return self.summary()

@@ -1,0 +1,72 @@
+"""What several points do that meet the plane at once.
+
+The outcome of a simultaneous impact is a modelling decision, so there are rules to choose from:
+
+"sequential": one impact after the other, always at the point that approaches fastest, until none approaches any more (the thesis, with a
+    tolerance below which a velocity counts as zero). The sequence may be infinite; then its limit is taken.
+"simultaneous": Newton's law for all at once as a complementarity problem: impulses J >= 0, v+ + gamma v- >= 0, and J_i (v_i+ + gamma v_i-) = 0.
+"stop": end there, and say so.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+RULES = ("sequential", "simultaneous", "stop")
+MOST = 100_000
+
+
+def sequential(
+    f: np.ndarray, w: np.ndarray, gamma: float, p: np.ndarray, points: list[int], tolerance: float
+) -> tuple[np.ndarray, list[tuple[int, np.ndarray, np.ndarray]]]:
+    """The velocity after single impacts in turn, and the impacts (point, p before, p after)."""
+    p = p.copy()
+    made: list[tuple[int, np.ndarray, np.ndarray]] = []
+    if not points:
+        return p, made
+    limit = tolerance * float(np.max(np.abs(f[points] @ p)))
+    for _ in range(MOST):
+        v = f[points] @ p
+        worst = int(np.argmin(v))
+        if v[worst] >= -limit:
+            break
+        before = p.copy()
+        p = p - (1.0 + gamma) * v[worst] * w[points[worst]]
+        made.append((points[worst], before, p.copy()))
+    still = [j for j in points if abs(float(f[j] @ p)) <= limit]
+    return at_rest(f, w, p, still), made
+
+
+def at_rest(f: np.ndarray, w: np.ndarray, p: np.ndarray, points: list[int]) -> np.ndarray:
+    """p with the velocities of `points` made zero, by impulses at them; likewise q with their heights."""
+    if not points:
+        return p
+    if len(points) == min(len(f), 3) or len(points) > 3:  # corners of a convex polygon: three of them fix the body
+        return np.zeros(3)
+    G = f[points] @ w[points].T
+    return p - np.linalg.lstsq(G, f[points] @ p, rcond=1e-12)[0] @ w[points]
+
+
+def complementary(f: np.ndarray, w: np.ndarray, gamma: float, p: np.ndarray, points: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """The velocity after Newton's law for all points at once, and the impulses per unit of effective mass."""
+    G = f[points] @ w[points].T
+    J = nonnegative(G, (1.0 + gamma) * (f[points] @ p))
+    return p + J @ w[points], J
+
+
+def nonnegative(G: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """J >= 0 with G J + c >= 0 and J_i (G J + c)_i = 0, by projected Gauss-Seidel; G = f Theta^-1 f' with columns scaled.
+
+    The velocities G J + c are unique; the impulses are not when more points touch than the body has freedoms.
+    """
+    J = np.zeros(len(c))
+    scale = float(np.max(np.abs(c))) if len(c) else 0.0
+    for _ in range(MOST):
+        change = 0.0
+        for i in range(len(c)):
+            new = max(0.0, J[i] - (G[i] @ J + c[i]) / G[i, i])
+            change = max(change, abs(new - J[i]))
+            J[i] = new
+        if change <= 1e-16 * scale:
+            break
+    return J
