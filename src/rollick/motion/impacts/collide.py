@@ -103,6 +103,7 @@ class _Run:
     def __init__(self, plate, gamma, g, q, p, most, until, rule, tolerance, tie, beyond, rising, record):
         self.plate, self.gamma, self.g = plate, gamma, g
         self.f, self.w = np.ascontiguousarray(plate.f), np.ascontiguousarray(plate.w)
+        self.theta = plate.theta
         self.most, self.until, self.rule, self.tolerance = most, until, rule, tolerance
         self.tie = tie if tie is not None else (-1.0 if rule == "sequential" else 1e-12)
         self.beyond, self.rising, self.keep = beyond, rising, record
@@ -245,7 +246,7 @@ class _Run:
 
     def touch(self, held: list[int]) -> tuple[str, list[int]]:
         """Lasting contact at `held` until another point arrives."""
-        a, held = acceleration(self.f, self.w, self.g_now, held)
+        a, held = acceleration(self.f, self.theta, self.g_now, held)
         if not held:
             self.k[c.LAST] = -1
             return "", []
@@ -286,7 +287,7 @@ class _Run:
             for j, b, after in made:
                 self.note(j, b, after)
         else:
-            p, _ = complementary(self.f, self.w, self.gamma, before, points)
+            p, _ = complementary(self.f, self.theta, self.gamma, before, points)
             self.note(-1, before, p)
         scale = float(np.max(np.abs(self.f[points] @ before)))
         v = self.f[points] @ p

@@ -27,6 +27,7 @@ COLUMNS, LABELS = 10, 3
 SHIFT = 100  # powers of two by which a state is rescaled at once
 SMALL, LARGE = 2.0**-SHIFT, 2.0**SHIFT
 FAINT = 1e-290  # gravity below this is none: flights are straight lines
+CANCELLED = 1e-15  # of the distance covered in a flight: what is left of q is rounding
 SAME_POINT = 20  # impacts at one point in a row before an accumulation there is looked for
 STILL, FLAT = 1e-10, 1e-13  # of the sizes of p and q: a point with less velocity and height lies beside one that bounces as little
 SAME_PAIR = 8  # impacts at two points in turn before an accumulation there is looked for
@@ -148,6 +149,8 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
         q0 -= off * w[hit, 0]
         q1 -= off * w[hit, 1]
         q2 -= off * w[hit, 2]
+        if abs(q0) + abs(q1) + abs(q2) < CANCELLED * (abs(p0) + abs(p1) + abs(p2)) * tau:
+            q0, q1, q2 = 0.0, 0.0, 0.0  # the body lies flat, up to rounding
         if code == TIE:
             last = hit
             break

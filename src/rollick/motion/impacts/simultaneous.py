@@ -11,6 +11,7 @@ The outcome of a simultaneous impact is a modelling decision, so there are rules
 from __future__ import annotations
 
 import numpy as np
+from scipy.optimize import nnls
 
 RULES = ("sequential", "simultaneous", "stop")
 MOST = 100_000
@@ -24,7 +25,8 @@ def sequential(
     made: list[tuple[int, np.ndarray, np.ndarray]] = []
     if not points:
         return p, made
-    limit = tolerance * float(np.max(np.abs(f[points] @ p)))
+    rounding = 1e-15 * float(np.max(np.abs(f[points]) @ np.abs(p)))
+    limit = max(tolerance * float(np.max(np.abs(f[points] @ p))), rounding)
     for _ in range(MOST):
         v = f[points] @ p
         worst = int(np.argmin(v))
@@ -47,26 +49,18 @@ def at_rest(f: np.ndarray, w: np.ndarray, p: np.ndarray, points: list[int]) -> n
     return p - np.linalg.lstsq(G, f[points] @ p, rcond=1e-12)[0] @ w[points]
 
 
-def complementary(f: np.ndarray, w: np.ndarray, gamma: float, p: np.ndarray, points: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    """The velocity after Newton's law for all points at once, and the impulses per unit of effective mass."""
-    G = f[points] @ w[points].T
-    J = nonnegative(G, (1.0 + gamma) * (f[points] @ p))
-    return p + J @ w[points], J
+def complementary(f: np.ndarray, theta: np.ndarray, gamma: float, p: np.ndarray, points: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """The velocity after Newton's law for all points at once, and their impulses."""
+    change, J = pushed_off(f[points], theta, (1.0 + gamma) * p)
+    return p + change, J
 
 
-def nonnegative(G: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """J >= 0 with G J + c >= 0 and J_i (G J + c)_i = 0, by projected Gauss-Seidel; G = f Theta^-1 f' with columns scaled.
+def pushed_off(f: np.ndarray, theta: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """dx = Theta^-1 f'J with J >= 0, f (x + dx) >= 0 and J_i f_i.(x + dx) = 0; returns dx and J.
 
-    The velocities G J + c are unique; the impulses are not when more points touch than the body has freedoms.
+    This is the least |Theta^(-1/2) f'J + Theta^(1/2) x| over J >= 0, a least-squares problem with non-negative unknowns. dx is unique; J is
+    not when more points touch than the body has freedoms.
     """
-    J = np.zeros(len(c))
-    scale = float(np.max(np.abs(c))) if len(c) else 0.0
-    for _ in range(MOST):
-        change = 0.0
-        for i in range(len(c)):
-            new = max(0.0, J[i] - (G[i] @ J + c[i]) / G[i, i])
-            change = max(change, abs(new - J[i]))
-            J[i] = new
-        if change <= 1e-16 * scale:
-            break
-    return J
+    root = np.sqrt(theta)
+    J, _ = nnls((f / root).T, -root * x)
+    return (f.T @ J) / theta, J

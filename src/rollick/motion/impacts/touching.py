@@ -11,16 +11,15 @@ import math
 import numpy as np
 
 from .loop import meeting
-from .simultaneous import nonnegative
+from .simultaneous import pushed_off
 
 
-def acceleration(f: np.ndarray, w: np.ndarray, g: float, still: list[int]) -> tuple[np.ndarray, list[int]]:
+def acceleration(f: np.ndarray, theta: np.ndarray, g: float, still: list[int]) -> tuple[np.ndarray, list[int]]:
     """The acceleration, and those of the points `still` (height and velocity zero) that stay in contact."""
     down = np.array([0.0, 0.0, -g])
     if not still or g == 0.0:
         return down, list(still)
-    eta = nonnegative(f[still] @ w[still].T, f[still] @ down)
-    a = down + eta @ w[still]
+    a = down + pushed_off(f[still], theta, down)[0]
     return a, [j for j in still if abs(float(f[j] @ a)) <= 1e-12 * g]
 
 
