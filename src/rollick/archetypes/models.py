@@ -63,6 +63,10 @@ _HOMES = {
     "routh_sphere": "rollick.archetypes.rubber.model:ROUTH_SPHERE",
     "profile": "rollick.archetypes.rubber.model:PROFILE",
     "tippedisk": "rollick.archetypes.tippedisk.model:MODEL",
+    "rod": "rollick.archetypes.rod:MODEL",
+    "polygon": "rollick.archetypes.polygon:MODEL",
+    "dropped_device": "rollick.archetypes.dropped_device.model:MODEL",
+    "lander": "rollick.archetypes.lander.model:MODEL",
     "tippe_top": "rollick.archetypes.tops.model:TIPPE_TOP",
     "euler_disk": "rollick.archetypes.tops.model:EULER_DISK",
 }

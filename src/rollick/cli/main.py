@@ -15,6 +15,9 @@ from typing import Annotated, Any
 import typer
 
 from ..kernel.names import InputError
+from .chatter import chatter_app
+from .drop import drop_app
+from .philae import philae_app
 
 app = typer.Typer(
     name="rollick",
@@ -24,6 +27,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.add_typer(chatter_app, name="chatter")
+app.add_typer(drop_app, name="drop")
+app.add_typer(philae_app, name="philae")
 
 
 def say(text: str) -> None:

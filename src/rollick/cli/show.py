@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ..archetypes.models import model as find
-from ..kernel.system import Quantity, description
+from ..kernel.system import Description, Quantity, description, descriptions
 
 
 def _table(title: str, header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
@@ -21,7 +22,8 @@ def _table(title: str, header: tuple[str, ...], rows: Sequence[tuple[str, ...]])
 def show_model(name: str) -> None:
     """Print what there is to know about a model before using it."""
     entry = find(name)
-    about = description(entry.make())
+    system = entry.make()
+    about = description(system) if type(system) in descriptions else Description(states=())
 
     def quantities(group: tuple[Quantity, ...]) -> list[tuple[str, ...]]:
         return [(q.name, q.unit or "-", q.about) for q in group]
@@ -34,9 +36,10 @@ def show_model(name: str) -> None:
     lines += _table("parameters (--set name=value)", ("name", "unit", "default", "meaning"), parameters)
     lines += _table("states (--start name=value)", ("name", "unit", "meaning"), quantities(about.states))
     if entry.starts:
-        lines += [f"a start also understands {entry.starts}", ""]
+        lines += [f"a start {'also ' if about.states else ''}understands {entry.starts}", ""]
     lines += _table("derived signals", ("name", "unit", "meaning"), quantities(about.signals))
     lines += _table("accumulated integrals", ("name", "unit", "meaning"), quantities(about.integrals))
     start = ", ".join(f"{k}={v}" for k, v in entry.start.items())
-    lines += [f"default start: {start}; until {entry.until:g} s", entry.about]
+    end = f"until {entry.until:g} s" if math.isfinite(entry.until) else "to its end"
+    lines += [f"default start: {start}; {end}", entry.about]
     print("\n".join(lines))

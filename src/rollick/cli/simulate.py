@@ -116,6 +116,52 @@ def as_json(name: str, motion: Any) -> dict[str, Any]:
     return found
 
 
+def run_model(
+    entry: Model,
+    texts: dict[str, Any],
+    solver: dict[str, Any],
+    out: Path | None,
+    plot: Path | None,
+    view: Path | None,
+    partial: bool,
+    json_: bool,
+) -> int:
+    """Run a model that goes from event to event by itself: impacts and phases in closed form, without an integrator's options."""
+    assert entry.run is not None
+    idle = [f"--{n}" for n in ("at", "events", "show") if texts[n]] + [f"--{n}" for n in ("atol", "dt", "every") if solver.get(n)]
+    idle += ["--verify"] if solver.get("verify") else []
+    idle += [f"--method {solver['method']}"] if solver.get("method", "auto") != "auto" else []
+    if idle:
+        raise InputError(
+            f"{entry.name} goes from event to event by itself; leave out {', '.join(idle).replace('--events', '--event')}."
+        )
+    system = entry.make(**pairs(texts["set_"], "--set"))
+    writable(out, "--out", (".nc",))
+    writable(plot, "--plot", PICTURES)
+    writable(view, "--view", PAGES)
+    start: Any = pairs(texts["start"], "--start") or dict(entry.start)
+    until = None if texts["until"] is None else number(texts["until"], "--until", "s")
+    result = entry.run(system, start, until)
+    if view is not None and not hasattr(result, "save_html"):
+        raise InputError(f"--view: there is no 3-D page of {entry.name}; leave it out, or take --plot.")
+    keep = result.complete or partial
+    if keep and out is not None:
+        result.to_netcdf(out)
+    if keep and plot is not None:
+        result.plot(path=plot)
+    if keep and view is not None:
+        result.save_html(view, entry.name)
+    if json_:
+        json.dump({"model": entry.name, **result.as_dict()}, sys.stdout, allow_nan=False)
+        sys.stdout.write("\n")
+    else:
+        print(result.summary())
+        for path in (out, plot, view):
+            if path is not None:
+                print(f"wrote {path}" if keep else f"did not write {path}: {result.message} (--partial writes what there is)")
+    return 0 if result.complete else 1
+
+
 def simulate_model(
     name: str,
     texts: dict[str, Any],
@@ -129,6 +175,8 @@ def simulate_model(
 ) -> int:
     """Simulate, print, write; the exit code. `texts` holds what was typed for set_, start, until, at, events and show."""
     entry = find(name)
+    if entry.run is not None:
+        return run_model(entry, texts, solver, out, plot, view, partial, json_)
     options = {"allow_unstable": True} if allow_unstable else {}
     system = entry.make(**options, **pairs(texts["set_"], "--set"))
     about = description(system)

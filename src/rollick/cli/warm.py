@@ -18,6 +18,11 @@ def warm_up(names: list[str], thorough: bool = False) -> None:
     for name in names or model_names():
         entry = model(name)
         system = entry.make()
+        if entry.run is not None:
+            before = time.perf_counter()
+            entry.run(system, dict(entry.start), None)
+            print(f"{name}: {time.perf_counter() - before:.1f} s", flush=True)
+            continue
         state = next(iter(entry.start))
         ways: dict[str, dict[str, Any]] = {
             "motion": {"events": [Event(e) for e in entry.events]},

@@ -26,7 +26,7 @@ class Plate(NamedTuple):
     mass: float = 1.0
 
     @property
-    def count(self) -> int:
+    def count(self) -> int:  # type: ignore[override]
         """The number of contact points."""
         return len(self.x)
 
@@ -78,12 +78,14 @@ def plate(points: Any, rho: Any = None, *, inertia: Any = None, mass: Any = 1.0)
     if xy.ndim != 2 or xy.shape[1] != 2 or xy.shape[0] < 2 or not np.all(np.isfinite(xy)):
         raise InputError("contact points must be at least two pairs (x, y) of finite numbers about the mass centre.")
     if (rho is None) == (inertia is None):
-        raise InputError("give either rho (one radius of gyration, or one about x and one about y) or inertia (2x2), not both or none.")
+        raise InputError(
+            "give either rho (one radius of gyration, or one about x and one about y) or inertia (2x2), not both or none."
+        )
     if inertia is not None:
         block = np.asarray(inertia, float)
-        if block.shape != (2, 2) or not np.allclose(block, block.T, rtol=1e-12, atol=0.0):
+        if block.shape != (2, 2) or abs(block[0, 1] - block[1, 0]) > 1e-12 * np.abs(block).max():
             raise InputError("inertia must be the symmetric horizontal 2x2 block of the central inertia tensor.")
-        moments, axes = np.linalg.eigh(block)
+        moments, axes = np.linalg.eigh(0.5 * (block + block.T))
         axes *= np.sign(np.linalg.det(axes))
         xy, radii = xy @ axes, np.sqrt(np.maximum(moments, 0.0) / m)
     else:

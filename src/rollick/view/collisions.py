@@ -11,6 +11,7 @@ from ..kernel.names import InputError
 from .curves import figure, save
 
 COLOURS = ("#1f4e79", "#c0504d", "#5b8c3e", "#8064a2", "#d98032", "#3aa0a0", "#7f7f7f", "#b0528f")
+FIRST = 80  # impacts whose points are shown
 MOST_FLIGHTS = 400  # flights drawn as curves
 
 
@@ -49,7 +50,9 @@ def plot_collisions(c: Any, path: Any = None) -> Any:
     fig, axes = figure(3, height=2.4)
     t, h = heights(c)
     for j in range(h.shape[1]):
-        axes[0, 0].plot(t, h[:, j], color=COLOURS[j % len(COLOURS)], linewidth=0.9, label=f"point {j}" if h.shape[1] <= 8 else None)
+        axes[0, 0].plot(
+            t, h[:, j], color=COLOURS[j % len(COLOURS)], linewidth=0.9, label=f"point {j}" if h.shape[1] <= 8 else None
+        )
     axes[0, 0].set_xlabel("t [s]")
     axes[0, 0].set_ylabel("height [m]")
     if h.shape[1] <= 8:
@@ -61,7 +64,7 @@ def plot_collisions(c: Any, path: Any = None) -> Any:
     axes[1, 0].plot(k, (c.log_energy_after - c.log_energy_before[0]) / math.log(10.0), ".", color=COLOURS[0], markersize=3)
     axes[1, 0].set_ylabel("log10 E/E(0)")
     axes[1, 0].set_xlabel("impact")
-    axes[2, 0].plot(k, c.point, ".", color=COLOURS[1], markersize=3)
+    axes[2, 0].plot(k[:FIRST], c.point[:FIRST], ".-", color=COLOURS[1], markersize=4, linewidth=0.5)
     axes[2, 0].set_ylabel("point hit")
     axes[2, 0].set_xlabel("impact")
     axes[2, 0].yaxis.get_major_locator().set_params(integer=True)

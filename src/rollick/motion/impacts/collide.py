@@ -16,7 +16,7 @@ from ...kernel.names import InputError, choose, number
 from ...mechanics.plate import Plate
 from . import loop as c
 from .record import MEANING, Collisions, Happening
-from .settle import settle_pair, settle_point
+from .settle import MOVES, PARTS, settle_pair, settle_point
 from .simultaneous import RULES, at_rest, complementary, sequential
 from .touching import acceleration, next_touch
 
@@ -229,11 +229,14 @@ class _Run:
         return ("zeno", []) if not self.beyond else ("", [j])
 
     def two_points(self, a: int, b: int) -> tuple[str, list[int]]:
-        done, T, q, p = settle_pair(self.f, self.w, self.gamma, self.g_now, tuple(self.q), tuple(self.p), a, b)
-        if not done or float(self.s[6]) + T * self.unit > self.until:
+        outcome, T, q, p = settle_pair(self.f, self.w, self.gamma, self.g_now, tuple(self.q), tuple(self.p), a, b)
+        if outcome == MOVES or float(self.s[6]) + T * self.unit > self.until:
             return "", []  # go on flying
         self.s[:3], self.s[3:6] = q, p
         self.pass_time(T)
+        if outcome == PARTS:
+            self.happened("near accumulation", sorted([a, b]))
+            return "", []
         self.happened("accumulation", sorted([a, b]))
         return ("PCC", []) if not self.beyond else ("", [a, b])
 
@@ -328,7 +331,13 @@ class _Run:
         labels = np.concatenate(self.labels) if self.labels else np.empty((0, c.LABELS), np.int64)
         e_q, e_p = int(self.k[c.EXPONENT_Q]), int(self.k[c.EXPONENT_P])
         message = MEANING[status] + (f", points {self.happenings[-1].points}" if status in ("zeno", "simultaneous") else "")
-        made = {"impacts": int(self.k[c.COUNT]), "most": self.most, "rule": self.rule, "tie": self.tie, "tolerance": self.tolerance}
+        made = {
+            "impacts": int(self.k[c.COUNT]),
+            "most": self.most,
+            "rule": self.rule,
+            "tie": self.tie,
+            "tolerance": self.tolerance,
+        }
         end = (self.q.copy(), self.p.copy(), e_q, e_p)
         args = (self.plate, self.gamma, self.g, self.start, values, labels, self.happenings, status, message + ".", end)
         return Collisions(*args, float(self.s[6]), made)

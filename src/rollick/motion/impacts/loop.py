@@ -29,7 +29,10 @@ SMALL, LARGE = 2.0**-SHIFT, 2.0**SHIFT
 FAINT = 1e-290  # gravity below this is none: flights are straight lines
 CANCELLED = 1e-15  # of the distance covered in a flight: what is left of q is rounding
 SAME_POINT = 20  # impacts at one point in a row before an accumulation there is looked for
-STILL, FLAT = 1e-10, 1e-13  # of the sizes of p and q: a point with less velocity and height lies beside one that bounces as little
+STILL, FLAT = (
+    1e-10,
+    1e-13,
+)  # of the sizes of p and q: a point with less velocity and height lies beside one that bounces as little
 SAME_PAIR = 8  # impacts at two points in turn before an accumulation there is looked for
 
 

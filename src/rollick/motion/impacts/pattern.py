@@ -75,7 +75,7 @@ def self_similar(plate: Plate, gamma: float, word: tuple[int, ...]) -> list[Self
 
 
 def _with_velocity(plate, gamma, word, beta_p, p, leads) -> list[SelfSimilar]:
-    f, k = plate.f, len(word)
+    f = plate.f
     speeds, current = [p], p
     for i in word:
         current = plate.impact_map(i, gamma) @ current

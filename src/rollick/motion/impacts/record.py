@@ -55,7 +55,9 @@ class Checks:
 class Collisions:
     """A sequence of collisions: `c.t`, `c.point`, `c.impulse`, `c.energy_before`, `c.energy_after`, `c.status`, `c.data`, `c.plot()`."""
 
-    def __init__(self, plate: Plate, gamma: float, g: float, start, values, labels, happenings, status, message, end, end_time, made):
+    def __init__(
+        self, plate: Plate, gamma: float, g: float, start, values, labels, happenings, status, message, end, end_time, made
+    ):
         self.plate, self.gamma, self.g = plate, gamma, g
         self.start = start  # (q, p)
         self._values, self._labels = values, labels
@@ -266,7 +268,9 @@ class Collisions:
             lines.append(f"points     {word}")
             lines.append(f"energy     {self.energy_before[0]:.6g} J before the first impact, 10^{drop:.4g} of it after the last")
             checks = self.checks()
-            lines.append(f"checks     restitution {checks.restitution:.1e}, energy balance {checks.balance:.1e}, depth {checks.penetration:.1e}")
+            lines.append(
+                f"checks     restitution {checks.restitution:.1e}, energy balance {checks.balance:.1e}, depth {checks.penetration:.1e}"
+            )
         lines += [f"at {h.t:<8.6g} {h.kind}, points {', '.join(map(str, h.points))}" for h in self.happenings[:12]]
         lines.append(f"end        t = {self.end_time:.15g} s")
         return "\n".join(lines)

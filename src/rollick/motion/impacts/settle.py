@@ -11,6 +11,7 @@ from .loop import FAINT, meeting
 
 NEGLIGIBLE = 1e-17  # a pair has come to rest when what is left of its motion cannot change a double
 MOST_PAIRED = 100_000
+MOVES, RESTS, PARTS = 0, 1, 2
 
 
 def settle_point(f: np.ndarray, w: np.ndarray, gamma: float, g: float, q: np.ndarray, p: np.ndarray, j: int) -> float:
@@ -36,7 +37,9 @@ def settle_pair(f, w, gamma, g, q, p, a, b):
     """Try to carry q and p (tuples, right after an impact at a) through infinitely many impacts at a and b.
 
     The heights and velocities of two points form a system of their own, also under gravity; it is followed in numbers of its own, which
-    keep their digits while the rest of the body moves on. Returns (whether both come to rest before another point touches, time, q, p).
+    keep their digits while the rest of the body moves on. Returns (outcome, time, q, p): MOVES, if another point touches before, or one of the
+    two leaves; RESTS; or PARTS: their velocities fall below rounding, yet without gravity their eigenvalues are not real and positive, so that
+    in the end they part, at a speed that no double can tell from zero.
     """
     q0, q1, q2 = q
     p0, p1, p2 = p
@@ -84,4 +87,8 @@ def settle_pair(f, w, gamma, g, q, p, a, b):
         p0, p1, p2 = p0 - ia * w[a, 0] - ib * w[b, 0], p1 - ia * w[a, 1] - ib * w[b, 1], p2 - ia * w[a, 2] - ib * w[b, 2]
         ia, ib = (ha - ba * hb) / det, (hb - ab * ha) / det
         q0, q1, q2 = q0 - ia * w[a, 0] - ib * w[b, 0], q1 - ia * w[a, 1] - ib * w[b, 1], q2 - ia * w[a, 2] - ib * w[b, 2]
-    return done, T, (q0, q1, q2), (p0, p1, p2)
+    outcome = MOVES
+    if done:
+        least = 4.0 * gamma / (1.0 + gamma) ** 2  # mu_a mu_b at the limit, see `analysis/chatter/pair.py`
+        outcome = RESTS if g > FAINT or (ab < 0.0 and ba < 0.0 and ab * ba >= least) else PARTS
+    return outcome, T, (q0, q1, q2), (p0, p1, p2)

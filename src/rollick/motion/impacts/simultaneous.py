@@ -49,7 +49,9 @@ def at_rest(f: np.ndarray, w: np.ndarray, p: np.ndarray, points: list[int]) -> n
     return p - np.linalg.lstsq(G, f[points] @ p, rcond=1e-12)[0] @ w[points]
 
 
-def complementary(f: np.ndarray, theta: np.ndarray, gamma: float, p: np.ndarray, points: list[int]) -> tuple[np.ndarray, np.ndarray]:
+def complementary(
+    f: np.ndarray, theta: np.ndarray, gamma: float, p: np.ndarray, points: list[int]
+) -> tuple[np.ndarray, np.ndarray]:
     """The velocity after Newton's law for all points at once, and their impulses."""
     change, J = pushed_off(f[points], theta, (1.0 + gamma) * p)
     return p + change, J

@@ -1,0 +1,119 @@
+"""Chatter by simulation: many random drops, and the restitution at which none of them chatters any more."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...kernel.compiled import compiled
+from ...kernel.compiling import compiling
+from ...mechanics.plate import Plate, regular
+from ...motion.impacts import loop as c
+from ...motion.impacts.settle import PARTS, RESTS, settle_pair
+from .spectrum import check
+
+STILL, PARTIAL, LEAVES = 0, 1, 2  # still chattering after all impacts (CC), two points at rest (PCC), flies away (ICC)
+
+
+@compiled
+def drop(f, w, gamma, s, k, most, values, labels):
+    """One drop without gravity: how it ends, with k[COUNT] impacts."""
+    while True:
+        code = c.collisions(f, w, gamma, 0.0, s, k, most - k[c.COUNT], math.inf, -1.0, True, values, labels)
+        if code == c.PAIR:
+            a, b = k[c.LAST], k[c.BEFORE]
+            outcome, _, q, p = settle_pair(f, w, gamma, 0.0, (s[0], s[1], s[2]), (s[3], s[4], s[5]), a, b)
+            if outcome == RESTS:
+                return PARTIAL
+            if outcome == PARTS:
+                s[0], s[1], s[2], s[3], s[4], s[5] = q[0], q[1], q[2], p[0], p[1], p[2]
+            if k[c.COUNT] >= most:
+                return STILL
+        elif code == c.FULL or code == c.REST:
+            return STILL
+        else:
+            return LEAVES
+
+
+@compiled
+def drops(f, w, gamma, starts, most, ends, counts):
+    """Many drops from starts (q, p): how each ends, and after how many impacts."""
+    s, k = np.empty(7), np.empty(c.INTEGERS, np.int64)
+    values, labels = np.empty((0, c.COLUMNS)), np.empty((0, c.LABELS), np.int64)
+    for i in range(starts.shape[0]):
+        for j in range(6):
+            s[j] = starts[i, j]
+        s[6] = 0.0
+        for j in range(c.INTEGERS):
+            k[j] = 0
+        k[c.LAST], k[c.BEFORE] = -1, -1
+        ends[i] = drop(f, w, gamma, s, k, most, values, labels)
+        counts[i] = k[c.COUNT]
+
+
+def random_starts(count: int, rng: np.random.Generator) -> np.ndarray:
+    """The thesis' drops: p = (R1, R2, -1), q = (R3, R4, 1 + R5), R uniform in (0, 0.1)."""
+    R = rng.uniform(0.0, 0.1, (count, 5))
+    one = np.ones(count)
+    return np.column_stack([R[:, 2], R[:, 3], one + R[:, 4], R[:, 0], R[:, 1], -one])
+
+
+def outcomes(plate: Plate, gamma: float, *, count: int = 20, most: int = 200, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """How `count` random drops end (0: still chattering, 1: PCC, 2: ICC), and after how many impacts."""
+    starts = random_starts(count, np.random.default_rng(seed))
+    return _run(plate, gamma, starts, most)
+
+
+def _run(plate: Plate, gamma: float, starts: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    ends, counts = np.empty(len(starts), np.int64), np.empty(len(starts), np.int64)
+    with compiling("random drops"):
+        drops(np.ascontiguousarray(plate.f), np.ascontiguousarray(plate.w), float(gamma), starts, most, ends, counts)
+    return ends, counts
+
+
+def simulated_limit(n: int, rho: float, *, count: int = 30, most: int = 20_000, seed: int = 1, bits: int = 40) -> float:
+    """The restitution above which no random drop of a regular n-gon chatters any more, by bisection; 0 if none chatters."""
+    check(n, rho)
+    plate, starts = regular(n, rho), random_starts(count, np.random.default_rng(seed))
+    low, high = 0.0, 1.0
+    for _ in range(bits):
+        middle = 0.5 * (low + high)
+        chatters = bool(np.any(_run(plate, middle, starts, most)[0] != LEAVES))
+        low, high = (middle, high) if chatters else (low, middle)
+    return 0.5 * (low + high)
+
+
+def chatter_map(
+    n: int,
+    rho: Any,
+    gamma: Any,
+    *,
+    count: int = 20,
+    most: int = 200,
+    seed: int = 1,
+    store: Any = None,
+    progress: bool | None = None,
+) -> Any:
+    """How random drops of regular n-gons end over a grid of rho and gamma (Figs 3.8-3.10): shares of CC, PCC, ICC, and impacts.
+
+    Each point has drops of its own, seeded by `seed` and its place in the grid. Returns an `xarray.Dataset`; see `grid_map` for `store`.
+    """
+    from ...ensemble.grid_map import grid_map
+
+    check(n, 1.0)
+
+    def work(points: np.ndarray, first: int) -> np.ndarray:
+        found = np.empty((len(points), 5))
+        for i, (r, g) in enumerate(points):
+            starts = random_starts(count, np.random.default_rng([seed, first + i]))
+            ends, counts = _run(regular(n, float(r)), float(g), starts, most)
+            shares = [np.mean(ends == e) for e in (STILL, PARTIAL, LEAVES)]
+            found[i] = [*shares, counts.mean(), counts.max()]
+        return found
+
+    about = {"n": int(n), "count": count, "most": most, "seed": seed}
+    names = ("complete", "partial", "incomplete", "mean_impacts", "most_impacts")
+    axes = {"rho": rho, "gamma": gamma}
+    return grid_map(work, axes, names, about=about, store=store, progress=progress, title=f"chatter of a regular {n}-gon")

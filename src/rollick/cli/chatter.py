@@ -1,0 +1,152 @@
+"""`rollick chatter`: can impacts alone bring a body to rest?"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+chatter_app = typer.Typer(
+    help="Chatter without gravity: verdicts, limits, maps, cones.", no_args_is_help=True, rich_markup_mode=None
+)
+
+Rho = Annotated[float | None, typer.Option("--rho", help="Radius of gyration over the radius of the polygon.")]
+Number = Annotated[int, typer.Option("--n", help="Contact points: 2 (rod), 3, 4, ...")]
+Gamma = Annotated[float, typer.Option("--gamma", help="Coefficient of restitution, 0 .. 1.")]
+Name = Annotated[str | None, typer.Option("--body", help="A body by name instead of --n and --rho, e.g. tetrahedron.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
+
+
+def _body(n: int, rho: float | None, body: str | None) -> tuple[int, float]:
+    from ..archetypes.polygon import BODIES
+    from ..kernel.names import InputError, choose
+
+    if body is not None:
+        found = BODIES[choose(body.replace("_", " "), BODIES, "body")]
+        return found.n, found.rho
+    if rho is None:
+        raise InputError("give --rho (the radius of gyration over the radius of the polygon), or --body by name.")
+    return n, rho
+
+
+@chatter_app.command()
+def classify(gamma: Gamma, rho: Rho = None, n: Number = 3, body: Name = None, json_: Json = False) -> None:
+    """Complete, partial or incomplete chatter? With criterion, witness and margin."""
+    from ..analysis.chatter import classify as judge
+
+    n, r = _body(n, rho, body)
+    verdict = judge(r, gamma, n)
+    if json_:
+        json.dump(verdict.as_dict(), sys.stdout, allow_nan=False)
+        sys.stdout.write("\n")
+    else:
+        print(verdict.summary())
+
+
+@chatter_app.command()
+def limits(
+    rho: Rho = None,
+    n: Number = 3,
+    body: Name = None,
+    simulate: Annotated[bool, typer.Option(help="Also by simulated drops.")] = False,
+    json_: Json = False,
+) -> None:
+    """The restitution up to which a body chatters."""
+    from ..analysis.chatter import hub_limit, pair_limit, partial_limit, regular_limit, rho_max, simulated_limit
+
+    n, r = _body(n, rho, body)
+    if n == 2:
+        found: dict[str, Any] = {"complete": pair_limit((1 - r * r) / (1 + r * r))}
+    else:
+        found = {"regular word": regular_limit(n, r), "partial": partial_limit(n, r), "rho_max": rho_max(n)}
+        if n == 3:
+            found["hub word"] = hub_limit(r)
+        if simulate:
+            found["simulated"] = simulated_limit(n, r)
+    clean = {k: (None if math.isnan(v) else v) for k, v in found.items()}
+    if json_:
+        json.dump({"n": n, "rho": r, **clean}, sys.stdout, allow_nan=False)
+        sys.stdout.write("\n")
+        return
+    print(f"n = {n}, rho = {r:.6g}: chatter up to gamma =")
+    for name, value in clean.items():
+        print(f"  {name:<14} {'never' if value is None else f'{value:.9g}'}")
+
+
+@chatter_app.command()
+def bodies() -> None:
+    """List the bodies by name."""
+    from ..archetypes.polygon import BODIES
+
+    for name, body in BODIES.items():
+        print(f"{name:<20} n = {body.n}, rho = {body.rho:.6f}  {body.about}")
+
+
+@chatter_app.command(name="map")
+def map_(
+    n: Number = 4,
+    rho: Annotated[str, typer.Option(metavar="FROM:TO", help="Range of rho.")] = "0.01:0.75",
+    gamma: Annotated[str, typer.Option(metavar="FROM:TO", help="Range of gamma.")] = "0:1",
+    points: Annotated[int, typer.Option(help="Grid points in each direction.")] = 100,
+    drops: Annotated[int, typer.Option(help="Random drops per point.")] = 20,
+    most: Annotated[int, typer.Option(help="Impacts after which a drop counts as complete chatter.")] = 200,
+    seed: Annotated[int, typer.Option(help="Of the random drops.")] = 1,
+    store: Annotated[Path | None, typer.Option(metavar="FILE.nc", help="Keep the map here, and resume it.")] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the map.")] = None,
+) -> None:
+    """How random drops end over (rho, gamma), by simulation."""
+    import numpy as np
+
+    from ..analysis.chatter.simulated import chatter_map
+    from ..kernel.names import InputError
+    from ..view.chatter import draw_map
+    from ..view.curves import save
+    from .simulate import PICTURES, writable
+
+    def span(text: str, option: str) -> np.ndarray:
+        try:
+            low, high = (float(x) for x in text.split(":"))
+        except ValueError:
+            raise InputError(f"{option} {text!r}: give a range FROM:TO, e.g. 0.01:0.6.") from None
+        return np.linspace(low, high, points)
+
+    writable(plot, "--plot", PICTURES)
+    writable(store, "--store", (".nc",))
+    if points < 2 or drops < 1 or most < 1:
+        raise InputError(f"--points {points} must be 2 or more, --drops {drops} and --most {most} 1 or more.")
+    data = chatter_map(n, span(rho, "--rho"), span(gamma, "--gamma"), count=drops, most=most, seed=seed, store=store)
+    share = [float(data[name].mean()) for name in ("complete", "partial", "incomplete")]
+    print(f"n = {n}: {share[0]:.1%} of the drops chatter on, {share[1]:.1%} end partially, {share[2]:.1%} fly away")
+    if plot is not None:
+        save(draw_map(data, n), plot)
+        print(f"wrote {plot}")
+    if store is not None:
+        print(f"wrote {store}")
+
+
+@chatter_app.command()
+def cone(
+    gamma: Gamma,
+    rho: Rho = None,
+    n: Number = 3,
+    body: Name = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the cone in the plane v = -1.")] = None,
+) -> None:
+    """An effectively invariant cone: found and proven, or not."""
+    from ..analysis.chatter import effective_cone
+    from ..view.chatter import draw_cone
+    from ..view.curves import save
+    from .simulate import PICTURES, writable
+
+    writable(plot, "--plot", PICTURES)
+    n, r = _body(n, rho, body)
+    found = effective_cone(n, r, gamma)
+    print(f"n = {n}, rho = {r:g}, gamma = {gamma:g}: {found.verdict}{', proven' if found.proven else ''}")
+    print(f"{len(found.polygon)} rays after {found.rounds} rounds, margin {found.margin:g}")
+    if plot is not None:
+        save(draw_cone(found), plot)
+        print(f"wrote {plot}")
