@@ -136,20 +136,21 @@ def cone_map(n: int, rho: np.ndarray, gamma: np.ndarray) -> Any:
     code = {"found": 0.0, "none": 1.0, "undecided": 2.0}
 
     def work(points: np.ndarray, first: int) -> np.ndarray:
-        return np.array([[code[construct(n, float(r), float(g), most=300).verdict]] for r, g in points])
+        return np.array([[code[construct(n, float(r), float(g), most=1000, thin=1e-7).verdict]] for r, g in points])
 
     return grid_map(work, {"rho": rho, "gamma": gamma}, ("verdict",), progress=False)
 
 
 def figure_3_7() -> Any:
     """Where effectively invariant cones exist, and three of them."""
+    from matplotlib.colors import ListedColormap
+
     fig, axes = figure(3, 2, width=10.0, height=3.6)
     for row, (n, top, shown) in zip(axes, ((3, 0.72, (0.35, 0.1)), (4, 0.5, (0.25, 0.12)), (5, 0.38, (0.2, 0.12)))):
         rho, gamma = np.linspace(0.02, top, 60), np.linspace(0.005, 0.9, 60)
         data = cone_map(n, rho, gamma)
-        row[0].contourf(
-            rho, gamma, data["verdict"].values.T, levels=[-0.5, 0.5, 1.5, 2.5], colors=["#ffffff", "#8a8a8a", "#cccccc"]
-        )
+        shades = ListedColormap(["#ffffff", "#8a8a8a", "#cccccc"])
+        row[0].pcolormesh(rho, gamma, data["verdict"].values.T, cmap=shades, vmin=-0.5, vmax=2.5, rasterized=True)
         draw_limits(row[0], n, np.linspace(0.02, top, 120))
         row[0].plot(*shown, "x", color="black")
         row[0].annotate("D", shown, textcoords="offset points", xytext=(4, 4), fontsize=8)

@@ -44,7 +44,8 @@ def draw_map(data: Any, n: int) -> Any:
         rho, gamma, np.log10(np.maximum(counts, 1.0)), cmap="Greys_r", vmin=0.0, vmax=np.log10(most) * 1.02, rasterized=True
     )
     levels = [x for x in (3, 5, 10, 20, 50, 100) if x < 0.9 * most]
-    lines = ax.contour(rho, gamma, counts, levels=levels, colors="#d98032", linewidths=0.7)
+    smooth = np.where(partial, np.nan, data["mean_impacts"].values.T)
+    lines = ax.contour(rho, gamma, smooth, levels=levels, colors="#d98032", linewidths=0.7)
     ax.clabel(lines, fontsize=7, fmt="%g")
     draw_limits(ax, n, np.linspace(max(rho.min(), 1e-3), rho.max(), 150))
     ax.set_xlabel("rho")
@@ -53,7 +54,7 @@ def draw_map(data: Any, n: int) -> Any:
     ax.set_ylim(gamma.min(), gamma.max())
     ax.legend(fontsize=8, loc="upper right", frameon=True)
     ax.set_title(
-        f"regular {n}-gon: most impacts of {data.attrs['count']} drops (white: {most:.0f} and going on; green: PCC)",
+        f"regular {n}-gon: most impacts of {data.attrs['count']} drops (white: {most:.0f} and on; green: PCC; lines: mean)",
         loc="left",
         fontsize=10,
     )

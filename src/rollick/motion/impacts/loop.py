@@ -100,7 +100,7 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
     """Fly and collide until `most` impacts, or something else ends it (see the codes above); `s` and `k` are changed in place.
 
     s: q (3), p (3), time. k: exponents, the point hit last, and counters. `tie`: relative difference of times below which impacts count
-    as simultaneous (negative: never). `rising`: end as soon as the mass centre rises, when there is no gravity. Impacts are written to
+    as simultaneous (negative: never; of points that meet at the very same time the one that approaches fastest is hit). `rising`: end as soon as the mass centre rises, when there is no gravity. Impacts are written to
     `values` and `labels` as far as there is room.
     """
     n = f.shape[0]
@@ -115,21 +115,21 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
         if p2 > 0.0 and rising and g_now <= FAINT:
             code = LEAVES
             break
-        hit, tau = -1, math.inf
+        hit, tau, vb = -1, math.inf, 0.0
         if g_now > FAINT:
             for j in range(n):
                 v = f[j, 0] * p0 + f[j, 1] * p1 + p2
                 h = 0.0 if j == last else max(f[j, 0] * q0 + f[j, 1] * q1 + q2, 0.0)
                 meet = meeting(h, v, -g_now)
-                if meet < tau:
-                    hit, tau = j, meet
+                if meet < tau or (meet == tau and v < vb):
+                    hit, tau, vb = j, meet, v
         else:
-            hb, vb = 0.0, 0.0
+            hb = 0.0
             for j in range(n):
                 v = f[j, 0] * p0 + f[j, 1] * p1 + p2
                 if v < 0.0 and j != last:
                     h = f[j, 0] * q0 + f[j, 1] * q1 + q2
-                    if hit < 0 or h * vb > hb * v:
+                    if hit < 0 or h * vb > hb * v or (h * vb == hb * v and v < vb):
                         hit, hb, vb = j, h, v
             if hit >= 0:
                 tau = max(hb, 0.0) / -vb
