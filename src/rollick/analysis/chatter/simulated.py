@@ -9,6 +9,7 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.compiling import compiling
+from ...kernel.names import InputError
 from ...mechanics.plate import Plate, regular
 from ...motion.impacts import loop as c
 from ...motion.impacts.settle import PARTS, RESTS, settle_pair
@@ -25,8 +26,9 @@ def drop(f, w, gamma, s, k, most, values, labels):
         if code == c.PAIR:
             a, b = k[c.LAST], k[c.BEFORE]
             outcome, _, q, p = settle_pair(f, w, gamma, 0.0, (s[0], s[1], s[2]), (s[3], s[4], s[5]), a, b)
-            if outcome == RESTS:
-                return PARTIAL
+            if outcome == RESTS:  # unless the two are opposite, and nothing else moved
+                whole = abs(s[3]) + abs(s[4]) + abs(s[5])
+                return PARTIAL if abs(p[0]) + abs(p[1]) + abs(p[2]) > 1e-13 * whole else STILL
             if outcome == PARTS:
                 s[0], s[1], s[2], s[3], s[4], s[5] = q[0], q[1], q[2], p[0], p[1], p[2]
             if k[c.COUNT] >= most:
@@ -51,6 +53,18 @@ def drops(f, w, gamma, starts, most, ends, counts):
         k[c.LAST], k[c.BEFORE] = -1, -1
         ends[i] = drop(f, w, gamma, s, k, most, values, labels)
         counts[i] = k[c.COUNT]
+
+
+@compiled
+def drops_over(f, points, starts, most, ends, counts):
+    """Drops of regular polygons with contact functionals f, for many pairs (rho, gamma); starts, ends and counts: points x drops."""
+    w = np.empty_like(f)
+    for i in range(points.shape[0]):
+        square = points[i, 0] ** 2
+        for j in range(f.shape[0]):
+            mass = 1.0 / ((f[j, 0] ** 2 + f[j, 1] ** 2) / square + 1.0)
+            w[j, 0], w[j, 1], w[j, 2] = mass * f[j, 0] / square, mass * f[j, 1] / square, mass
+        drops(f, w, points[i, 1], starts[i], most, ends[i], counts[i])
 
 
 def random_starts(count: int, rng: np.random.Generator) -> np.ndarray:
@@ -104,15 +118,21 @@ def chatter_map(
 
     check(n, 1.0)
 
-    def work(points: np.ndarray, first: int) -> np.ndarray:
-        found = np.empty((len(points), 5))
-        for i, (r, g) in enumerate(points):
-            starts = random_starts(count, np.random.default_rng([seed, first + i]))
-            ends, counts = _run(regular(n, float(r)), float(g), starts, most)
-            shares = [np.mean(ends == e) for e in (STILL, PARTIAL, LEAVES)]
-            found[i] = [*shares, counts.mean(), counts.max()]
-        return found
+    f = np.ascontiguousarray(regular(n, 1.0).f)
 
+    def work(points: np.ndarray, first: int) -> np.ndarray:
+        starts = np.stack([random_starts(count, np.random.default_rng([seed, first + i])) for i in range(len(points))])
+        ends, counts = np.empty((len(points), count), np.int64), np.empty((len(points), count), np.int64)
+        drops_over(f, np.ascontiguousarray(points), starts, most, ends, counts)
+        shares = [np.mean(ends == e, axis=1) for e in (STILL, PARTIAL, LEAVES)]
+        return np.column_stack([*shares, counts.mean(axis=1), counts.max(axis=1)])
+
+    for name, values, low in (("rho", rho, 0.0), ("gamma", gamma, -1e-300)):
+        if np.min(values) <= low or (name == "gamma" and np.max(values) > 1.0):
+            allowed = "above zero" if name == "rho" else "between 0 and 1"
+            raise InputError(f"{name} of the map runs from {np.min(values):g} to {np.max(values):g}; it must be {allowed}.")
+    with compiling("random drops"):
+        work(np.array([[0.3, 0.5]]), 0)
     about = {"n": int(n), "count": count, "most": most, "seed": seed}
     names = ("complete", "partial", "incomplete", "mean_impacts", "most_impacts")
     axes = {"rho": rho, "gamma": gamma}

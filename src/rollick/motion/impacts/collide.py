@@ -232,8 +232,13 @@ class _Run:
         outcome, T, q, p = settle_pair(self.f, self.w, self.gamma, self.g_now, tuple(self.q), tuple(self.p), a, b)
         if outcome == MOVES or float(self.s[6]) + T * self.unit > self.until:
             return "", []  # go on flying
+        whole = float(np.max(np.abs(self.p)))
         self.s[:3], self.s[3:6] = q, p
         self.pass_time(T)
+        if float(np.max(np.abs(self.p))) <= 1e-13 * whole:  # two opposite points, and nothing else moves: all of it rests
+            self.p[:] = 0.0
+            self.happened("accumulation", list(range(self.plate.count)))
+            return "CC", []
         if outcome == PARTS:
             self.happened("near accumulation", sorted([a, b]))
             return "", []
