@@ -44,6 +44,9 @@ check: $(VENV)/dev
 bench: $(VENV)/dev
 	$(BIN)/python benchmarks/rattleback.py
 	$(BIN)/python benchmarks/rolling.py
+	$(BIN)/python benchmarks/stepping.py
+	$(BIN)/python benchmarks/collisions.py
+	$(BIN)/python benchmarks/drop.py
 
 figures: $(VENV)/base
 	@mkdir -p out
