@@ -158,6 +158,9 @@ def test_rules_for_a_flat_square():
     together = collide(body, 0.2, flat, rule="simultaneous")
     assert together.status == "ICC"
     assert together.p_after[0] == pytest.approx([0.0, 0.0, 0.2], abs=1e-12)
+    assert together.t[0] == pytest.approx(1.0, rel=1e-15)
+    bounces = collide(body, 0.2, {"h": 0.5}, g=1.0, rule="simultaneous", most=40)
+    assert bounces.t[:3] == pytest.approx([1.0, 1.4, 1.48], rel=1e-12)
     assert collide(body, 0.2, flat, rule="stop").status == "simultaneous"
     assert collide(body, 0.2, flat, rule="sequential", most=2000).status == "CC"
 

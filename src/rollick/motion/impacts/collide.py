@@ -205,7 +205,9 @@ class _Run:
             return self.two_points(int(self.k[c.LAST]), int(self.k[c.BEFORE]))
         if code == c.EDGE:
             return self.edge(int(self.k[c.LAST]), int(self.k[c.BEFORE]))
-        return self.together([])  # TIE
+        if self.keep:
+            self.wait += float(values[made, 0])  # the flight that ends in a tie
+        return self.together([])
 
     def ran_out(self) -> str:
         """All impacts used: complete chatter, if nearly all energy is gone."""

@@ -156,6 +156,8 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
             q0, q1, q2 = 0.0, 0.0, 0.0  # the body lies flat, up to rounding
         if code == TIE:
             last = hit
+            if count < values.shape[0]:
+                values[count, 0] = tau  # for whoever resolves the tie
             break
         normal = f[hit, 0] * p0 + f[hit, 1] * p1 + p2
         jump = -(1.0 + gamma) * normal
