@@ -16,6 +16,7 @@ import typer
 
 from ..kernel.names import InputError
 from .chatter import chatter_app
+from .disk import disk_app
 from .drop import drop_app
 from .philae import philae_app
 
@@ -28,6 +29,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(chatter_app, name="chatter")
+app.add_typer(disk_app, name="disk")
 app.add_typer(drop_app, name="drop")
 app.add_typer(philae_app, name="philae")
 

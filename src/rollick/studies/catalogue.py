@@ -11,6 +11,7 @@ _HOMES = {
     "rattleback": "rollick.studies.rattleback",
     "rubber": "rollick.studies.rubber",
     "tippedisk": "rollick.studies.tippedisk",
+    "collisions": "rollick.studies.collisions",
 }
 
 

@@ -12,12 +12,14 @@ from ..analysis.chatter.simulated import chatter_map
 from ..analysis.chatter.succession import edge, generators
 from ..archetypes.rod import RodTheory
 from ..ensemble.grid_map import grid_map
-from ..view.chatter import BLUE, GREEN, RED, draw_cone, draw_limits, draw_map
-from ..view.curves import figure
+
+RED, BLUE, GREEN = "#c0504d", "#1f4e79", "#5b8c3e"
 
 
 def figure_3_1() -> Any:
     """Properties of lambda_max of the rod."""
+    from ..view.curves import figure
+
     fig, axes = figure(1, 1, width=6.5, height=5.0)
     ax = axes[0, 0]
     gamma, rho = np.linspace(0.002, 0.998, 180), np.linspace(0.01, 3.0, 180)
@@ -41,6 +43,8 @@ def figure_3_1() -> Any:
 
 def figure_3_2() -> Any:
     """The cone K of the rod."""
+    from ..view.curves import figure
+
     theory = RodTheory(0.25, 0.2)
     fig, axes = figure(1, 1, width=6.5, height=4.2)
     ax = axes[0, 0]
@@ -63,6 +67,8 @@ def figure_3_2() -> Any:
 
 def figure_3_3() -> Any:
     """The contact points of a regular polygon."""
+    from ..view.curves import figure
+
     fig, axes = figure(1, 3, width=9.0, height=3.2)
     for ax, n in zip(axes[0], (3, 4, 5)):
         turn = 2 * math.pi * np.arange(n + 1) / n
@@ -145,6 +151,9 @@ def figure_3_7() -> Any:
     """Where effectively invariant cones exist, and three of them."""
     from matplotlib.colors import ListedColormap
 
+    from ..view.chatter import draw_cone, draw_limits
+    from ..view.curves import figure
+
     fig, axes = figure(3, 2, width=10.0, height=3.6)
     for row, (n, top, shown) in zip(axes, ((3, 0.72, (0.35, 0.1)), (4, 0.5, (0.25, 0.12)), (5, 0.38, (0.2, 0.12)))):
         rho, gamma = np.linspace(0.02, top, 60), np.linspace(0.005, 0.9, 60)
@@ -164,6 +173,8 @@ def figure_3_7() -> Any:
 
 
 def _simulated(n: int, top: float) -> Any:
+    from ..view.chatter import draw_map
+
     rho, gamma = np.linspace(0.02, top, 100), np.linspace(0.0, 1.0, 100)
     return draw_map(chatter_map(n, rho, gamma, progress=False), n)
 

@@ -1,0 +1,60 @@
+"""The commands of collisions, as a person uses them."""
+
+import json
+
+import pytest
+from test_cli import rollick
+
+
+def test_a_rod_collides(tmp_path):
+    code, out, _ = rollick("simulate", "rod", "--set", "most=50", "--out", "rod.nc", "--plot", "rod.png", cwd=tmp_path)
+    assert code == 0
+    assert "complete chatter" in out
+    assert (tmp_path / "rod.nc").exists()
+    assert (tmp_path / "rod.png").exists()
+    code, out, _ = rollick("simulate", "polygon", "--set", "body=cube", "--set", "gamma=0.5", "--json")
+    assert code == 0
+    found = json.loads(out)
+    assert found["model"] == "polygon"
+    assert found["status"] == "ICC"
+    assert len(found["t"]) == found["impacts"] == len(found["impulse"])
+
+
+def test_what_does_not_apply_is_refused(tmp_path):
+    for args, word in (
+        (("simulate", "rod", "--at", "1,2"), "--at"),
+        (("simulate", "rod", "--method", "radau"), "--method"),
+        (("simulate", "rod", "--set", "gamma=2"), "between 0 and 1"),
+        (("simulate", "polygon", "--set", "body=teapot"), "teapot"),
+        (("chatter", "classify", "--gamma", "0.2"), "--rho"),
+        (("chatter", "classify", "--gamma", "0.2", "--rho", "-1"), "rho"),
+        (("chatter", "map", "--rho", "nonsense"), "FROM:TO"),
+    ):
+        code, _, err = rollick(*args, cwd=tmp_path)
+        assert code == 2, args
+        assert word in err
+
+
+def test_chatter_commands(tmp_path):
+    code, out, _ = rollick("chatter", "classify", "--body", "tetrahedron", "--gamma", "0.1", "--json")
+    assert code == 0
+    assert json.loads(out)["verdict"] == "complete"
+    code, out, _ = rollick("chatter", "limits", "--n", "3", "--rho", "0.5", "--json")
+    assert code == 0
+    assert json.loads(out)["hub word"] == pytest.approx(0.0472827, abs=1e-6)
+    code, out, _ = rollick(
+        "chatter", "map", "--n", "4", "--points", "8", "--drops", "3", "--plot", "map.png", "--store", "map.nc", cwd=tmp_path
+    )
+    assert code == 0
+    assert (tmp_path / "map.png").exists()
+    assert (tmp_path / "map.nc").exists()
+    code, out, _ = rollick("chatter", "cone", "--rho", "0.25", "--n", "4", "--gamma", "0.1", "--plot", "cone.png", cwd=tmp_path)
+    assert code == 0
+    assert "proven" in out
+
+
+@pytest.mark.parametrize("name", ["rod", "polygon", "dropped_device", "lander"])
+def test_models_are_shown(name):
+    code, out, _ = rollick("show", name)
+    assert code == 0
+    assert "default start" in out
