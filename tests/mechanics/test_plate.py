@@ -7,8 +7,11 @@ import pytest
 
 from rollick import InputError
 from rollick.analysis.chatter.spectrum import impact, rotation
-from rollick.archetypes.polygon import BODIES, from_mesh, hull_faces, hull_mesh, named, solid
+from rollick.archetypes.polygon import BODIES, from_mesh, named, solid
+from rollick.mechanics.facets import hull_faces, hull_mesh, prism
+from rollick.mechanics.mesh import mesh_mass
 from rollick.mechanics.plate import plate, regular
+from rollick.mechanics.surface import surface
 
 
 def test_an_impact_obeys_newton_and_the_momentum_balances():
@@ -80,3 +83,9 @@ def test_bad_plates_are_refused():
         named("tetraeder")
     with pytest.raises(InputError, match="no face"):
         from_mesh(hull_mesh(solid("cube")), (1.0, 1.0, 0.0))
+
+
+def test_a_prism_is_closed_and_weighs_right():
+    mesh = surface(prism([(1, 0), (0, 1), (-1, 0), (0, -1)], -0.1, 0.1))
+    mass = mesh_mass(mesh.vertices[mesh.triangles], density=1.0)
+    assert mass.mass == pytest.approx(0.4)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..kernel.names import InputError, choose, number
+from ..mechanics.facets import hull_faces
 from ..mechanics.mesh import mesh_mass
 from ..mechanics.plate import Plate, plate, regular
 from .models import Model, Parameter, read_parameters
@@ -62,40 +63,6 @@ def named(name: str, mass: float = 1.0) -> Plate:
     return plate([(1.0, 0.0), (-1.0, 0.0)], body.rho, mass=mass) if body.n == 2 else regular(body.n, body.rho, mass)
 
 
-def hull_faces(points: Any) -> list[np.ndarray]:
-    """The faces of the convex hull of points, each as its corners in order, counter-clockwise seen from outside."""
-    from scipy.spatial import ConvexHull
-
-    points = np.asarray(points, float)
-    hull = ConvexHull(points)
-    size = np.ptp(points, axis=0).max()
-    groups: list[tuple[np.ndarray, set[int]]] = []
-    for plane, corners in zip(hull.equations, hull.simplices):
-        for known, members in groups:
-            if np.allclose(plane[:3], known[:3], atol=1e-9) and abs(plane[3] - known[3]) < 1e-9 * size:
-                members.update(corners)
-                break
-        else:
-            groups.append((plane, set(corners)))
-    faces = []
-    for plane, members in groups:
-        corners = points[sorted(members)]
-        centre = corners.mean(axis=0)
-        u = corners[0] - centre
-        u /= np.linalg.norm(u)
-        w = np.cross(plane[:3], u)
-        around = np.arctan2((corners - centre) @ w, (corners - centre) @ u)
-        faces.append(_corners_only(corners[np.argsort(around)]))
-    return faces
-
-
-def _corners_only(face: np.ndarray) -> np.ndarray:
-    """A face without points inside its sides."""
-    before, after = face - np.roll(face, 1, axis=0), np.roll(face, -1, axis=0) - face
-    turn = np.linalg.norm(np.cross(before, after), axis=1)
-    return face[turn > 1e-9 * np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1)]
-
-
 def from_mesh(triangles: Any, direction: Any = (0.0, 0.0, -1.0), mass: float = 1.0) -> Plate:
     """A homogeneous body from a closed mesh (see `mechanics/mesh.py`), on the face of its convex hull that looks along `direction`.
 
@@ -139,11 +106,6 @@ def solid(name: str) -> np.ndarray:
         base = np.array([(0.0, a / GOLDEN, b * GOLDEN) for a in (-1, 1) for b in (-1, 1)])
         return np.vstack([cube, *(base @ t for t in turns)])
     raise InputError(f"unknown solid {name!r}; there are tetrahedron, cube, octahedron, dodecahedron, icosahedron.")
-
-
-def hull_mesh(points: Any) -> np.ndarray:
-    """The convex hull of points as triangles that look outward."""
-    return np.array([[f[0], f[i], f[i + 1]] for f in hull_faces(points) for i in range(1, len(f) - 1)])
 
 
 PARAMETERS = {

@@ -262,7 +262,7 @@ def b10() -> Iterator[Row]:
         "n = 3, rho = .5, gamma = .045: pattern",
         "hub: a point every second impact",
         str(word),
-        len(word) == 4 and word[0] == word[2] or len(word) == 4 and word[1] == word[3],
+        (len(word) == 4 and word[0] == word[2]) or (len(word) == 4 and word[1] == word[3]),
     )
     from ..motion.impacts.pattern import self_similar
 

@@ -17,13 +17,19 @@ MOST_FLIGHTS = 400  # flights drawn as curves
 
 def heights(c: Any) -> tuple[np.ndarray, np.ndarray]:
     """Times and heights of all points, with several instants in each flight."""
-    f, q, p = c.plate.f, c.q, c.p_after
+    t, places = places_along(c)
+    return t, places @ c.plate.f.T
+
+
+def places_along(c: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Times and q, with several instants in each flight."""
+    q, p, flights = c.q, c.p_after, c.flight
     count = min(len(c), MOST_FLIGHTS)
     t, places = [0.0], [c.start[0]]
     here, speed, now = c.start[0], c.start[1], 0.0
     lasting = {h.impacts for h in c.happenings if h.kind in ("accumulation", "lasting contact")}
     for k in range(count):
-        tau = float(c.flight[k])
+        tau = float(flights[k])
         if k not in lasting:
             for s in np.linspace(0.0, tau, 12)[1:-1]:
                 t.append(now + s)
@@ -40,7 +46,7 @@ def heights(c: Any) -> tuple[np.ndarray, np.ndarray]:
             more = 0.4 * max(now, 1e-300)
             t.append(t[-1] + more)
             places.append(places[-1] + np.ldexp(c.end[1], c.end[3]) * more - np.array([0.0, 0.0, 0.5 * c.g * more * more]))
-    return np.array(t), np.array(places) @ f.T
+    return np.array(t), np.array(places)
 
 
 def plot_collisions(c: Any, path: Any = None) -> Any:

@@ -74,7 +74,11 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int) -> 
 
 def page(motion: Any, title: str | None = None, fineness: int = 96) -> str:
     """The page of a motion as text; its title is that of the system, unless another is given."""
-    data = page_data(motion, frames_of(motion), title, fineness)
+    return filled(page_data(motion, frames_of(motion), title, fineness))
+
+
+def filled(data: dict[str, Any]) -> str:
+    """The page with its data."""
     parts = {
         "title": html.escape(f"{data['name']}: a motion"),
         "style": asset("viewer.css").strip(),
@@ -102,6 +106,16 @@ def save_page(motion: Any, path: Any, title: str | None = None) -> Path:
 
     target = checked_path(path)
     text = page(motion, title)
+    with whole_file(target) as temporary:
+        Path(temporary).write_text(text, encoding="utf-8")
+    return target
+
+
+def written(motion: Any, frames: Frames, title: str, target: Path) -> Path:
+    """Write the page of frames made elsewhere, whole or not at all; `motion` tells of events and how it ended."""
+    from ..motion.dataset import whole_file
+
+    text = filled(page_data(motion, frames, title, 96))
     with whole_file(target) as temporary:
         Path(temporary).write_text(text, encoding="utf-8")
     return target

@@ -242,6 +242,12 @@ class Collisions:
 
         return plot_collisions(self, path)
 
+    def save_html(self, path: Any, title: str | None = None) -> Any:
+        """Write a page that shows the body falling, in one file for any browser. Returns its path."""
+        from ...view.faceted_page import collisions_page
+
+        return collisions_page(self, path, title)
+
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {

@@ -1,0 +1,92 @@
+"""Pages that show bodies with flat faces moving from collision to collision."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from ..kernel.names import InputError
+from ..mechanics.body import Body
+from ..mechanics.facets import Facets, prism
+from ..mechanics.poses import Poses, matrices
+from .frames import Frames
+from .page import checked_path, written
+
+FRAMES = 2400
+EYE = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def faceted_page(
+    path: Any,
+    title: str,
+    shape: Facets,
+    t: np.ndarray,
+    attitude: np.ndarray,
+    centre: np.ndarray,
+    *,
+    events: list[tuple[float, str]] | None = None,
+    numbers: list[tuple[str, str, np.ndarray]] | None = None,
+    note: str = "",
+) -> Any:
+    """Write the page of a faceted body with given attitudes (quaternions, scalar first) and places of its origin at evenly spaced instants."""
+    target = checked_path(path)
+    if len(t) < 2:
+        raise InputError("there is no motion to show; at least two instants are needed.")
+    corners = np.unique(np.vstack(shape.faces).round(12), axis=0)
+    placed = np.einsum("tij,kj->tki", matrices(attitude), corners) + centre[:, None]
+    lowest = placed[:, :, 2].argmin(axis=1)
+    body = Body(1.0, EYE, (0.0, 0.0, 0.0), shape)
+    rows = np.arange(len(t))
+    poses = Poses(body, shape, attitude, centre, placed[rows, lowest], corners[lowest], (0.0, 0.0, 1.0), np.zeros(len(t), int))
+    shown = numbers or []
+    values = np.stack([v for _, _, v in shown], axis=1) if shown else np.empty((len(t), 0))
+    frames = Frames(t, poses, [(name, unit) for name, unit, _ in shown], values)
+    told = SimpleNamespace(
+        events=[SimpleNamespace(t=when, name=name) for when, name in events or []],
+        about=SimpleNamespace(about=note),
+        complete=True,
+        message="",
+        provenance={"system": title},
+    )
+    return written(told, frames, title, target)
+
+
+def collisions_page(c: Any, path: Any, title: str | None = None) -> Any:
+    """The page of the collisions of a plate: a prism over its contact points, or a bar."""
+    from .collisions import places_along
+
+    t, places = places_along(c)
+    size = float(np.hypot(c.plate.x, c.plate.y).max())
+    times = np.linspace(0.0, t[-1], FRAMES)
+    q = np.stack([np.interp(times, t, column) for column in places.T], axis=1)
+    half = 0.5 * np.linalg.norm(q[:, :2], axis=1)
+    along = q[:, :2] / np.maximum(2.0 * half, 1e-300)[:, None]
+    attitude = np.column_stack([np.cos(half), np.sin(half)[:, None] * along, np.zeros(len(times))])
+    centre = np.column_stack([np.zeros((len(times), 2)), q[:, 2]])
+    shape = prism(np.column_stack([c.plate.x, c.plate.y]), 0.0, 0.1 * size)
+    hits = [(float(when), f"point {point}" if point >= 0 else "several points") for when, point in zip(c.t[:200], c.point[:200])]
+    heights = q @ c.plate.f.T
+    numbers = [("h", "m", q[:, 2]), ("lowest", "m", heights.min(axis=1))]
+    return faceted_page(path, title or "collisions", shape, times, attitude, centre, events=hits, numbers=numbers, note=c.message)
+
+
+def drop_page(drop: Any, path: Any, title: str | None = None) -> Any:
+    """The page of a dropped device: a bar of half-length one with its exact rotation."""
+    end = drop.t if np.isfinite(drop.t) else 0.0
+    times = np.linspace(0.0, max(end, 1e-9) * 1.02, FRAMES)
+    states = drop.at(times)
+    half = -0.5 * states[:, 1]  # end 0, at +x, rises with phi: a turn about -y
+    attitude = np.column_stack([np.cos(half), np.zeros(len(times)), np.sin(half), np.zeros(len(times))])
+    centre = np.column_stack([np.zeros((len(times), 2)), states[:, 0]])
+    shape = prism([(1.0, 0.0), (-1.0, 0.0)], -0.03, 0.03)
+    numbers = [("phi", "deg", np.degrees(states[:, 1])), ("u", "half-lengths", states[:, 4])]
+    hits = (
+        [(float(row[0]), f"end {int(row[1])}") for row in drop.data["impact_table"].values[:200]]
+        if "impact_table" in drop.data
+        else []
+    )
+    return faceted_page(
+        path, title or "dropped device", shape, times, attitude, centre, events=hits, numbers=numbers, note=drop.message
+    )
