@@ -1,0 +1,418 @@
+"""The landing of Philae (chapter 6 of the thesis on collision sequences): targets P1, P3-P12 recomputed, and its errata E16-E21 shown.
+
+P2 (the restitution needed for complete chatter) belongs to the study of chattering bodies.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from ..archetypes.lander.candidates import EXCHANGED_SUN, PRINTED_LINES, PRINTED_SUN, along, printed_line, speeds_at_touchdown
+from ..archetypes.lander.crater import SPEED, Crater
+from ..archetypes.lander.crater import crater as collide
+from ..archetypes.lander.descent import PRINTED, angular_velocity, constant_speeds, descent_suns, direct_misfit, fit_descent
+from ..archetypes.lander.equations import state
+from ..archetypes.lander.fit import count_test, sampling_spread
+from ..archetypes.lander.flight import fly
+from ..archetypes.lander.impact import sticking_impact
+from ..archetypes.lander.lander import WHEEL_SPEED, Lander
+from ..archetypes.lander.patterns import violations
+from ..archetypes.lander.printed import STEP, fits, nearest_accepted
+from ..archetypes.lander.sun import angle_between, find_sun
+from ..archetypes.lander.telemetry import FIRST_UNFOLDED, event_times, legs, powers, published, times
+from ..archetypes.lander.tracks import states_along, suns
+from ..archetypes.lander.tumbling import judge
+from ..archetypes.lander.two_body import TwoBodies
+from .collisions_lander_figures import FIGURES
+from .ledger import DIFFERS, FAILED, REPRODUCED, Row, bound, claim, value
+
+PRINTED_FRICTION = (1.0e-3, 2.68e-6)  # mu_0, mu_1 as printed, rounded
+OMEGA = (0.3, -0.2, 0.1)
+
+
+def radii() -> np.ndarray:
+    """The distances of the legs' ends from the z axis."""
+    return np.hypot(legs()[:, 0], legs()[:, 1])
+
+
+def p1() -> Iterator[Row]:
+    """The radius of gyration, and over the radius of the legs."""
+    l = Lander()
+    rho = math.sqrt((l.xx + l.yy) / (2.0 * l.m))
+    yield value("P1", "radius of gyration about horizontal axes [m]", 0.3685, rho, 5e-5)
+    yield value(
+        "P1",
+        "the same over the mean radius of the legs",
+        0.2392,
+        rho / radii().mean(),
+        5e-5,
+        "printed with the unit m; it has none (E17)",
+    )
+    yield value("P1", "mean radius of the legs [m]", 1.5407, radii().mean(), 5e-5)
+
+
+def p3() -> Iterator[Row]:
+    """The errors of the reconstruction."""
+    _, column = published()
+    _, delta = find_sun(powers())
+    good = np.isfinite(delta)
+    moving = good & (np.arange(1, delta.size + 1) >= FIRST_UNFOLDED) & (times() < event_times()["rest"])
+    yield value("P3", "mean Delta, legs unfolded, before rest", 0.015, delta[moving].mean(), 5e-4)
+    yield value("P3", "largest Delta there", 0.07, delta[moving].max(), 5e-3)
+    yield bound(
+        "P3",
+        "Delta against the printed column, median deviation",
+        float(np.median(np.abs(delta - column)[good])),
+        2e-4,
+        "the column has three digits",
+    )
+    yield bound(
+        "P3",
+        "Delta against the printed column, largest deviation",
+        float(np.abs(delta - column)[good].max()),
+        1e-3,
+        "a unit of the last digit",
+    )
+    _, literal = find_sun(powers(), printed=True)
+    slope = float((column[good] @ literal[good]) / (literal[good] @ literal[good]))
+    yield claim(
+        "P3",
+        "E16: the printed column is half the 2-norm of sum-normalised powers, not (6.3)-(6.4)",
+        "Delta of (6.3), (6.4)",
+        f"column = {float((column[good] @ delta[good]) / (delta[good] @ delta[good])):.4f} x half norm of sums, {slope:.3f} x (6.3)-(6.4)",
+        abs(slope - 1.0) > 0.3,
+    )
+
+
+def p4() -> Iterator[Row]:
+    """The 154 directions."""
+    known, _ = published()
+    sun, delta = find_sun(powers())
+    good = np.isfinite(delta)
+    same = bool(np.array_equal(good, np.isfinite(known[:, 0])))
+    yield claim(
+        "P4",
+        "rows with a direction, by the rules for lit panels",
+        "154",
+        f"{int(good.sum())}, the same rows: {same}",
+        same and good.sum() == 154,
+    )
+    away = angle_between(sun[good], known[good])
+    literal, _ = find_sun(powers(), printed=True)
+    wrong = angle_between(literal[good], known[good])
+    yield bound(
+        "P4",
+        "deviation from the printed directions, median [deg]",
+        float(np.median(away)),
+        0.03,
+        "(6.3)-(6.4) as printed: E16",
+        float(np.median(wrong)),
+    )
+    yield bound(
+        "P4",
+        "deviation from the printed directions, largest [deg]",
+        float(away.max()),
+        0.05,
+        "three printed digits leave 0.05 deg",
+        float(wrong.max()),
+    )
+    bad = violations()
+    before = [v.row for v in bad if v.phase != "rest"]
+    after = {v.lit for v in bad if v.phase == "rest"}
+    yield claim(
+        "P4",
+        "patterns of lit panels that no Sun can make, after TD2",
+        "(2 3 6), (2 3), (2); panel 1 would mend all",
+        f"{sorted(after)}, {sum(v.phase == 'rest' for v in bad)} rows; mended by 1: {all(1 in v.cured_by for v in bad if v.phase == 'rest')}",
+        after == {(2,), (2, 3), (2, 3, 6)} and all(1 in v.cured_by for v in bad if v.phase == "rest"),
+    )
+    yield Row(
+        "P4", "such patterns before TD2", "none", f"row {', '.join(map(str, before))}, before the legs unfolded", None, None,
+        DIFFERS if before == [7] else FAILED, "row 7 lights panels 2 4 5 6 without 3",
+    )  # fmt: skip
+
+
+def p5() -> Iterator[Row]:
+    """The run-down of the wheel, and the checks of the gyrostat."""
+    l = Lander()
+    alone = fly(l, state(PRINTED_SUN, (0.0, 0.0, 0.0)), 3000.0, progress=False)
+    stop = alone.events[0].t
+    yield value("P5", "the wheel stops after [min]", 42.0, stop / 60.0, 0.5)
+    # at rest the lander turns about z alone (nearly): the wheel's axial equation in closed form, with the reduced inertia
+    c = l.wheel * (1.0 - l.wheel / l.zz)
+    closed = c / l.mu_1 * math.log(1.0 + l.mu_1 * WHEEL_SPEED / l.mu_0)
+    yield bound("P5", "stop against the closed form of rotation about z, relative", abs(stop / closed - 1.0), 1e-6)
+    m = fly(l, state(PRINTED_SUN, OMEGA), 2700.0, rtol=1e-13, progress=False)
+    L = np.stack([m[name] for name in ("LX", "LY", "LZ")], axis=1)
+    yield bound(
+        "P5",
+        "angular momentum in the solar frame over 45 min, relative drift",
+        float(np.abs(L - L[0]).max() / np.linalg.norm(L[0])),
+        1e-11,
+    )
+    balance = m["energy"] - m["work"]
+    yield bound("P5", "energy minus work on the wheel over 45 min, relative drift", float(np.ptp(balance) / balance[0]), 1e-12)
+    t = np.linspace(0.0, 120.0, 61)
+    s, w, _ = TwoBodies(l).fly(np.array(PRINTED_SUN) / np.linalg.norm(PRINTED_SUN), np.array(OMEGA), WHEEL_SPEED, t)
+    same = states_along(l, state(PRINTED_SUN, OMEGA), 2.0, 60, substeps=20)
+    yield bound("P5", "Sun against two Newton-Euler bodies with a bearing, 2 min", float(np.abs(s - suns(same)).max()), 1e-9)
+    yield bound("P5", "angular velocity against the same [rad/s]", float(np.abs(w - same[:, 4:7]).max()), 1e-10)
+
+
+def p6() -> Iterator[Row]:
+    """The torque of the bearing."""
+    mu_0, mu_1 = PRINTED_FRICTION
+    l = Lander()
+    yield value(
+        "P6",
+        "bearing torque at 865 rad/s [N m]",
+        3.31e-3,
+        l.mu_0 + l.mu_1 * WHEEL_SPEED,
+        5e-6,
+        erratum="the thesis rounds mu_0 and mu_1 first, and cuts the last digit",
+        as_printed=mu_0 + mu_1 * WHEEL_SPEED,
+    )
+    yield value("P6", "mu_0 from the run-down [N m]", 1.0e-3, l.mu_0, 5e-5)
+    yield value(
+        "P6", "mu_1 from the run-down [N m s]", 2.68e-6, l.mu_1, 5e-9, erratum="c2 theta22 is 2.693e-6; 2.68e-6 is printed"
+    )
+
+
+def p7() -> Iterator[Row]:
+    """The force per leg that holds the lander when the wheel is switched off on the ground."""
+    l = Lander()
+    torque = l.mu_0 + l.mu_1 * WHEEL_SPEED
+    lengths = np.linalg.norm(legs(), axis=1)
+    flat, full, longest = radii().sum(), lengths.sum(), lengths.max()
+    yield value(
+        "P7",
+        "force per leg, torque over the sum of the legs' radii [N]",
+        6.63e-4,
+        torque / flat,
+        5e-7,
+        f"with the legs' lengths {torque / full:.3g} N",
+        "E18: 6.63e-4 N would need radii that add up to 5.0 m; they add up to 4.62 m",
+    )
+    yield value("P7", "coefficient of friction needed, three legs, weight 0.1 N", 0.02, 3.0 * torque / flat / 0.1, 5e-3)
+    yield value(
+        "P7",
+        "speed of a leg's end before C1, v + |l| |omega| [m/s]",
+        0.56,
+        SPEED + longest * 0.33,
+        5e-3,
+        erratum="E18: the thesis takes 0.02 m/s here instead of its own v = 0.2355 m/s",
+        as_printed=0.02 + longest * 0.33,
+    )
+
+
+def p8() -> Iterator[Row]:
+    """The speed over ground."""
+    yield value("P8", "650 m in 46 min [m/s]", 0.2355, SPEED, 5e-5)
+    hit = sticking_impact(Lander(), OMEGA, 0.0, (0.1, 0.0, -0.2), 2)
+    yield bound(
+        "P8",
+        "(6.13): speed of the leg's end after a sticking impact [m/s]",
+        float(np.abs(hit.v + np.cross(hit.omega, legs()[1])).max()),
+        1e-15,
+    )
+
+
+def p9() -> Iterator[Row]:
+    """The angular speed right after TD1."""
+    l = Lander()
+    least = {name: float(speeds_at_touchdown(l, along(printed_line(name), 241), PRINTED_SUN).min()) for name in PRINTED_LINES}
+    yield value(
+        "P9",
+        "least angular speed at TD1 on the four printed lines [rad/s]",
+        0.18,
+        min(least.values()),
+        5e-3,
+        ", ".join(f"{n} {v:.4f}" for n, v in least.items()),
+    )
+    theta = {name: judge(l, along(printed_line(name), 21)[4:], s0=PRINTED_SUN)[:, 3] for name in PRINTED_LINES}
+    low, high = max(theta["L3"].max(), theta["L4"].max()), min(theta["L1"].min(), theta["L2"].min())
+    yield claim(
+        "P9",
+        "amplitude of the z axis (6.22) along the lines",
+        "well below 1/2, or slightly above",
+        f"L3, L4 up to {low:.2f}; L1, L2 from {high:.2f} to {max(theta['L1'].max(), theta['L2'].max()):.2f}",
+        low < 0.45 and high > 0.5,
+    )
+
+
+def p10() -> Iterator[Row]:
+    """The earth mover's distance."""
+    f = fits()
+    best = f.points[0]
+    yield value(
+        "P10",
+        f"least EMD, grid of {STEP:g} rad/s and refinement",
+        0.0326,
+        f.numbers[0, 0],
+        5e-4,
+        f"at ({best[0]:.3f}, {best[1]:.3f}, {best[2]:.3f}) rad/s, where the Sun could be found {100 * f.numbers[0, 2]:.0f} % of the time; it was in 18 of 23 rows",
+        "flights that rarely show the Sun fit its distribution better than the printed lines do; the count test excludes them",
+    )
+    names = list(PRINTED_LINES)
+    new, old = ([got[name] for name in names] for got in (f.exchanged, f.printed))
+    yield claim(
+        "P10",
+        "EMD on L1..L4, medians, with s_x and s_y of the start exchanged: alike",
+        "all within 1.1 of the least",
+        ", ".join(f"{v:.4f}" for v in new),
+        max(new) < 1.1 * min(new),
+        "with the start as printed they are not alike: x and y were exchanged between Sun and angular velocity",
+        ", ".join(f"{v:.4f}" for v in old),
+    )
+    yield value(
+        "P10",
+        "least of these",
+        0.0326,
+        min(new),
+        5e-4,
+        erratum="open: with the printed table and (6.16) the lines have no smaller EMD",
+        as_printed=min(old),
+    )
+    yield claim(
+        "P10",
+        "share of the time in which the Sun can be found on L1..L4, exchanged start",
+        "18 of 23 rows",
+        ", ".join(f"{f.seen[name]:.2f}" for name in names)
+        + f"; probability of 18 or more {min(float(count_test(f.seen[name])) for name in names):.2f} or above",
+        min(float(count_test(f.seen[name])) for name in names) > 0.05,
+    )
+    for name in ("L3", "L4"):
+        near, step = nearest_accepted(name)
+        yield bound(
+            "P10",
+            f"{name} at omega_z = 0: distance to the nearest accepted point of a grid of {step:g} rad/s, exchanged start",
+            near,
+            step,
+        )
+    yield claim(
+        "P10",
+        "E19: is the sign of y in L1 misprinted?",
+        "(6.18)",
+        f"exchanged start: L1 is seen {100 * f.seen['L1']:.0f} % of the time, L1 with -y {100 * f.seen['L1*']:.0f} %",
+        float(count_test(f.seen["L1*"])) < 0.01 < float(count_test(f.seen["L1"])),
+        "no: with the exchanged start L1 belongs to the others as it is printed",
+    )
+    chance = sampling_spread(Lander(), printed_line("L2").point, s0=EXCHANGED_SUN)
+    low, high = np.percentile(chance, [5, 95])
+    yield claim(
+        "P10",
+        "EMD of 18 measurements of the true motion, by chance alone (5 % .. 95 %)",
+        "1.1 EMD_min = 0.036 is the limit",
+        f"{low:.3f} .. {high:.3f}",
+        bool(low < 0.036 < high),
+        "so the limit (6.17) is far sharper than the data",
+    )
+
+
+def p11() -> Iterator[Row]:
+    """The descent."""
+    cubic = fit_descent(3)
+    yield value(
+        "P11",
+        "E_DF of the best cubic",
+        0.0028,
+        cubic.misfit,
+        5e-5,
+        "start of the Sun free",
+        "the printed table allows no less with a cubic; degree 8 leaves 0.0035",
+    )
+    yield claim(
+        "P11",
+        "E20: the printed coefficients fit the table if they are those of Phi(t)/t, the mean angular velocity since row 13",
+        "those of omega(t)",
+        f"E_DF = {direct_misfit(PRINTED, mean=True):.4f}",
+        direct_misfit(PRINTED, mean=True) < 0.05 * direct_misfit(PRINTED),
+        as_printed=direct_misfit(PRINTED),
+    )
+    t = np.linspace(0.0, descent_suns()[0][-1], 500)
+    printed = angular_velocity(PRINTED, t, mean=True)
+    windows = constant_speeds()
+    apart = float(np.abs(np.interp(windows[:, 0], t, printed) - windows[:, 1]).max())
+    yield bound(
+        "P11",
+        "omega(t) in that reading against windows of one hour, largest deviation [rad/s]",
+        apart,
+        3e-4,
+        as_printed=float(np.abs(angular_velocity(PRINTED, windows[:, 0]) - windows[:, 1]).max()),
+    )
+    w = cubic.speeds()
+    yield Row(
+        "P11", "angular velocity during the descent [rad/s]", "0.01216 .. 0.01224", f"{min(w):.5f} .. {max(w):.5f}, falling to {w[2]:.5f} at row 213", None, None, DIFFERS,
+        "E20: the rotation slowed down by 13 % in the last five hours; a wheel that ran up by 5 rad/s would do it",
+    )  # fmt: skip
+
+
+@functools.cache
+def crater_study() -> Crater:
+    """The study of C1 with 400 cases, along the printed lines, in the set-up of the thesis (start exchanged)."""
+    return collide(400, 0, progress=False)
+
+
+def p12() -> Iterator[Row]:
+    """The collision with the crater rim."""
+    c = crater_study()
+    filled = c.density("off")
+    low = float(c.data["lowest_off"].min())
+    covers = low < -0.99 and filled.min() > 0.1
+    yield claim(
+        "P12", "wheel off: s_z covers (-1, 1)", "yes", f"from {low:.3f}; the thinnest bin has density {filled.min():.2f}", covers
+    )
+    for level, words, most in ((-0.5, "never", 1e-4), (-0.2, "rarely", 0.1)):
+        share, (least, largest) = c.share_below(level, "on"), c.share_band(level, "on")
+        good = share < most
+        yield Row(
+            "P12",
+            f"wheel kept running: share of time with s_z below {level:g}",
+            words,
+            f"{100 * share:.1f} % ({100 * least:.1f} .. {100 * largest:.1f} %), in {100 * c.cases_below(level, 'on'):.0f} % of the cases",
+            None,
+            None,
+            REPRODUCED if good else DIFFERS,
+            f"wheel off: {100 * c.share_below(level, 'off'):.0f} %"
+            + ("" if good else "; few, but not never; the thesis does not say how the directions of the velocity were drawn"),
+        )
+
+
+def errata() -> Iterator[Row]:
+    """E21: two identities of C.1 are wrong, and their errors cancel."""
+    rng = np.random.default_rng(0)
+    A, C = 0.0033, 0.0058
+    theta, z = np.diag([A, A, C]), np.array([0.0, 0.0, 1.0])
+    w = rng.normal(size=3)
+    first = np.cross(w, theta @ z) + np.cross(z, theta @ w)  # claimed to vanish, (C.10)-(C.11)
+    second = theta @ np.cross(w, z) - np.cross(w, theta @ z)  # claimed to vanish, (C.12)-(C.13)
+    yield claim(
+        "PE",
+        "E21: the identities behind (C.11) and (C.13) for a wheel with A != C",
+        "both zero",
+        f"{np.linalg.norm(first):.2e} and {np.linalg.norm(second):.2e}, their sum {np.linalg.norm(first + second):.1e}",
+        bool(np.linalg.norm(first + second) < 1e-15 < min(np.linalg.norm(first), np.linalg.norm(second))),
+        "so (C.15) and (6.5) are right; E21b: M_f = -u_z.M",
+    )
+
+
+TARGETS: dict[str, Callable[[], Iterator[Row]]] = {
+    "P1": p1,
+    "P3": p3,
+    "P4": p4,
+    "P5": p5,
+    "P6": p6,
+    "P7": p7,
+    "P8": p8,
+    "P9": p9,
+    "P10": p10,
+    "P11": p11,
+    "P12": p12,
+    "PE": errata,
+}
+
+__all__ = ["FIGURES", "TARGETS", "crater_study"]
