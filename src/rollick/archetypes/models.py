@@ -65,6 +65,7 @@ _HOMES = {
     "tippedisk": "rollick.archetypes.tippedisk.model:MODEL",
     "rod": "rollick.archetypes.rod:MODEL",
     "polygon": "rollick.archetypes.polygon:MODEL",
+    "dying_disk": "rollick.archetypes.dying_disk.model:MODEL",
     "dropped_device": "rollick.archetypes.dropped_device.model:MODEL",
     "lander": "rollick.archetypes.lander.model:MODEL",
     "tippe_top": "rollick.archetypes.tops.model:TIPPE_TOP",

@@ -18,8 +18,8 @@ from ...kernel.compiled import compiled, inlined
 FULL, LEAVES, TIE, REST, ZENO, PAIR, TIME, EDGE = range(8)
 
 # Places in the integer record of a state.
-EXPONENT_Q, EXPONENT_P, LAST, SAME, COUNT, BEFORE, PAIRED = range(7)
-INTEGERS = 7
+EXPONENT_Q, EXPONENT_P, LAST, SAME, COUNT, BEFORE, PAIRED, TWO = range(8)
+INTEGERS = 8
 
 # Columns of the record of an impact: flight time, q, p before, p after (scaled); and: point, e_q, e_p.
 COLUMNS, LABELS = 10, 3
@@ -33,6 +33,7 @@ STILL, FLAT = (
     1e-10,
     1e-13,
 )  # of the sizes of p and q: a point with less velocity and height lies beside one that bounces as little
+SAME_TWO = 64  # impacts at no more than two points before it is looked whether both lie still, up to rounding
 SAME_PAIR = 8  # impacts at two points in turn before an accumulation there is looked for
 
 
@@ -107,7 +108,8 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
     q0, q1, q2, p0, p1, p2 = s[0], s[1], s[2], s[3], s[4], s[5]
     t = s[6]
     e_q, e_p, last, before = k[EXPONENT_Q], k[EXPONENT_P], k[LAST], k[BEFORE]
-    same, paired = k[SAME], k[PAIRED]
+    same, paired, two = k[SAME], k[PAIRED], k[TWO]
+    other = before if before != last else -1  # of the two points hit lately, the one that was not hit last
     g_now = math.ldexp(g, e_q - 2 * e_p)
     unit = math.ldexp(1.0, e_q - e_p)
     count, code = 0, FULL
@@ -174,6 +176,9 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
         count += 1
         same = same + 1 if hit == last else 0
         paired = paired + 1 if hit == before and hit != last else 0
+        two = two + 1 if hit == last or hit == other or other < 0 else 0
+        if hit != last:
+            other = last
         before, last = last, hit
         size = abs(p0) + abs(p1) + abs(p2)
         length = abs(q0) + abs(q1) + abs(q2)
@@ -195,11 +200,11 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
             q0, q1, q2 = q0 * up, q1 * up, q2 * up
             g_now = math.ldexp(g, e_q - 2 * e_p)
             unit = math.ldexp(1.0, e_q - e_p)
-        if g_now > FAINT and (gamma == 0.0 or same >= SAME_POINT):
+        if g_now > FAINT and (gamma == 0.0 or same >= SAME_POINT or (two >= SAME_TWO and two % SAME_POINT == 0)):
             if settles_alone(f, w, gamma, g_now, (q0, q1, q2), (p0, p1, p2), hit):
                 code = ZENO
                 break
-            if same >= SAME_POINT:
+            if same >= SAME_POINT or two >= SAME_TWO:
                 beside = lies_beside(f, (q0, q1, q2), (p0, p1, p2), hit)
                 if beside >= 0:
                     before, code = beside, EDGE
@@ -208,6 +213,6 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
             code = PAIR
             break
     s[0], s[1], s[2], s[3], s[4], s[5], s[6] = q0, q1, q2, p0, p1, p2, t
-    k[EXPONENT_Q], k[EXPONENT_P], k[LAST], k[BEFORE], k[SAME], k[PAIRED] = e_q, e_p, last, before, same, paired
+    k[EXPONENT_Q], k[EXPONENT_P], k[LAST], k[BEFORE], k[SAME], k[PAIRED], k[TWO] = e_q, e_p, last, before, same, paired, two
     k[COUNT] += count
     return code

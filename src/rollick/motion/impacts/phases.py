@@ -235,7 +235,7 @@ class Phases:
         self.s[3:6] = p
         self.rescale()
         self.k[[c.LAST, c.BEFORE]] = -1
-        self.k[[c.SAME, c.PAIRED]] = 0
+        self.k[[c.SAME, c.PAIRED, c.TWO]] = 0
         if self.g > 0.0 and still and self.first_energy - self.log_energy() > GONE:
             self.happened("rest", sorted(points))
             return "rest", []
