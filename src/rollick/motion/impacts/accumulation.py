@@ -50,7 +50,11 @@ def accumulation(c: Any) -> Accumulation:
     tail = total + math.exp(last) * geometric_rest(ratio)
     pattern, by_pattern = None, math.nan
     if word and c.g == 0.0:
-        fitting = [s for s in self_similar(c.plate, c.gamma, word) if s.feasible and s.beta_t < 1.0 and (s.dominant or c.plate.count == 2)]
+        fitting = [
+            s
+            for s in self_similar(c.plate, c.gamma, word)
+            if s.feasible and s.beta_t < 1.0 and (s.dominant or c.plate.count == 2)
+        ]
         if fitting:
             pattern = fitting[0]
             by_pattern = total + math.exp(last) * geometric_rest(pattern.beta_t)

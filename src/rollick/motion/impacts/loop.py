@@ -176,7 +176,7 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
         count += 1
         same = same + 1 if hit == last else 0
         paired = paired + 1 if hit == before and hit != last else 0
-        two = two + 1 if hit == last or hit == other or other < 0 else 0
+        two = two + 1 if hit in (last, other) or other < 0 else 0
         if hit != last:
             other = last
         before, last = last, hit

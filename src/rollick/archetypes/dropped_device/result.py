@@ -1,0 +1,215 @@
+"""What a drop test tells: the shock ratio and how far to believe it, the impacts, the phases, and the checks."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import choose
+from . import sequence as seq
+from .convergence import Convergence
+from .device import Device
+from .settings import Settings
+from .trajectory import STATES, good_times, sample
+
+WORDS = {
+    seq.RESTED: "rested",
+    seq.REACHED: "finished",
+    seq.MOST_IMPACTS: "max_impacts",
+    seq.SIMULTANEOUS: "simultaneous_impact",
+    seq.FAILED: "step_underflow",
+}
+KINDS = {seq.FLIGHT: "flight", seq.SLIP: "slip", seq.REST: "rest"}
+ABOUT = {
+    "h": ("1", "height of the mass centre / half-length"),
+    "phi": ("rad", "angle of the rod"),
+    "v": ("1", "h'"),
+    "w": ("1", "phi'"),
+    "u": ("1", "displacement of the oscillator / half-length"),
+    "du": ("1", "u'"),
+}
+
+
+def plain(value: float) -> float | str:
+    """A number that JSON can hold."""
+    return value if math.isfinite(value) else "infinite"
+
+
+@dataclass(frozen=True, eq=False)
+class Drop:
+    """A drop test. Dimensionless: lengths in half-lengths l, times in sqrt(l/g)."""
+
+    device: Device
+    settings: Settings
+    start: tuple[float, ...]
+    reference: float
+    impact_log: np.ndarray
+    phase_log: np.ndarray
+    found: np.ndarray
+    convergence: Convergence | None
+
+    @property
+    def R(self) -> float:
+        """The shock ratio sup|u|/sup|u_r| (5.22); the ring-down after the last impact counts."""
+        return float(self.found[seq.PEAK] / self.reference)
+
+    @property
+    def R_goyal(self) -> float:
+        """The largest velocity jump of the attachment over the fall's speed (5.28)."""
+        return float(self.found[seq.JUMP] / math.sqrt(2.0 * self.start[0] + self.start[2] ** 2))
+
+    @property
+    def peak(self) -> float:
+        """sup |u|."""
+        return float(self.found[seq.PEAK])
+
+    @property
+    def peak_time(self) -> float:
+        """When |u| is largest."""
+        return float(self.found[seq.PEAK_TIME])
+
+    @property
+    def t(self) -> float:
+        """When the rod came to rest, or the computation stopped."""
+        return float(self.found[seq.TIME])
+
+    @property
+    def flips(self) -> int:
+        """Half turns of the rod between start and end."""
+        return int(self.found[seq.TURNS])
+
+    @property
+    def status(self) -> str:
+        """In a word."""
+        return WORDS[int(self.found[seq.STATUS])]
+
+    @property
+    def complete(self) -> bool:
+        """Whether the drop was followed to its end, or as far as was asked for."""
+        return self.status in ("rested", "finished", "simultaneous_impact")
+
+    @property
+    def message(self) -> str:
+        """In a sentence."""
+        n, t = len(self.impact_log), self.t
+        return {
+            "rested": f"the rod rests from t = {t:.6g} on, after {n} impacts.",
+            "finished": f"reached t = {t:.6g}.",
+            "max_impacts": f"gave up after {n} impacts at t = {t:.6g}; R is a lower bound. Raise max_impacts, or set until.",
+            "simultaneous_impact": f"both ends hit at once at t = {t:.6g}, where one impact law does not decide; choose a rule to go on.",
+            "step_underflow": f"the slip phase could not be integrated beyond t = {t:.6g}.",
+        }[self.status]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What deserves a second look."""
+        found = []
+        fastest = float(self.found[seq.FASTEST])
+        if fastest > self.device.Omega:
+            felt = (
+                "u grows while it flies" if self.settings.centrifugal else "the term u phi'^2, left out here, would make u grow"
+            )
+            found.append(
+                f"the rod turns with |phi'| up to {fastest:.4g}, faster than the oscillator's Omega = {self.device.Omega:.4g}: {felt}."
+            )
+        if self.found[seq.MEETINGS]:
+            found.append(
+                f"both ends were on the floor at {int(self.found[seq.MEETINGS])} impacts; the rule {self.settings.simultaneous!r} decided."
+            )
+        if self.convergence is not None and not self.convergence.converged:
+            found.append(f"R depends on the tolerance: {self.convergence.text()}.")
+        if not self.complete:
+            found.append(self.message)
+        return found
+
+    @property
+    def checks(self) -> dict[str, float]:
+        """What must vanish: a rise of energy, violations of restitution and of the energy balance at impacts, drift between impacts."""
+        return {
+            "energy_rise": float(max(0.0, self.found[seq.ENERGY_RISE])),
+            "restitution": float(self.found[seq.RESTITUTION]),
+            "energy_balance": float(self.found[seq.BALANCE]),
+            "drift": float(self.found[seq.DRIFT]),
+        }
+
+    def at(self, times: Any) -> np.ndarray:
+        """The states h, phi, h', phi', u, u' at given times, shape (len(times), 6)."""
+        return sample(self.device, self.settings.rules(), self.phase_log, np.sort(np.atleast_1d(np.asarray(times, float))))
+
+    @property
+    def data(self) -> Any:
+        """The drop as an `xarray.Dataset`: the motion over `t`, the impacts over `impact`, the phases over `phase`."""
+        import xarray as xr
+
+        times = good_times(self.device, self.phase_log, self.t)
+        states = self.at(times)
+        variables: dict[str, Any] = {
+            name: ("t", states[:, j], {"units": ABOUT[name][0], "long_name": ABOUT[name][1]}) for j, name in enumerate(STATES)
+        }
+        energy = states[:, 0] + 0.5 * (states[:, 2] ** 2 + (self.device.rho * states[:, 3]) ** 2)
+        variables["energy"] = ("t", energy, {"units": "1", "long_name": "energy of the rod / (m g l)"})
+        for j, name in enumerate(seq.IMPACT_COLUMNS):
+            variables[f"impact_{name}"] = ("impact", self.impact_log[:, j], {"units": "1"})
+        for j, name in enumerate(seq.PHASE_COLUMNS):
+            variables[f"phase_{name}"] = ("phase", self.phase_log[:, j], {"units": "1"})
+        attributes = {k: v if isinstance(v, (int, float, str)) else json.dumps(v) for k, v in self.as_dict().items()}
+        return xr.Dataset(
+            variables, coords={"t": ("t", times, {"units": "1", "long_name": "time / sqrt(l/g)"})}, attrs=attributes
+        )
+
+    def to_netcdf(self, path: Any) -> None:
+        """Write the drop to a netCDF file, whole or not at all."""
+        from ...motion.dataset import whole_file
+
+        with whole_file(path) as temporary:
+            self.data.to_netcdf(temporary, engine="h5netcdf")
+
+    def plot(self, *names: str, path: Any = None) -> Any:
+        """Curves of the drop (default: h, phi and u with the reference motion); returns the figure."""
+        from .pictures import drop_figure
+
+        return drop_figure(self, [choose(n, (*STATES, "energy"), "quantity") for n in names], path)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers, for JSON."""
+        return {
+            "device": self.device.as_dict(),
+            "start": dict(zip(STATES, self.start)),
+            "settings": self.settings.as_dict(),
+            "status": self.status,
+            "message": self.message,
+            "R": plain(self.R),
+            "R_goyal": plain(self.R_goyal),
+            "peak": plain(self.peak),
+            "peak_time": plain(self.peak_time),
+            "rest_time": self.t,
+            "impacts": len(self.impact_log),
+            "flips": self.flips,
+            "convergence": self.convergence.as_dict() if self.convergence is not None else None,
+            "checks": self.checks,
+            "warnings": self.warnings,
+        }
+
+    def summary(self) -> str:
+        """The drop in a few lines."""
+        d = self.device
+        slips = int(np.sum(self.phase_log[:, 0] == seq.SLIP))
+        lines = [
+            f"device     rho {d.rho:.6g}, gamma {d.gamma:.6g}, oscillator at r = {d.r:.6g}, alpha {d.alpha:.6g}, d {d.d:.6g} (Omega {d.Omega:.6g})",
+            f"dropped    from h = {self.start[0]:.6g} at phi = {math.degrees(self.start[1]):.6g} deg",
+            f"status     {self.status}: {self.message}",
+            f"R          {self.R:.8g}: sup|u| = {self.peak:.6g} at t = {self.peak_time:.6g}, reference {self.reference:.6g}",
+            f"R_Goyal    {self.R_goyal:.8g}",
+            f"impacts    {len(self.impact_log)}, {slips} slips, {abs(self.flips)} half turns",
+        ]
+        if self.convergence is not None:
+            lines.append(f"trust      {self.convergence.text()}")
+        lines.append("checks     " + ", ".join(f"{k.replace('_', ' ')} {v:.1e}" for k, v in self.checks.items()))
+        return "\n".join(lines + [f"note       {w}" for w in self.warnings])
+
+    def __repr__(self) -> str:
+        return self.summary()

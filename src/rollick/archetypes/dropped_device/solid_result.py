@@ -1,0 +1,205 @@
+"""What a drop in three dimensions tells."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...kernel.compiled import compiled
+from ...kernel.quaternion import quaternion_matrix
+from ...motion.impacts import polyhedron_drop as pd
+from ...motion.impacts.polyhedron import Component
+from ...motion.impacts.polyhedron_impact import body_energy
+from .convergence import Convergence
+from .oscillator import resting_peak
+
+RESTING = {1: "vertex_rests", 2: "edge_rests"}
+
+
+@compiled
+def later_peak(body, part, g, y, energy, first):
+    """A bound on |u| after the computation has stopped in the state y, with some energy left; `first` = sup|u_r|/speed.
+
+    With that energy the component's place has at most the speed V along its direction, and a velocity within +-V moves the oscillator by at
+    most V times the total variation of its response; its free vibration and its weight come on top. The turning of its direction is left out.
+    """
+    a, d = part.a, part.d
+    arm = (a[1] * d[2] - a[2] * d[1], a[2] * d[0] - a[0] * d[2], a[0] * d[1] - a[1] * d[0])
+    yields = 1.0 / body.mass
+    for k in range(3):
+        yields += arm[k] * arm[k] / body.moments[k]
+    V = math.sqrt(max(0.0, 2.0 * energy * yields))
+    fast = part.Omega * part.Omega - part.delta * part.delta
+    fading = math.exp(-math.pi * part.delta / math.sqrt(fast)) if fast > 0.0 else 0.0
+    variation = 1.0 + 2.0 / (1.0 - fading) if fading < 1.0 else math.inf
+    ring = resting_peak(y[13], y[14], 0.0, part.delta, part.Omega * part.Omega)[0]
+    return ring + V * first * variation + 2.0 * g / (part.Omega * part.Omega)
+
+
+@dataclass(frozen=True, eq=False)
+class SolidDrop:
+    """A drop of a polyhedron; SI units. `start` and `end` are states (see `rollick.motion.impacts.polyhedron.STATES`)."""
+
+    solid: Any
+    component: Component
+    rules: pd.BounceRules
+    start: np.ndarray
+    end: np.ndarray
+    speed: float
+    reference: float
+    impact_log: np.ndarray
+    found: np.ndarray
+    convergence: Convergence | None = None
+
+    @property
+    def peak(self) -> float:
+        """sup |u| [m]; after the last impact the oscillator rings down freely."""
+        ring = resting_peak(self.end[13], self.end[14], 0.0, self.component.delta, self.component.Omega**2)[0]
+        return float(max(self.found[pd.PEAK], ring))
+
+    @property
+    def R(self) -> float:
+        """The shock ratio, as (5.22); with friction until impacts accumulate."""
+        return self.peak / self.reference
+
+    @property
+    def R_goyal(self) -> float:
+        """The largest velocity jump of the component's place along its direction over the fall's speed, as (5.28)."""
+        return float(self.found[pd.JUMP] / self.speed)
+
+    @property
+    def energy_left(self) -> float:
+        """The energy at the end above the lowest the body can have [J]."""
+        low = self.solid.body.mass * self.rules.g * self.solid.least_height
+        return float(body_energy(self.solid.body, self.rules.g, self.end)) - low
+
+    @property
+    def R_bound(self) -> float:
+        """What R can still become; see `later_peak`."""
+        more = later_peak(self.solid.body, self.component, self.rules.g, self.end, self.energy_left, self.reference / self.speed)
+        return max(self.peak, float(more)) / self.reference
+
+    @property
+    def t(self) -> float:
+        """When the computation stopped [s]."""
+        return float(self.found[pd.TIME])
+
+    @property
+    def status(self) -> str:
+        """In a word."""
+        code = int(self.found[pd.STATUS])
+        if code == pd.ACCUMULATED:
+            quiet = int(self.found[pd.QUIET])
+            if quiet > 2 or quiet == len(self.solid.body.vertices):
+                return "rested" if self.stands else "topples"
+            return RESTING[quiet]
+        return {pd.REACHED: "finished", pd.MOST_IMPACTS: "max_impacts"}.get(code, "stuck")
+
+    @property
+    def stands(self) -> bool:
+        """Whether the mass centre is above the vertices on the floor: seen from it, they leave no gap of half a turn."""
+        turn = np.array(quaternion_matrix(tuple(self.end[6:10].tolist())))
+        points = self.solid.body.vertices @ turn.T
+        low = points[points[:, 2] <= points[:, 2].min() + 1e-6 * np.abs(points).max()]
+        angles = np.sort(np.arctan2(low[:, 1], low[:, 0]))
+        gaps = np.diff(np.append(angles, angles[0] + 2.0 * math.pi))
+        return bool(gaps.max() <= math.pi + 1e-9)
+
+    @property
+    def complete(self) -> bool:
+        """Whether it was followed to rest, with friction until impacts accumulate, or as long as was asked for."""
+        return self.status not in ("max_impacts", "stuck", "topples")
+
+    @property
+    def message(self) -> str:
+        """In a sentence."""
+        n = len(self.impact_log)
+        left = f"{self.energy_left:.3g} J are left, which could raise R to at most {self.R_bound:.4g}."
+        return {
+            "rested": f"the body rests from t = {self.t:.6g} s on, after {n} impacts.",
+            "topples": f"three vertices touch at t = {self.t:.6g} s, but the mass centre is not above them; this is not followed. {left}",
+            "vertex_rests": f"impacts accumulate at a vertex at t = {self.t:.6g} s, after {n}; lasting friction is not followed. {left}",
+            "edge_rests": f"impacts accumulate at an edge at t = {self.t:.6g} s, after {n}; lasting friction is not followed. {left}",
+            "finished": f"reached t = {self.t:.6g} s.",
+            "max_impacts": f"gave up after {n} impacts at t = {self.t:.6g} s. {left}",
+            "stuck": f"impacts without end at t = {self.t:.6g} s. {left}",
+        }[self.status]
+
+    @property
+    def checks(self) -> dict[str, float]:
+        """Relative to the energy and speed of the fall: a rise of energy at impacts, drift in flight, violation of restitution."""
+        E = self.solid.body.mass * self.rules.g * self.start[2]
+        return {
+            "energy_rise": float(max(0.0, self.found[pd.ENERGY_RISE])) / E,
+            "drift": float(self.found[pd.DRIFT]) / E,
+            "restitution": float(self.found[pd.RESTITUTION]) / self.speed,
+        }
+
+    @property
+    def data(self) -> Any:
+        """The impacts as an `xarray.Dataset`."""
+        import xarray as xr
+
+        units = dict(zip(pd.IMPACT_COLUMNS, ("s", "", "N s", "N s", "N s", "m/s", "J", "J", "m/s")))
+        columns = {n: ("impact", self.impact_log[:, j], {"units": units[n]}) for j, n in enumerate(pd.IMPACT_COLUMNS)}
+        return xr.Dataset(columns, attrs={"status": self.status, "message": self.message, "R": self.R, "R_goyal": self.R_goyal})
+
+    def to_netcdf(self, path: Any) -> None:
+        """Write the impacts to a netCDF file, whole or not at all."""
+        from ...motion.dataset import whole_file
+
+        with whole_file(path) as temporary:
+            self.data.to_netcdf(temporary, engine="h5netcdf")
+
+    def plot(self, *names: str, path: Any = None) -> Any:
+        """Energy and impulses over time; returns the figure."""
+        from ...view.curves import figure, save
+
+        fig, axes = figure(2, sharex=True, width=8.0)
+        t = self.impact_log[:, 0]
+        axes[0, 0].step(np.append(0.0, t), np.append(self.impact_log[0, 6], self.impact_log[:, 7]), where="post", color="#1f4e79")
+        axes[0, 0].set_ylabel("energy [J]")
+        axes[1, 0].stem(t, self.impact_log[:, 4], linefmt="#c0504d", markerfmt=" ", basefmt=" ")
+        axes[1, 0].set_ylabel("normal impulse [N s]")
+        axes[1, 0].set_xlabel("t [s]")
+        axes[0, 0].set_title(f"R = {self.R:.4g}, {len(t)} impacts, {self.status}", loc="left", fontsize=10)
+        if path is not None:
+            save(fig, path)
+        return fig
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers, for JSON."""
+        bound = self.R_bound
+        return {
+            "status": self.status,
+            "message": self.message,
+            "R": self.R,
+            "R_goyal": self.R_goyal,
+            "R_bound": bound if math.isfinite(bound) else "infinite",
+            "energy_left": self.energy_left,
+            "impacts": len(self.impact_log),
+            "time": self.t,
+            "convergence": self.convergence.as_dict() if self.convergence is not None else None,
+            "checks": self.checks,
+        }
+
+    def summary(self) -> str:
+        """The drop in a few lines."""
+        b = self.solid.body
+        return "\n".join(
+            [
+                f"body       {b.mass:.4g} kg, {len(b.vertices)} vertices, principal moments {', '.join(f'{m:.4g}' for m in b.moments)} kg m^2",
+                f"dropped    mass centre from {self.start[2]:.4g} m, gamma {self.rules.gamma:g}, mu {self.rules.mu:g}",
+                f"status     {self.status}: {self.message}",
+                f"R          {self.R:.8g}: sup|u| = {1e3 * self.peak:.4g} mm, reference {1e3 * self.reference:.4g} mm",
+                f"R_Goyal    {self.R_goyal:.8g}",
+                f"trust      {self.convergence.text() if self.convergence is not None else 'not examined'}",
+                "checks     " + ", ".join(f"{k.replace('_', ' ')} {v:.1e}" for k, v in self.checks.items()),
+            ]
+        )
+
+    def __repr__(self) -> str:
+        return self.summary()

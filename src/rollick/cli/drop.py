@@ -1,0 +1,276 @@
+"""`rollick drop`: drop tests of a device with a component in it; one drop, maps, boxes in three dimensions."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..kernel.names import InputError, number
+
+drop_app = typer.Typer(
+    name="drop",
+    help="Drop tests: the shock on a component in a dropped device.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+Angle = Annotated[str, typer.Option("--angle", metavar="PHI", help="Angle of the device at release, e.g. 45deg.")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE.nc", help="Write the result to a netCDF file.")]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Write a picture (png, pdf or svg).")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
+Eps = Annotated[float | None, typer.Option("--eps", help="Speed at which infinite sequences of impacts are cut (default 1e-9).")]
+Scheme = Annotated[str, typer.Option("--scheme", help="exact, or thesis (its event scheme, eps = 5e-3).")]
+Centrifugal = Annotated[bool, typer.Option("--centrifugal/--no-centrifugal", help="Whether the component feels u phi'^2.")]
+Simultaneous = Annotated[
+    str, typer.Option("--simultaneous", help="When both ends hit at once: sequential, simultaneous or stop.")
+]
+Ringdown = Annotated[str, typer.Option("--ringdown", help="The component once the device rests: free, or with its weight.")]
+Rho = Annotated[float, typer.Option("--rho", help="Radius of gyration / half-length (homogeneous: 0.577).")]
+Gamma = Annotated[float, typer.Option("--gamma", help="Restitution coefficient.")]
+Place = Annotated[float, typer.Option("--r", help="Place of the component / half-length, -1 .. 1.")]
+Alpha = Annotated[float, typer.Option("--alpha", help="Damping ratio of the component.")]
+Decay = Annotated[float, typer.Option("--d", help="Decay rate of the component's free vibrations times sqrt(l/g).")]
+Height = Annotated[float, typer.Option("--height", help="Drop height of the mass centre / half-length.")]
+Store = Annotated[
+    Path | None, typer.Option("--store", metavar="FILE.nc", help="Write the map as it grows; resume it if it is there.")
+]
+
+
+def deliver(result: Any, out: Path | None, plot: Path | None, json_: bool, more: dict[str, Any] | None = None) -> None:
+    """Print a result, write its files, set the exit code."""
+    if out is not None:
+        result.to_netcdf(out)
+    if plot is not None:
+        result.plot(path=plot)
+    if json_:
+        json.dump({**result.as_dict(), **(more or {})}, sys.stdout, allow_nan=False)
+        sys.stdout.write("\n")
+    else:
+        print(result.summary())
+        for name, value in (more or {}).items():
+            print(f"{name:<10} {value}")
+        for path in (out, plot):
+            if path is not None:
+                print(f"wrote {path}")
+    raise typer.Exit(0 if result.complete else 1)
+
+
+def check_files(out: Path | None, plot: Path | None) -> None:
+    """Refuse files that cannot be written, before anything is computed."""
+    from .simulate import PICTURES, writable
+
+    writable(out, "--out", (".nc",))
+    writable(plot, "--plot", PICTURES)
+
+
+def vector(text: str, option: str) -> tuple[float, float, float]:
+    """Three numbers from "0.1,0,-2mm"."""
+    parts = [number(p, option) for p in text.split(",")]
+    if len(parts) != 3:
+        raise InputError(f"{option} {text!r} must be three numbers, e.g. {option} 0,0,1.")
+    return parts[0], parts[1], parts[2]
+
+
+@drop_app.command("test")
+def one_drop(
+    rho: Rho = 1 / 3,
+    gamma: Gamma = 1 / 3,
+    r: Place = 0.0,
+    alpha: Alpha = 1.0,
+    d: Decay = 10.0,
+    angle: Angle = "45deg",
+    height: Height = 10.0,
+    eps: Eps = None,
+    scheme: Scheme = "exact",
+    centrifugal: Centrifugal = True,
+    simultaneous: Simultaneous = "sequential",
+    ringdown: Ringdown = "free",
+    out: Out = None,
+    plot: Plot = None,
+    json_: Json = False,
+) -> None:
+    """One drop in dimensionless numbers: R, how many digits of it are certain, impacts, checks."""
+    from ..archetypes.dropped_device import device, drop
+
+    check_files(out, plot)
+    choices: dict[str, Any] = {
+        "eps": eps,
+        "scheme": scheme,
+        "centrifugal": centrifugal,
+        "simultaneous": simultaneous,
+        "ringdown": ringdown,
+    }
+    deliver(drop(device(rho, gamma, r, alpha, d), angle, height, **choices), out, plot, json_)
+
+
+@drop_app.command("device")
+def physical(
+    half_length: Annotated[str, typer.Option("--half-length", help="Half the length of the device, e.g. 75mm.")] = "75mm",
+    gyration: Annotated[str | None, typer.Option("--gyration", help="Radius of gyration (default: homogeneous).")] = None,
+    position: Annotated[str, typer.Option("--position", help="Place of the component from the middle, e.g. 2cm.")] = "0",
+    frequency: Annotated[float, typer.Option("--frequency", help="Natural frequency of the component [Hz].")] = 200.0,
+    damping: Annotated[float, typer.Option("--damping", help="Damping ratio of the component.")] = 0.05,
+    restitution: Annotated[float, typer.Option("--restitution", help="Restitution coefficient.")] = 0.3,
+    drop_height: Annotated[str, typer.Option("--drop-height", help="Drop height of the mass centre, e.g. 1m.")] = "1m",
+    angle: Angle = "45deg",
+    eps: Eps = None,
+    centrifugal: Centrifugal = True,
+    simultaneous: Simultaneous = "sequential",
+    out: Out = None,
+    plot: Plot = None,
+    json_: Json = False,
+) -> None:
+    """One drop in SI units."""
+    from ..archetypes.dropped_device import drop, physical_device
+
+    check_files(out, plot)
+    made, h0, scales = physical_device(half_length, gyration, position, frequency, damping, restitution, drop_height)
+    result = drop(made, angle, h0, eps=eps, centrifugal=centrifugal, simultaneous=simultaneous)
+    more = {"peak_mm": round(1e3 * result.peak * scales.length, 6), "rest_s": round(result.t * scales.time, 6)}
+    deliver(result, out, plot, json_, more)
+
+
+@drop_app.command("map")
+def shock_maps(
+    angle: Annotated[
+        list[str] | None, typer.Option("--angle", help="Angle of release (repeatable; default: the worst of 19).")
+    ] = None,
+    r: Place = 0.0,
+    alpha: Alpha = 1.0,
+    d: Decay = 10.0,
+    height: Height = 10.0,
+    size: Annotated[int, typer.Option("--size", help="Values of rho and of gamma.")] = 100,
+    eps: Annotated[float, typer.Option("--eps", help="Speed at which infinite sequences are cut.")] = 1e-7,
+    scheme: Scheme = "exact",
+    centrifugal: Centrifugal = True,
+    simultaneous: Simultaneous = "sequential",
+    show: Annotated[str, typer.Option("--show", help="What the picture shows: R or R_goyal.")] = "R",
+    top: Annotated[float | None, typer.Option("--top", help="Value of the last colour.")] = None,
+    store: Store = None,
+    plot: Plot = None,
+    json_: Json = False,
+) -> None:
+    """R over (rho, gamma), for given angles or the worst of all; resumable."""
+    import numpy as np
+
+    from ..archetypes.dropped_device import chatter_region, shock_map
+    from ..archetypes.dropped_device.maps import default_axis
+    from ..archetypes.dropped_device.pictures import map_figure
+    from ..kernel.names import choose
+
+    check_files(store, plot)
+    choose(show, ("R", "R_goyal"), "quantity to --show")
+    if not 2 <= size <= 2000:
+        raise InputError(f"--size {size} must be between 2 and 2000.")
+    axis = default_axis(size)
+    choices: dict[str, Any] = {"scheme": scheme, "centrifugal": centrifugal, "simultaneous": simultaneous, "eps": eps}
+    data = shock_map(axis, axis, phi0=angle or None, h0=height, r=r, alpha=alpha, d=d, store=store, **choices)
+    if plot is not None:
+        map_figure(data, show, top, plot, f"r = {r:g}, alpha = {alpha:g}, d = {d:g}, h(0) = {height:g}")
+    inside, R = chatter_region(data), data["R"].values
+    report = {
+        "points": int(R.size),
+        "R_inside_B8": [float(x) for x in np.clip([R[inside].min(), R[inside].max()], 0.0, 1e300)],
+        "R_outside_B8": [float(x) for x in np.clip([R[~inside].min(), R[~inside].max()], 0.0, 1e300)],
+        "unfinished_drops": int(data["unfinished"].sum()),
+    }
+    if json_:
+        json.dump(report, sys.stdout, allow_nan=False)
+        sys.stdout.write("\n")
+        return
+    print(
+        f"{R.size} points; R where (B.8) holds: {R[inside].min():.4g} .. {R[inside].max():.4g}; elsewhere: {R[~inside].min():.4g} .. {R[~inside].max():.4g}"
+    )
+    if report["unfinished_drops"]:
+        print(f"{report['unfinished_drops']} drops did not come to rest within the most impacts; their R is a lower bound")
+    for path in (store, plot):
+        if path is not None:
+            print(f"wrote {path}")
+
+
+EDGES = Annotated[str, typer.Argument(metavar="A,B,C", help="Edges of the box, e.g. 15cm,75mm,8mm.")]
+At = Annotated[str, typer.Option("--at", metavar="X,Y,Z", help="Place of the component from the middle [m].")]
+Along = Annotated[str, typer.Option("--along", metavar="X,Y,Z", help="Direction in which it moves.")]
+Mass = Annotated[str, typer.Option("--mass", help="Mass of the box.")]
+Frequency = Annotated[float, typer.Option("--frequency", help="Natural frequency of the component [Hz].")]
+Damping = Annotated[float, typer.Option("--damping", help="Damping ratio of the component.")]
+Mu = Annotated[float, typer.Option("--mu", help="Friction coefficient of the impacts.")]
+Metres = Annotated[str, typer.Option("--height", help="Drop height of the mass centre.")]
+
+
+@drop_app.command("box")
+def one_box(
+    edges: EDGES = "15cm,75mm,8mm",
+    down: Annotated[str, typer.Option("--down", metavar="X,Y,Z", help="The body direction that points down.")] = "1,0.3,-0.4",
+    at: At = "0.06,0.03,0",
+    along: Along = "0,0,1",
+    mass: Mass = "180g",
+    frequency: Frequency = 200.0,
+    damping: Damping = 0.05,
+    height: Metres = "1m",
+    gamma: Gamma = 0.3,
+    mu: Mu = 0.0,
+    out: Out = None,
+    plot: Plot = None,
+    json_: Json = False,
+) -> None:
+    """One drop of a box in three dimensions."""
+    from ..archetypes.dropped_device.solid import box, component, drop_solid
+
+    check_files(out, plot)
+    made = box(*edges_of(edges), mass)
+    part = component(made, vector(at, "--at"), vector(along, "--along"), frequency, damping)
+    deliver(drop_solid(made, part, vector(down, "--down"), height, gamma=gamma, mu=mu), out, plot, json_)
+
+
+@drop_app.command("sweep")
+def sweep(
+    edges: EDGES = "15cm,75mm,8mm",
+    at: At = "0.06,0.03,0",
+    along: Along = "0,0,1",
+    mass: Mass = "180g",
+    frequency: Frequency = 200.0,
+    damping: Damping = 0.05,
+    height: Metres = "1m",
+    gamma: Gamma = 0.3,
+    mu: Mu = 0.0,
+    rows: Annotated[int, typer.Option("--rows", help="Latitudes; there are twice as many longitudes.")] = 45,
+    store: Store = None,
+    plot: Plot = None,
+    json_: Json = False,
+) -> None:
+    """R of a box over all orientations of release; resumable."""
+    from ..archetypes.dropped_device.solid import box, component
+    from ..archetypes.dropped_device.solid_sweep import orientation_map, sphere_figure, worst
+
+    check_files(store, plot)
+    if not 2 <= rows <= 720:
+        raise InputError(f"--rows {rows} must be between 2 and 720.")
+    made = box(*edges_of(edges), mass)
+    part = component(made, vector(at, "--at"), vector(along, "--along"), frequency, damping)
+    data = orientation_map(made, part, height, gamma=gamma, mu=mu, rows=rows, store=store)
+    if plot is not None:
+        sphere_figure([(data, f"{edges}, {frequency:g} Hz")], path=plot)
+    most, direction = worst(data)
+    told = [round(float(x), 4) for x in direction]
+    if json_:
+        json.dump({"worst_R": most, "worst_down": told, "median_R": float(data["R"].median())}, sys.stdout, allow_nan=False)
+        sys.stdout.write("\n")
+        return
+    print(f"worst R = {most:.5g} with the body direction {told} down; median {float(data['R'].median()):.4g}")
+    for path in (store, plot):
+        if path is not None:
+            print(f"wrote {path}")
+
+
+def edges_of(text: str) -> tuple[float, float, float]:
+    """Three lengths from "15cm,75mm,8mm"."""
+    parts = [number(p, "edges", "m") for p in text.split(",")]
+    if len(parts) != 3:
+        raise InputError(f"the edges {text!r} of a box must be three lengths, e.g. 15cm,75mm,8mm.")
+    return parts[0], parts[1], parts[2]
