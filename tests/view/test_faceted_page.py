@@ -35,3 +35,13 @@ def test_meshes_are_closed_and_look_outward(shape):
     assert open_edges(triangles.round(9)) == 0
     turn = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 1])
     assert np.all(np.sum(turn * mesh.normals[mesh.triangles[:, 0]], axis=1) > 0.0)
+
+
+def test_pages_of_drops(tmp_path):
+    from rollick.archetypes.dropped_device import device, drop
+
+    found = drop(device(1 / 3, 1 / 3, 0.0, 1.0, 10.0), 0.7, report=False)
+    path = found.save_html(tmp_path / "rod.html")
+    data = json.loads(re.search(r'<script[^>]*id="motion"[^>]*>(.*?)</script>', path.read_text(), re.S)[1])
+    assert len(data["events"]) == len(found.impact_log)
+    assert data["numbers"][0]["name"] == "phi"

@@ -217,15 +217,23 @@ def one_box(
     mu: Mu = 0.0,
     out: Out = None,
     plot: Plot = None,
+    view: Annotated[
+        Path | None, typer.Option("--view", metavar="FILE.html", help="Write a page that shows the box falling.")
+    ] = None,
     json_: Json = False,
 ) -> None:
     """One drop of a box in three dimensions."""
     from ..archetypes.dropped_device.solid import box, component, drop_solid
+    from .simulate import PAGES, writable
 
     check_files(out, plot)
+    writable(view, "--view", PAGES)
     made = box(*edges_of(edges), mass)
     part = component(made, vector(at, "--at"), vector(along, "--along"), frequency, damping)
-    deliver(drop_solid(made, part, vector(down, "--down"), height, gamma=gamma, mu=mu), out, plot, json_)
+    found = drop_solid(made, part, vector(down, "--down"), height, gamma=gamma, mu=mu)
+    if view is not None:
+        found.save_html(view, f"a box of {edges}, dropped")
+    deliver(found, out, plot, json_)
 
 
 @drop_app.command("sweep")

@@ -9,12 +9,12 @@ import numpy as np
 
 from ..kernel.names import InputError
 from ..mechanics.body import Body
-from ..mechanics.facets import Facets, prism
+from ..mechanics.facets import Facets, hull_faces, prism
 from ..mechanics.poses import Poses, matrices
 from .frames import Frames
 from .page import checked_path, written
 
-FRAMES = 2400
+FRAMES, SOLID_FRAMES = 2400, 900
 EYE = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
@@ -82,11 +82,27 @@ def drop_page(drop: Any, path: Any, title: str | None = None) -> Any:
     centre = np.column_stack([np.zeros((len(times), 2)), states[:, 0]])
     shape = prism([(1.0, 0.0), (-1.0, 0.0)], -0.03, 0.03)
     numbers = [("phi", "deg", np.degrees(states[:, 1])), ("u", "half-lengths", states[:, 4])]
-    hits = (
-        [(float(row[0]), f"end {int(row[1])}") for row in drop.data["impact_table"].values[:200]]
-        if "impact_table" in drop.data
-        else []
-    )
+    hits = [(float(when), f"end {int(which)}") for when, which in drop.impact_log[:200, :2]]
     return faceted_page(
         path, title or "dropped device", shape, times, attitude, centre, events=hits, numbers=numbers, note=drop.message
+    )
+
+
+def solid_drop_page(drop: Any, path: Any, title: str | None = None) -> Any:
+    """The page of a polyhedron dropped in space."""
+    times = np.linspace(0.0, drop.t, SOLID_FRAMES)
+    states = drop.at(times)
+    shape = Facets(tuple(hull_faces(drop.solid.body.vertices)))
+    hits = [(float(when), f"vertex {int(which)}") for when, which in drop.impact_log[:200, :2]]
+    numbers = [("z", "m", states[:, 2]), ("u", "mm", 1e3 * states[:, 13])]
+    return faceted_page(
+        path,
+        title or "dropped body",
+        shape,
+        times,
+        states[:, 6:10],
+        states[:, :3],
+        events=hits,
+        numbers=numbers,
+        note=drop.message,
     )

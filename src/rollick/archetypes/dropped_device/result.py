@@ -174,6 +174,12 @@ class Drop:
 
         return drop_figure(self, [choose(n, (*STATES, "energy"), "quantity") for n in names], path)
 
+    def save_html(self, path: Any, title: str | None = None) -> Any:
+        """Write a page that shows the rod falling, in one file for any browser. Returns its path."""
+        from ...view.faceted_page import drop_page
+
+        return drop_page(self, path, title)
+
     def as_dict(self) -> dict[str, Any]:
         """The numbers, for JSON."""
         return {

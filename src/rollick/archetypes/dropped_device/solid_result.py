@@ -138,6 +138,23 @@ class SolidDrop:
             "restitution": float(self.found[pd.RESTITUTION]) / self.speed,
         }
 
+    def at(self, times: Any) -> np.ndarray:
+        """The states at given times, one row each (see `STATES`); the drop is followed anew to each of them."""
+        found, none = np.empty(pd.FOUND), np.empty((0, len(pd.IMPACT_COLUMNS)))
+        rows = np.tile(self.start, (np.size(times), 1))
+        for y, t in zip(rows, np.atleast_1d(np.asarray(times, float))):
+            if t > 0.0:
+                pd.run_polyhedron(
+                    self.solid.body, self.component, self.rules._replace(until=min(float(t), self.t)), y, none, found
+                )
+        return rows
+
+    def save_html(self, path: Any, title: str | None = None) -> Any:
+        """Write a page that shows the body falling, in one file for any browser. Returns its path."""
+        from ...view.faceted_page import solid_drop_page
+
+        return solid_drop_page(self, path, title)
+
     @property
     def data(self) -> Any:
         """The impacts as an `xarray.Dataset`."""
