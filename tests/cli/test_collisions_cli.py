@@ -29,6 +29,8 @@ def test_what_does_not_apply_is_refused(tmp_path):
         (("chatter", "classify", "--gamma", "0.2"), "--rho"),
         (("chatter", "classify", "--gamma", "0.2", "--rho", "-1"), "rho"),
         (("chatter", "map", "--rho", "nonsense"), "FROM:TO"),
+        (("chatter", "map", "--seed", "-1"), "seed"),
+        (("simulate", "rod", "--until", "-1"), "until"),
     ):
         code, _, err = rollick(*args, cwd=tmp_path)
         assert code == 2, args
@@ -39,6 +41,9 @@ def test_chatter_commands(tmp_path):
     code, out, _ = rollick("chatter", "classify", "--body", "tetrahedron", "--gamma", "0.1", "--json")
     assert code == 0
     assert json.loads(out)["verdict"] == "complete"
+    code, out, _ = rollick("chatter", "classify", "--rho", "0.5", "--gamma", "0.045", "--n", "3", "--json")
+    assert code == 0
+    assert json.loads(out)["proven"] is True
     code, out, _ = rollick("chatter", "limits", "--n", "3", "--rho", "0.5", "--json")
     assert code == 0
     assert json.loads(out)["hub word"] == pytest.approx(0.0472827, abs=1e-6)

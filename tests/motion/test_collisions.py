@@ -205,6 +205,48 @@ def test_bad_input_is_refused():
         collide(body, 0.2, TILTED, g=-1.0)
     with pytest.raises(InputError, match="rule"):
         collide(body, 0.2, TILTED, rule="both")
+    for options in ({"until": -1}, {"until": math.nan}, {"most": math.inf}, {"most": 2.5}, {"tolerance": math.nan}):
+        with pytest.raises(InputError):
+            collide(body, 0.2, TILTED, **options)
+    with pytest.raises(InputError, match="six numbers"):
+        collide(body, 0.2, "abc")
     with pytest.raises(InputError, match="own axis"):
         collide(rod(0.3), 0.2, {"h": 1, "v": -1, "omega_x": 1})
     assert rod_start(phi=0.1)["phi_y"] == -0.1
+
+
+@pytest.mark.parametrize("g", [0.0, 1.0])
+def test_flat_drops_end_well(g):
+    """Exactly flat: all points at once, one after the other, for ever; times stay finite, energies fall."""
+    for body in (rod(0.25), regular(3, 1.0), regular(4, 0.5), regular(6, 0.3), regular(6, 1.0)):
+        for gamma in (0.01, 0.05, 0.2, 0.5):
+            c = collide(body, gamma, {"h": 1.0, "v": -1.0}, g=g, most=3000)
+            assert math.isfinite(c.end_time)
+            assert np.all(np.isfinite(c.t))
+            assert np.all(np.diff(c.t) >= 0.0)
+            assert c.checks().good, (body, gamma, c.checks())
+
+
+def test_a_body_put_down_on_a_corner_falls_over():
+    """At rest on one corner, tilted: it rocks, as from a hair's breadth above; at rest on all corners it stays."""
+    on, above = (collide(regular(3, 0.5), 0.5, {"phi_y": 0.1, "h": h}, g=1.0, most=20_000) for h in (0.1, 0.1 + 1e-9))
+    assert on.end_time == pytest.approx(above.end_time, rel=1e-3)
+    assert on.end_time > 1.0
+    flat = collide(regular(4, 0.5), 0.5, {"h": 0.0}, g=1.0)
+    assert (flat.status, len(flat)) == ("rest", 0)
+
+
+def test_a_final_time_inside_an_accumulation_is_met():
+    whole = collide(regular(4, 0.5), 0.5, [0.01, 0.02, 1, 0, 0, 0], g=1.0, beyond=False)
+    assert whole.status == "zeno"
+    until = whole.end_time - 1e-9
+    cut = collide(regular(4, 0.5), 0.5, [0.01, 0.02, 1, 0, 0, 0], g=1.0, until=until)
+    assert cut.status == "time"
+    assert cut.end_time == until
+    assert len(cut) > len(whole) - 2
+
+
+def test_chatter_that_will_end_is_not_called_complete():
+    assert collide(rod(0.25), 0.3605, rod_start(omega=0.1), most=60).status == "most"
+    assert collide(regular(4, 0.25), 0.2095, TILTED, most=100).status == "most"
+    assert collide(regular(4, 0.25), 0.2085, TILTED, most=100).status == "CC"

@@ -71,6 +71,8 @@ def from_mesh(triangles: Any, direction: Any = (0.0, 0.0, -1.0), mass: float = 1
     triangles = np.asarray(triangles, float)
     properties = mesh_mass(triangles, mass=mass)
     down = np.asarray(direction, float)
+    if down.shape != (3,) or not np.linalg.norm(down) > 0.0:
+        raise InputError(f"direction = {direction!r} must be three numbers, not all zero.")
     down = down / np.linalg.norm(down)
     faces = hull_faces(triangles.reshape(-1, 3))
     normals = [np.cross(f[1] - f[0], f[2] - f[1]) for f in faces]
@@ -122,6 +124,10 @@ PARAMETERS = {
 def make(**given):
     """The parameters of a polygon that collides, checked; with its plate."""
     values = read_parameters(PARAMETERS, given, "polygon")
+    if values["most"] != int(values["most"]):
+        raise InputError(f"most = {values['most']!r} must be a whole number.")
+    if values["body"] and ("n" in given or "rho" in given):
+        raise InputError(f"body={values['body']} has n and rho of its own; leave out n and rho, or the body.")
     values["plate"] = named(values["body"]) if values["body"] else regular(values["n"], values["rho"])
     return values
 
@@ -132,7 +138,10 @@ def run(values, start, until=None, progress=None):
 
     limit = math.inf if until is None else number(until, "until", "s")
     options = {"g": values["g"], "most": int(values["most"]), "until": limit, "rule": values["rule"]}
-    return collide(values["plate"], values["gamma"], start or dict(MODEL.start), **options)
+    begin = dict(start or MODEL.start)
+    if values["plate"].count == 2 and begin == dict(MODEL.start):  # a rod does not turn about its own axis
+        begin |= {"phi_x": 0.0, "omega_x": 0.0}
+    return collide(values["plate"], values["gamma"], begin, **options)
 
 
 MODEL = Model(

@@ -35,8 +35,8 @@ class RodTheory:
     gamma: float
 
     def __post_init__(self):
-        if not (math.isfinite(self.rho) and self.rho > 0.0):
-            raise InputError(f"rho = {self.rho!r} must be above zero (a homogeneous rod has 0.577).")
+        if not (math.isfinite(self.rho) and 1e-6 <= self.rho <= 1e6):
+            raise InputError(f"rho = {self.rho!r} must be above zero (1e-6 .. 1e6; a homogeneous rod has 0.577).")
         if not 0.0 <= self.gamma <= 1.0:
             raise InputError(f"gamma = {self.gamma!r} must lie between 0 and 1.")
 
@@ -124,7 +124,7 @@ class RodTheory:
     def exponent(self) -> float:
         """c_rod = 2 ln beta_p/ln beta_t (B.10): E ~ (t_f - t)^c; infinite on the boundary, where the sequence takes infinite time."""
         self._slopes()
-        if self.beta_t <= 0.0:
+        if self.gamma == 0.0 or self.beta_t <= 0.0:
             return 0.0
         return 2.0 * math.log(self.eigenvalues[0].real) / math.log(self.beta_t) if self.beta_t < 1.0 else math.inf
 
@@ -163,6 +163,8 @@ def make(**given):
     """The parameters of a rod that collides, checked."""
     values = read_parameters(PARAMETERS, given, "rod")
     RodTheory(values["rho"], values["gamma"])
+    if values["most"] != int(values["most"]):
+        raise InputError(f"most = {values['most']!r} must be a whole number.")
     return values
 
 

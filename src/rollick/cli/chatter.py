@@ -57,8 +57,10 @@ def limits(
 ) -> None:
     """The restitution up to which a body chatters."""
     from ..analysis.chatter import hub_limit, pair_limit, partial_limit, regular_limit, rho_max, simulated_limit
+    from ..archetypes.rod import RodTheory
 
     n, r = _body(n, rho, body)
+    RodTheory(r, 0.0)  # refuses what no body has
     if n == 2:
         found: dict[str, Any] = {"complete": pair_limit((1 - r * r) / (1 + r * r))}
     else:

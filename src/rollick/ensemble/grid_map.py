@@ -50,10 +50,14 @@ def grid_map(
     about: plain values that define the map besides its axes (fixed parameters, seed); stored, and compared when a map is resumed.
     store: a netCDF file. It is written every ten seconds, at the end, and when the work fails or is interrupted; a store of the same map is resumed.
     workers: threads (default: one for each core this process may use).
-    chunk: points for one call of `work` (default: a 64th of the grid, at most 1024).
+    chunk: points for one call of `work` (default: a 64th of the grid, at most 64).
 
     Points that were not reached are nan. An interruption is passed on, after what was finished has been stored.
     """
+    if not axes:
+        raise InputError("a map needs at least one axis, e.g. {'rho': [0.1, 0.2]}.")
+    if "done" in names or set(names) & set(axes):
+        raise InputError(f"the names {', '.join(names)} of a map must differ from its axes and from 'done'.")
     grid = {name: np.atleast_1d(np.asarray(values, float)) for name, values in axes.items()}
     for name, values in grid.items():
         if values.ndim != 1 or values.size == 0 or not np.all(np.isfinite(values)):
@@ -67,14 +71,14 @@ def grid_map(
         raise InputError(f"store {path}: the file must end in .nc.")
     found, done = _resume(path, grid, names, key, total)
     if chunk is None:
-        chunk = max(1, min(1024, total // 64))
+        chunk = max(1, min(64, total // 64))
     todo = [s for s in range(0, total, chunk) if not done[s : s + chunk].all()]
 
     def dataset() -> Any:
         return _dataset(grid, shape, names, found, done, key, title)
 
     if todo:
-        threads = max(1, min(workers or len(os.sched_getaffinity(0)), len(todo)))
+        threads = max(1, min(workers or cores(), len(todo)))
         try:
             _run(work, points, todo, chunk, found, done, threads, progress, title, lambda: _save(path, dataset))
         finally:
@@ -82,6 +86,11 @@ def grid_map(
     elif path is not None and not path.exists():
         _save(path, dataset)
     return dataset()
+
+
+def cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _run(work, points, todo, chunk, found, done, threads, progress, title, save) -> None:
@@ -99,7 +108,12 @@ def _run(work, points, todo, chunk, found, done, threads, progress, title, save)
             except queue.Empty:
                 return
             try:
-                values = np.asarray(work(points[s : s + chunk], s), float)
+                part = points[s : s + chunk]
+                values = np.asarray(work(part, s), float)
+                if values.size != len(part) * found.shape[1]:
+                    raise ValueError(
+                        f"the work on {len(part)} points returned {values.shape}; expected ({len(part)}, {found.shape[1]})."
+                    )
             except BaseException as error:  # handed to the collecting thread, which raises it
                 ready.put((s, error))
                 return

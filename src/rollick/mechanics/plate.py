@@ -89,9 +89,15 @@ def plate(points: Any, rho: Any = None, *, inertia: Any = None, mass: Any = 1.0)
         axes *= np.sign(np.linalg.det(axes))
         xy, radii = xy @ axes, np.sqrt(np.maximum(moments, 0.0) / m)
     else:
-        radii = np.broadcast_to(np.asarray(rho, float), (2,))
-    if not np.all(np.isfinite(radii)) or np.any(radii <= 0.0):
-        raise InputError(f"the radii of gyration {radii.tolist()} must be above zero.")
+        try:
+            radii = np.broadcast_to(np.asarray(rho, float), (2,))
+        except ValueError:
+            raise InputError(f"rho = {rho!r} must be one number, or one about x and one about y.") from None
+    size = float(np.abs(xy).max())
+    if not np.all(np.isfinite(radii)) or np.any(radii <= 1e-6 * size) or np.any(radii >= 1e6 * size):
+        raise InputError(
+            f"the radii of gyration {radii.tolist()} must be above zero, and between a millionth and a million times the distance of the points."
+        )
     if xy.shape[0] > 2 and not _convex(xy):
         raise InputError(
             "contact points must be the corners of a convex polygon, in order (either way round); leave out points inside their hull."
@@ -103,7 +109,7 @@ def plate(points: Any, rho: Any = None, *, inertia: Any = None, mass: Any = 1.0)
 
 def regular(n: int, rho: float, mass: float = 1.0) -> Plate:
     """A regular n-gon of contact points on the unit circle, the first at (1, 0), with equal radii of gyration (section 3.2)."""
-    if int(n) != n or n < 3:
+    if not math.isfinite(n) or int(n) != n or n < 3:
         raise InputError(f"n = {n!r} must be a whole number, 3 or more; a rod has two contact points.")
     turn = 2.0 * math.pi * np.arange(int(n)) / int(n)
     xy = np.column_stack([np.cos(turn), np.sin(turn)])

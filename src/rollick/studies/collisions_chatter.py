@@ -141,8 +141,8 @@ def b5() -> Iterator[Row]:
     yield claim(
         "B5", "cube, gamma = .1, .5, .9: every sequence of impacts escapes", "always", str(set(found)), set(found) == {"always"}
     )
-    found = [all_escape(5, BODIES["dodecahedron"].rho, g).verdict for g in (0.0, 0.1, 0.5, 0.9)]
-    yield claim("B5", "dodecahedron, gamma = 0 .. .9: likewise", "always", str(set(found)), set(found) == {"always"})
+    found = [all_escape(5, BODIES["dodecahedron"].rho, g).verdict for g in (0.01, 0.1, 0.5, 0.9)]
+    yield claim("B5", "dodecahedron, gamma = .01 .. .9: likewise", "always", str(set(found)), set(found) == {"always"})
 
 
 def b6() -> Iterator[Row]:

@@ -7,7 +7,7 @@ Verdicts
     "undecided"   no criterion speaks.
 
 Criteria, the strongest first: closed form (rod); a cone whose invariance is proven; a periodic word with an attracting, feasible self-similar
-motion; all sequences escape (proven up to exceptional motions); simulated drops. The thesis' Conjecture 1, that the dominant eigenvalue of
+motion; all sequences escape (an exhaustive search in floating point, up to exceptional motions); simulated drops. The thesis' Conjecture 1, that the dominant eigenvalue of
 U_0 R decides, is reported beside them; for n = 3 it is wrong.
 """
 
@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ...kernel.names import InputError, number
 from ...mechanics.plate import Plate, regular
 from .cone import Cone, effective_cone
 from .escape import all_escape
@@ -65,9 +65,9 @@ class Verdict:
             letters, motion = w
             return f"word {' '.join(map(str, letters))}, beta_p = {motion.beta_p:.6g}, beta_q = {motion.beta_q:.6g} per round of {len(motion.word)}"
         if hasattr(w, "pieces"):
-            return f"every motion flies away after at most {w.impacts} impacts ({w.pieces} pieces)"
+            return f"the mass centre of every motion rises after at most {w.impacts} impacts ({w.pieces} pieces)"
         if hasattr(w, "plate"):
-            return f"an orbit that {'flies away after' if w.status == 'ICC' else 'still chatters after'} {len(w)} impacts"
+            return f"an orbit that ends as {w.status} after {len(w)} impacts"
         return str(w)
 
     def as_dict(self) -> dict[str, Any]:
@@ -94,7 +94,8 @@ def classify(rho: float, gamma: float, n: int, *, longest: int = 4, drops: int =
 
     `longest`: of the words that are tried; `drops`, `most`, `seed`: of the simulation that decides where nothing else does.
     """
-    rho, gamma, n = float(rho), float(gamma), int(n) if float(n).is_integer() else n
+    rho, gamma = number(rho, "rho"), number(gamma, "gamma")
+    n = int(n) if math.isfinite(n) and float(n).is_integer() else 0
     if n == 2:
         return _rod(rho, gamma)
     check(n, rho, gamma)
@@ -118,16 +119,17 @@ def classify(rho: float, gamma: float, n: int, *, longest: int = 4, drops: int =
     word = best_word(n, rho, gamma, longest if n <= 6 else min(longest, 2))
     criteria["word"] = f"steps {word[0]} attract" if word else f"none up to length {longest if n <= 6 else min(longest, 2)}"
     if word:
-        return Verdict(name, "word", word, proven=word[1].clearance > SAFE, **common)
+        return Verdict(name, "word", word, proven=bool(word[1].clearance > SAFE), **common)
     escape = all_escape(n, rho, gamma)
     criteria["escape"] = f"{escape.verdict}, {escape.impacts} impacts, {escape.pieces} pieces"
     if escape.verdict == "always":
-        return Verdict("incomplete", "escape", escape, proven=True, **common)
+        return Verdict("incomplete", "escape", escape, proven=False, **common)
     return _by_drops(regular(n, rho), name, drops, most, seed, common)
 
 
 def classify_plate(plate: Plate, gamma: float, *, longest: int = 6, drops: int = 100, most: int = 4000, seed: int = 1) -> Verdict:
     """As `classify` for any plate: pairs, words of points, simulation. The margin is not known."""
+    gamma = number(gamma, "gamma")
     if not 0.0 <= gamma <= 1.0:
         raise InputError(f"gamma = {gamma!r} must lie between 0 and 1.")
     limits = pair_limits(plate)
@@ -142,7 +144,7 @@ def classify_plate(plate: Plate, gamma: float, *, longest: int = 6, drops: int =
     criteria["word"] = f"points {word[0]} attract" if word else f"none up to length {longest}"
     name = "partial" if partial else "complete"
     if word:
-        return Verdict(name, "word", word, proven=word[1].clearance > SAFE, **common)
+        return Verdict(name, "word", word, proven=bool(word[1].clearance > SAFE), **common)
     return _by_drops(plate, name, drops, most, seed, common)
 
 
@@ -159,14 +161,16 @@ def _rod(rho: float, gamma: float) -> Verdict:
 def _by_drops(plate: Plate, name: str, drops: int, most: int, seed: int, common: dict[str, Any]) -> Verdict:
     """Random drops decide, without proof."""
     from ...motion.impacts.collide import collide
-    from .simulated import random_starts
+    from .simulated import starts_for
 
     ends, counts = outcomes(plate, common["gamma"], count=drops, most=most, seed=seed)
     still = int(np.sum(ends != LEAVES))
     common["criteria"]["simulation"] = f"{drops - still} of {drops} drops fly away, after at most {int(counts.max())} impacts"
     which = int(np.argmax(ends != LEAVES)) if still else int(np.argmax(counts))
-    start = random_starts(drops, np.random.default_rng(seed))[which]
-    orbit = collide(plate, common["gamma"], start, most=most)
+    start = starts_for(plate, drops, np.random.default_rng(seed))[which]
+    orbit = collide(plate, common["gamma"], start, most=most, beyond=False)
     if still == 0:
         return Verdict("incomplete", "simulation", orbit, proven=False, **common)
+    if common["margin"] < 0.0:  # beyond the known limit, yet still going after so many impacts
+        name = "undecided"
     return Verdict(name, "simulation", orbit, proven=False, **common)

@@ -20,6 +20,8 @@ from .succession import generators
 
 RAYS = 24  # of a piece, at most
 STACK = 4096
+ROUNDING = 1e-15
+LEAST = 1e-6  # with less rebound every image is flat, up to rounding, and nothing can be told from volumes
 ESCAPES, REMAINS, TOO_MANY = 0, 1, 2
 
 
@@ -31,10 +33,12 @@ def cut(rays, count, c0, c1, c2, out):
         j = i + 1 if i + 1 < count else 0
         a = c0 * rays[i, 0] + c1 * rays[i, 1] + c2 * rays[i, 2]
         b = c0 * rays[j, 0] + c1 * rays[j, 1] + c2 * rays[j, 2]
-        if a >= 0.0 and made < RAYS:
+        if made >= RAYS - 1:
+            return RAYS
+        if a >= 0.0:
             out[made, 0], out[made, 1], out[made, 2] = rays[i, 0], rays[i, 1], rays[i, 2]
             made += 1
-        if ((a > 0.0 and b < 0.0) or (a < 0.0 and b > 0.0)) and made < RAYS:
+        if (a > 0.0 and b < 0.0) or (a < 0.0 and b > 0.0):
             s, r = abs(b), abs(a)
             x, y, z = s * rays[i, 0] + r * rays[j, 0], s * rays[i, 1] + r * rays[j, 1], s * rays[i, 2] + r * rays[j, 2]
             size = (x * x + y * y + z * z) ** 0.5
@@ -55,8 +59,11 @@ def volume(rays, count):
 
 
 @compiled
-def exhaust(maps, spaces, sizes, starts, deepest, most, thin):
-    """Follow all pieces, depth first. Returns (code, greatest number of impacts, pieces looked at)."""
+def exhaust(maps, spaces, sizes, starts, deepest, most, thin, gamma):
+    """Follow all pieces, depth first. Returns (code, greatest depth, pieces looked at).
+
+    An impact flattens by det U_0 = -gamma, so that what counts as thin shrinks by gamma at each; once that is below rounding nothing is left out.
+    """
     stack = np.empty((STACK, RAYS, 3))
     lengths, steps, depths = np.empty(STACK, np.int64), np.empty(STACK, np.int64), np.empty(STACK, np.int64)
     image, left, right = np.empty((RAYS, 3)), np.empty((RAYS, 3)), np.empty((RAYS, 3))
@@ -94,10 +101,13 @@ def exhaust(maps, spaces, sizes, starts, deepest, most, thin):
                     left[i, d] = image[i, d]
             for s in range(sizes[k]):
                 now = cut(left, now, spaces[k, s, 0], spaces[k, s, 1], spaces[k, s, 2], right)
+                if now >= RAYS:
+                    return TOO_MANY, reached, seen
                 for i in range(now):
                     for d in range(3):
                         left[i, d] = right[i, d]
-            if now >= 3 and volume(left, now) > thin:
+            least = thin * gamma**depth
+            if now >= 3 and (volume(left, now) > least or least < ROUNDING):
                 if top >= STACK:
                     return TOO_MANY, reached, seen
                 for i in range(now):
@@ -111,18 +121,20 @@ def exhaust(maps, spaces, sizes, starts, deepest, most, thin):
 
 @dataclass(frozen=True)
 class Escape:
-    """Whether all motions fly away ("always"), after at most `impacts` impacts; "remains" or "undecided" otherwise."""
+    """Whether the mass centre of every motion rises ("always") after at most `impacts` impacts; "remains" or "undecided" otherwise."""
 
     verdict: str
     impacts: int
     pieces: int
 
 
-def all_escape(n: int, rho: float, gamma: float, *, deepest: int = 400, most: int = 2_000_000, thin: float = 1e-12) -> Escape:
-    """Whether every motion of a regular n-gon, up to a set without measure, is incomplete chatter."""
+def all_escape(n: int, rho: float, gamma: float, *, deepest: int = 400, most: int = 2_000_000, thin: float = 1e-9) -> Escape:
+    """Whether every motion of a regular n-gon, up to exceptional ones, is incomplete chatter. The search is exhaustive, but in floating point."""
     check(n, rho, gamma)
+    if gamma < LEAST:
+        return Escape("undecided", 0, 0)
     maps, spaces, sizes = tables(n, rho, gamma)
     starts = np.array([generators(n, j) for j in range(1, n)])
     with compiling("escapes of polygons"):
-        code, reached, seen = exhaust(maps, spaces, sizes, starts, deepest, most, thin)
-    return Escape({ESCAPES: "always", REMAINS: "remains", TOO_MANY: "undecided"}[code], int(reached), int(seen))
+        code, reached, seen = exhaust(maps, spaces, sizes, starts, deepest, most, thin, gamma)
+    return Escape({ESCAPES: "always", REMAINS: "remains", TOO_MANY: "undecided"}[code], int(reached) + 1, int(seen))

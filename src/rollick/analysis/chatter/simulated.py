@@ -74,10 +74,18 @@ def random_starts(count: int, rng: np.random.Generator) -> np.ndarray:
     return np.column_stack([R[:, 2], R[:, 3], one + R[:, 4], R[:, 0], R[:, 1], -one])
 
 
+def starts_for(plate: Plate, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Random drops of a plate of any size: heights and velocities in its own lengths; a rod does not turn about its axis."""
+    starts = random_starts(count, rng)
+    starts[:, [2, 5]] *= max(math.hypot(x, y) for x, y in zip(plate.x, plate.y))
+    if plate.count == 2 and not any(plate.y):
+        starts[:, [0, 3]] = 0.0
+    return starts
+
+
 def outcomes(plate: Plate, gamma: float, *, count: int = 20, most: int = 200, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """How `count` random drops end (0: still chattering, 1: PCC, 2: ICC), and after how many impacts."""
-    starts = random_starts(count, np.random.default_rng(seed))
-    return _run(plate, gamma, starts, most)
+    return _run(plate, gamma, starts_for(plate, count, np.random.default_rng(seed)), most)
 
 
 def _run(plate: Plate, gamma: float, starts: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
@@ -117,7 +125,10 @@ def chatter_map(
     from ...ensemble.grid_map import grid_map
 
     check(n, 1.0)
-
+    if np.size(rho) == 0 or np.size(gamma) == 0:
+        raise InputError("a map needs at least one rho and one gamma.")
+    if int(seed) != seed or seed < 0:
+        raise InputError(f"seed = {seed!r} must be a whole number, 0 or more.")
     f = np.ascontiguousarray(regular(n, 1.0).f)
 
     def work(points: np.ndarray, first: int) -> np.ndarray:

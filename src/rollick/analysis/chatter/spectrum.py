@@ -115,11 +115,13 @@ def rho_max(n: int) -> float:
 
 def check(n: int, rho: float, gamma: float = 0.0) -> None:
     """Refuse parameters that no polygon has."""
-    if int(n) != n or n < 3:
+    if not math.isfinite(n) or int(n) != n or n < 3:
         raise InputError(
             f"n = {n!r} must be a whole number, 3 or more (2, the rod, has a theory of its own: rollick.archetypes.rod)."
         )
-    if not (math.isfinite(rho) and rho > 0.0):
-        raise InputError(f"rho = {rho!r} must be a number above zero: the radius of gyration over the radius of the polygon.")
+    if not (math.isfinite(rho) and 1e-6 <= rho <= 1e6):
+        raise InputError(
+            f"rho = {rho!r} must be a number above zero (1e-6 .. 1e6): the radius of gyration over the radius of the polygon."
+        )
     if not 0.0 <= gamma <= 1.0:
         raise InputError(f"gamma = {gamma!r} must lie between 0 (no rebound) and 1 (no loss).")

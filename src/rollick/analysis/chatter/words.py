@@ -77,12 +77,12 @@ def word_limit(n: int, rho: float, steps: tuple[int, ...]) -> float:
 def plate_word(plate: Plate, gamma: float, longest: int = 6) -> tuple[tuple[int, ...], SelfSimilar] | None:
     """The first word of points, shortest first, that carries complete chatter of any plate; at least three points take part."""
     n = plate.count
-    for length in range(min(3, n), longest + 1):
+    for length in range(2 if n == 2 else 3, longest + 1):
         for word in necklaces(n, length, mirror=False):
             points = tuple(i - 1 for i in word)
             if any(a == b for a, b in zip(points, points[1:] + points[:1])) or len(set(points)) < min(3, n):
                 continue
-            found = witness(plate, gamma, points)
+            found = witness(plate, gamma, points, attracting=n > 2)  # a rod's turn about its own axis is no matter
             if found is not None:
                 return points, found
     return None

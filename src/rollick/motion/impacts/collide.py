@@ -17,6 +17,7 @@ from .record import Collisions
 from .simultaneous import RULES
 
 NAMES = ("phi_x", "phi_y", "h", "omega_x", "omega_y", "v")
+LARGEST, RECORDED = 10**12, 20_000_000
 UNITS = ("rad", "rad", "m", "rad/s", "rad/s", "m/s")
 
 
@@ -30,7 +31,10 @@ def start_of(start: Any) -> tuple[np.ndarray, np.ndarray]:
             values[name] = number(given, name, unit if unit in ("rad", "rad/s", "m") else "")
         flat = np.array([values[n] for n in NAMES])
     else:
-        flat = np.asarray(start, float).ravel()
+        try:
+            flat = np.asarray(start, float).ravel()
+        except (TypeError, ValueError):
+            flat = np.empty(0)
         if flat.size != 6 or not np.all(np.isfinite(flat)):
             raise InputError(f"a start is a dict of {', '.join(NAMES)}, or these six numbers, finite; got {start!r}.")
     return flat[:3].copy(), flat[3:].copy()
@@ -77,8 +81,19 @@ def collide(
         raise InputError(f"g = {g!r} must be zero (no gravity) or above: it pulls towards the plane.")
     if not isinstance(plate, Plate):
         raise InputError(f"the body must be a Plate (see rollick.mechanics.plate), not {type(plate).__name__}.")
-    if int(most) != most or most < 1:
-        raise InputError(f"most = {most!r} must be a whole number, 1 or more.")
+    if not (isinstance(most, (int, float)) and math.isfinite(most) and most == int(most) and 1 <= most <= LARGEST):
+        raise InputError(
+            f"most = {most!r} must be a whole number from 1 to {LARGEST}; with record=False memory is no matter, but time is."
+        )
+    if record and most > RECORDED:
+        raise InputError(
+            f"most = {most!r} impacts take more memory than there is; record at most {RECORDED}, or use record=False."
+        )
+    last = math.inf if until in (None, math.inf) else number(until, "until", "s")
+    if not last > 0.0:
+        raise InputError(f"until = {until!r} must be above zero.")
+    if not (isinstance(tolerance, (int, float)) and 0.0 <= tolerance < 1.0):
+        raise InputError(f"tolerance = {tolerance!r} must lie between 0 and 1.")
     choose(rule, RULES, "rule for simultaneous impacts")
     q, p = start_of(start)
     if plate.count == 2 and not any(plate.y) and (q[0] or p[0]):
@@ -86,4 +101,4 @@ def collide(
     low = plate.f @ q
     if low.min() < -1e-12 * np.abs(q).max():
         raise InputError(f"point {int(low.argmin())} starts {-low.min():.3g} below the plane; raise h or tilt less.")
-    return Phases(plate, gamma, g, q, p, int(most), float(until), rule, tolerance, tie, beyond, rising, record).go()
+    return Phases(plate, gamma, g, q, p, int(most), last, rule, tolerance, tie, beyond, rising, record).go()

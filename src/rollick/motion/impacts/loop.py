@@ -15,7 +15,7 @@ import math
 from ...kernel.compiled import compiled, inlined
 
 # How the loop ended.
-FULL, LEAVES, TIE, REST, ZENO, PAIR, TIME, EDGE = range(8)
+FULL, LEAVES, TIE, REST, ZENO, PAIR, TIME, EDGE, TOUCH = range(9)
 
 # Places in the integer record of a state.
 EXPONENT_Q, EXPONENT_P, LAST, SAME, COUNT, BEFORE, PAIRED, TWO = range(8)
@@ -57,6 +57,15 @@ def time_to(f, j, last, q0, q1, q2, p0, p1, p2, g):
     if g > FAINT:
         return meeting(h, v, -g)
     return h / -v if v < 0.0 and j != last else math.inf
+
+
+@inlined
+def lowest(f, q0, q1, q2):
+    """The height of the lowest point."""
+    least = math.inf
+    for j in range(f.shape[0]):
+        least = min(least, f[j, 0] * q0 + f[j, 1] * q1 + q2)
+    return least
 
 
 @compiled
@@ -113,6 +122,9 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
     g_now = math.ldexp(g, e_q - 2 * e_p)
     unit = math.ldexp(1.0, e_q - e_p)
     count, code = 0, FULL
+    if g > 0.0 and p0 == 0.0 and p1 == 0.0 and p2 == 0.0 and lowest(f, q0, q1, q2) <= 0.0:
+        code = TOUCH  # at rest on some points: whoever called must see whether it stays so
+        most = 0
     while count < most:
         if p2 > 0.0 and rising and g_now <= FAINT:
             code = LEAVES
@@ -138,7 +150,8 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
         if hit < 0:
             code = REST if p0 == 0.0 and p1 == 0.0 and p2 == 0.0 else LEAVES
             break
-        if t + tau * unit > until:
+        lasts = tau * unit if tau > 0.0 else 0.0
+        if t + lasts > until:
             code = TIME
             break
         if tie >= 0.0:
@@ -149,7 +162,7 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
         q1 += p1 * tau
         q2 += (p2 - 0.5 * g_now * tau) * tau
         p2 -= g_now * tau
-        t += tau * unit
+        t += lasts
         off = f[hit, 0] * q0 + f[hit, 1] * q1 + q2
         q0 -= off * w[hit, 0]
         q1 -= off * w[hit, 1]
@@ -184,20 +197,18 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
         length = abs(q0) + abs(q1) + abs(q2)
         if size < SMALL or length < SMALL or size > LARGE or length > LARGE:
             if size == 0.0:
-                code = REST
+                code = TOUCH if g > 0.0 else REST
                 break
-            up = 1.0
-            if size < SMALL:
-                up, e_p = LARGE, e_p - SHIFT
-            elif size > LARGE:
-                up, e_p = SMALL, e_p + SHIFT
-            p0, p1, p2 = p0 * up, p1 * up, p2 * up
-            up = 1.0
-            if 0.0 < length < SMALL:
-                up, e_q = LARGE, e_q - SHIFT
-            elif length > LARGE:
-                up, e_q = SMALL, e_q + SHIFT
-            q0, q1, q2 = q0 * up, q1 * up, q2 * up
+            while size < SMALL:
+                p0, p1, p2, size, e_p = p0 * LARGE, p1 * LARGE, p2 * LARGE, size * LARGE, e_p - SHIFT
+            while size > LARGE:
+                p0, p1, p2, size, e_p = p0 * SMALL, p1 * SMALL, p2 * SMALL, size * SMALL, e_p + SHIFT
+            while 0.0 < length < SMALL:
+                q0, q1, q2, length, e_q = q0 * LARGE, q1 * LARGE, q2 * LARGE, length * LARGE, e_q - SHIFT
+            while length > LARGE:
+                q0, q1, q2, length, e_q = q0 * SMALL, q1 * SMALL, q2 * SMALL, length * SMALL, e_q + SHIFT
+            if length == 0.0:  # flat: any exponent will do, so take the one that leaves gravity, or the time, as it is
+                e_q = 2 * e_p if g > 0.0 else e_p
             g_now = math.ldexp(g, e_q - 2 * e_p)
             unit = math.ldexp(1.0, e_q - e_p)
         if g_now > FAINT and (gamma == 0.0 or same >= SAME_POINT or (two >= SAME_TWO and two % SAME_POINT == 0)):

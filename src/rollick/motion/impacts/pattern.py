@@ -99,7 +99,7 @@ def _with_velocity(plate, gamma, word, beta_p, p, leads) -> list[SelfSimilar]:
                 least = min(least, float(np.delete(f @ here, i).min()) / np.abs(place).sum())
             if sum(taus) <= 0.0:
                 continue
-            least = min(least, min(taus) / max(taus), approach, sinking)
+            least = float(min(least, min(taus) / max(taus), approach, sinking))
             found.append(SelfSimilar(word, beta_p, beta_q, p, place, np.array(taus), leads and first, least))
     return found
 

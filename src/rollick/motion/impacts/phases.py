@@ -12,6 +12,7 @@ import numpy as np
 
 from ...kernel.compiling import compiling
 from . import loop as c
+from .pattern import real_pairs, repeated_word, self_similar, word_map
 from .record import MEANING, Collisions, Happening
 from .settle import MOVES, PARTS, settle_pair, settle_point
 from .simultaneous import at_rest, complementary, sequential
@@ -21,6 +22,11 @@ DEEP = 20.0  # a sequence that has lost this many e-foldings of energy by the la
 GONE = 100.0  # e-foldings of energy after which a body that lies on some points, under gravity, is at rest
 STILL = 1e-13  # of the body's velocity: a point that touches and moves less is at rest (accumulations of accumulations end so)
 MOST_PHASES = 100_000
+
+
+def scaled(x: float, exponent: int) -> float:
+    """x 2^exponent, as large or small as a double can be."""
+    return math.ldexp(x, min(exponent, 1000)) if x else 0.0
 
 
 class Phases:
@@ -55,12 +61,12 @@ class Phases:
 
     @property
     def g_now(self) -> float:
-        return math.ldexp(self.g, int(self.k[c.EXPONENT_Q] - 2 * self.k[c.EXPONENT_P]))
+        return scaled(self.g, int(self.k[c.EXPONENT_Q] - 2 * self.k[c.EXPONENT_P]))
 
     @property
     def unit(self) -> float:
         """The scaled unit of time."""
-        return math.ldexp(1.0, int(self.k[c.EXPONENT_Q] - self.k[c.EXPONENT_P]))
+        return scaled(1.0, int(self.k[c.EXPONENT_Q] - self.k[c.EXPONENT_P]))
 
     def log_energy(self) -> float:
         energy = 0.5 * float(self.p**2 @ self.plate.theta) + self.plate.mass * self.g_now * float(self.s[2])
@@ -129,6 +135,10 @@ class Phases:
             return self.one_point(int(self.k[c.LAST]))
         if code == c.PAIR:
             return self.two_points(int(self.k[c.LAST]), int(self.k[c.BEFORE]))
+        if code == c.TOUCH:
+            span = 1e-12 * float(np.abs(self.q).sum())
+            down = [j for j in range(self.plate.count) if abs(float(self.f[j] @ self.q)) <= span]
+            return "", down
         if code == c.EDGE:
             return self.edge(int(self.k[c.LAST]), int(self.k[c.BEFORE]))
         if self.keep:
@@ -136,8 +146,16 @@ class Phases:
         return self.together([])
 
     def ran_out(self) -> str:
-        """All impacts used: complete chatter, if nearly all energy is gone."""
-        return "CC" if self.first_energy - self.log_energy() > DEEP else "most"
+        """All impacts used: complete chatter, if nearly all energy is gone, and without gravity the pattern (if there is one) shrinks for ever."""
+        if self.first_energy - self.log_energy() <= DEEP:
+            return "most"
+        word = repeated_word(np.concatenate([x[:, 0] for x in self.labels])[-2000:]) if self.g == 0.0 and self.labels else ()
+        if not word or -1 in word:
+            return "CC"
+        if not self.q.any():  # flat: no flights, only velocities
+            return "CC" if any(leads for _, _, leads in real_pairs(word_map(self.plate, self.gamma, word))) else "most"
+        found = self_similar(self.plate, self.gamma, word)
+        return "CC" if any(s.feasible and (s.dominant or self.plate.count == 2) for s in found) else "most"
 
     def advance(self, T: float) -> None:
         """Free flight."""
@@ -150,11 +168,25 @@ class Phases:
         q, p = self.q.copy(), self.p.copy()
         T = settle_point(self.f, self.w, self.gamma, self.g_now, q, p, j)
         if float(self.s[6]) + T * self.unit > self.until:
-            return "time", []  # it lies inside the accumulation: leave the state after the last impact
+            return self.bounce_until(j), []
         self.s[:3], self.s[3:6] = q, p
         self.pass_time(T)
         self.happened("accumulation", [j])
         return ("zeno", []) if not self.beyond else ("", [j])
+
+    def bounce_until(self, j: int) -> str:
+        """Single bounces at j up to the final time, which lies inside their accumulation."""
+        while int(self.k[c.COUNT]) < self.most:
+            left = (self.until - float(self.s[6])) / self.unit
+            flight = 2.0 * max(float(self.f[j] @ self.p), 0.0) / self.g_now
+            self.advance(min(flight, left))
+            if flight >= left or flight <= 1e-16 * left:
+                self.s[6] = self.until
+                return "time"
+            before = self.p.copy()
+            self.p[:] = before - (1.0 + self.gamma) * float(self.f[j] @ before) * self.w[j]
+            self.note(j, before, self.p.copy())
+        return self.ran_out()
 
     def two_points(self, a: int, b: int) -> tuple[str, list[int]]:
         outcome, T, q, p = settle_pair(self.f, self.w, self.gamma, self.g_now, tuple(self.q), tuple(self.p), a, b)
@@ -254,7 +286,7 @@ class Phases:
 
     def add(self, values: np.ndarray, labels: np.ndarray) -> None:
         """Record impacts; the time spent outside of flights belongs to the flight before the first."""
-        values[0, 0] += self.wait
+        values[0, 0] += max(self.wait, 0.0)
         self.wait = 0.0
         self.values.append(values)
         self.labels.append(labels)
@@ -263,7 +295,9 @@ class Phases:
         values = np.concatenate(self.values) if self.values else np.empty((0, c.COLUMNS))
         labels = np.concatenate(self.labels) if self.labels else np.empty((0, c.LABELS), np.int64)
         e_q, e_p = int(self.k[c.EXPONENT_Q]), int(self.k[c.EXPONENT_P])
-        message = MEANING[status] + (f", points {self.happenings[-1].points}" if status in ("zeno", "simultaneous") else "")
+        message = (
+            MEANING[status] if status != "ICC" or self.k[c.COUNT] else "no point approaches the plane: the body flies away"
+        ) + (f", points {self.happenings[-1].points}" if status in ("zeno", "simultaneous") else "")
         made = {
             "impacts": int(self.k[c.COUNT]),
             "most": self.most,

@@ -20,7 +20,7 @@ def settle_point(f: np.ndarray, w: np.ndarray, gamma: float, g: float, q: np.nda
     With the velocity v after the impact, T_0 = 2 v/g the first flight, the flights are T_0 gamma^k and the jumps (1 + gamma) v gamma^k. So
     T = T_0/(1 - gamma), p+ = p - g T u_3 - (f_j.(p - g T u_3)) w_j, and the jumps displace q by v T_0 gamma/(1 - gamma)^2 w_j.
     """
-    v = float(f[j] @ p)
+    v = max(float(f[j] @ p), 0.0)
     first = 2.0 * v / g
     T = first / (1.0 - gamma)
     q += p * T

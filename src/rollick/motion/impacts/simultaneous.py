@@ -43,7 +43,9 @@ def at_rest(f: np.ndarray, w: np.ndarray, p: np.ndarray, points: list[int]) -> n
     """p with the velocities of `points` made zero, by impulses at them; likewise q with their heights."""
     if not points:
         return p
-    if len(points) == min(len(f), 3) or len(points) > 3:  # corners of a convex polygon: three of them fix the body
+    if len(points) > 2 or (
+        len(points) == len(f) and not f[:, 0].any()
+    ):  # three corners of a polygon, or both ends of a rod, fix the body
         return np.zeros(3)
     G = f[points] @ w[points].T
     return p - np.linalg.lstsq(G, f[points] @ p, rcond=1e-12)[0] @ w[points]
