@@ -2,18 +2,23 @@
 
     python examples/philae.py
 
-Prints what is found, and writes philae_sun.png and philae_crater.png into the current folder.
+Prints what is found, and writes philae_sun.png and philae_crater.png into out/.
 """
+
+from pathlib import Path
 
 import numpy as np
 
 from rollick.archetypes import lander as la
 from rollick.archetypes.lander.candidates import PRINTED_SUN
 
+out = Path("out")
+out.mkdir(exist_ok=True)
+
 # The direction of the Sun from six powers.
 track = la.sun_track()
 print(track.summary())
-track.plot(path="philae_sun.png")
+track.plot(path=out / "philae_sun.png")
 
 # The slow rotation before the first touchdown.
 fit = la.fit_descent(3)
@@ -31,4 +36,4 @@ print(f"EMD {emd:.4f}; chance alone gives {chance[0]:.3f} .. {chance[2]:.3f}; th
 # The collision with the crater rim, 100 times.
 study = la.crater(100, seed=1)
 print(study.summary())
-study.plot(path="philae_crater.png")
+study.plot(path=out / "philae_crater.png")

@@ -69,3 +69,11 @@ def number(given: Any, what: str, unit: str = "") -> float:
     if not math.isfinite(value):
         raise InputError(f"{what} = {given!r} is not finite; give a finite number.")
     return value
+
+
+def whole(given: Any, what: str, least: int = 0) -> int:
+    """A whole number, `least` or more."""
+    value = number(given, what)
+    if value != int(value) or value < least:
+        raise InputError(f"{what} = {given!r} must be a whole number, {least} or more.")
+    return int(value)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.compiling import compiling
-from ...kernel.names import InputError
+from ...kernel.names import InputError, whole
 from ...mechanics.plate import Plate, regular
 from ...motion.impacts import loop as c
 from ...motion.impacts.settle import PARTS, RESTS, settle_pair
@@ -127,8 +127,7 @@ def chatter_map(
     check(n, 1.0)
     if np.size(rho) == 0 or np.size(gamma) == 0:
         raise InputError("a map needs at least one rho and one gamma.")
-    if int(seed) != seed or seed < 0:
-        raise InputError(f"seed = {seed!r} must be a whole number, 0 or more.")
+    seed = whole(seed, "seed")
     f = np.ascontiguousarray(regular(n, 1.0).f)
 
     def work(points: np.ndarray, first: int) -> np.ndarray:

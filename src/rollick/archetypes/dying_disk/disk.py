@@ -12,8 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel.names import InputError, number
+from ...analysis.chatter import spectrum
+from ...kernel.names import InputError, number, whole
 from ...mechanics.plate import Plate, regular
+
+MOST_POINTS = 10_000
 
 
 class Disk(NamedTuple):
@@ -36,21 +39,22 @@ class Disk(NamedTuple):
 
 def disk(n: Any, rho: Any, gamma: Any) -> Disk:
     """A checked disk."""
-    count = number(n, "n")
-    if count != int(count) or count < 3:
-        raise InputError(f"n = {n!r} must be a whole number, 3 or more.")
+    count = whole(n, "n", 3)
+    if count > MOST_POINTS:
+        raise InputError(
+            f"n = {n!r} is more than {MOST_POINTS}, where rounding hides what is looked for; see `limit.py` for many points."
+        )
     radius, bounce = number(rho, "rho"), number(gamma, "gamma")
-    if radius <= 0.0:
-        raise InputError(f"rho = {rho!r} must be above zero; a homogeneous disk has 0.5, a hoop 0.7071.")
+    if not 1e-6 <= radius <= 1e3:
+        raise InputError(f"rho = {rho!r} must be above zero (1e-6 .. 1e3); a homogeneous disk has 0.5, a hoop 0.7071.")
     if not 0.0 <= bounce < 1.0:
         raise InputError(f"gamma = {gamma!r} must lie between 0 (no rebound) and below 1 (with no loss nothing ends).")
-    return Disk(int(count), radius, bounce)
+    return Disk(count, radius, bounce)
 
 
 def rotation(d: Disk) -> np.ndarray:
     """R: by 2 pi/n about the third axis (2.14)."""
-    c, s = math.cos(d.turn), math.sin(d.turn)
-    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    return spectrum.rotation(d.n)
 
 
 def functionals(d: Disk) -> np.ndarray:
@@ -61,8 +65,7 @@ def functionals(d: Disk) -> np.ndarray:
 
 def impact(d: Disk) -> np.ndarray:
     """U_0 = I - k [[0, 0, 0], [0, 1, -1], [0, -rho^2, rho^2]], k = (1 + gamma)/(1 + rho^2) (2.44)."""
-    k, square = (1.0 + d.gamma) / (1.0 + d.rho**2), d.rho**2
-    return np.eye(3) - k * np.array([[0.0, 0.0, 0.0], [0.0, 1.0, -1.0], [0.0, -square, square]])
+    return spectrum.impact(d.rho, d.gamma)
 
 
 def acceleration(d: Disk, g: float = 1.0) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...ensemble.grid_map import grid_map
 from ...kernel.compiling import compiling
-from ...kernel.names import InputError, number
+from ...kernel.names import InputError, number, whole
 from ...mechanics.plate import regular
 from ...motion.dataset import whole_file
 from .disk import Disk, disk
@@ -22,6 +22,8 @@ MAP = ("c", "spread", "least", "most_c", "rattling", "one_point", "two_points", 
 
 def random_starts(runs: int, seed: Any) -> np.ndarray:
     """q = (0.001 X3, 0.001 X4, 1), p = (0.1 X1, 0.1 X2, -1) with X even in [-1/2, 1/2] (section 4.3.2), one row (q, p) each."""
+    for part in np.atleast_1d(seed):
+        whole(part, "seed")
     X = np.random.default_rng(seed).uniform(-0.5, 0.5, (runs, 4))
     one = np.ones(runs)
     return np.column_stack([0.001 * X[:, 2], 0.001 * X[:, 3], one, 0.1 * X[:, 0], 0.1 * X[:, 1], -one])

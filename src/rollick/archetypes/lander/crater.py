@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...ensemble.grid_map import grid_map
-from ...kernel.names import InputError
+from ...kernel.names import InputError, whole
 from .candidates import EXCHANGED_SUN, on_printed_lines, seconds_between
 from .equations import state
 from .impact import sticking_impact
@@ -164,6 +164,7 @@ def crater(
     """
     if count < 1:
         raise InputError(f"count = {count} must be at least 1; the thesis has 400.")
+    seed = whole(seed, "seed")
     body = Lander() if lander is None else lander
     pool = on_printed_lines() if omegas is None else np.atleast_2d(np.asarray(omegas, float))
     if s0 is None:
