@@ -250,3 +250,12 @@ def test_chatter_that_will_end_is_not_called_complete():
     assert collide(rod(0.25), 0.3605, rod_start(omega=0.1), most=60).status == "most"
     assert collide(regular(4, 0.25), 0.2095, TILTED, most=100).status == "most"
     assert collide(regular(4, 0.25), 0.2085, TILTED, most=100).status == "CC"
+
+
+def test_rods_without_rebound_lie_flat_exactly():
+    """gamma = 0: after both ends were hit nothing but rounding is left of q, and it must not move the rod."""
+    rng = np.random.default_rng(5)
+    for _ in range(300):
+        start = [0.0, 0.1 * rng.normal(), 1.0, 0.0, rng.normal(), -rng.uniform(0.1, 2.0)]
+        c = collide(rod(float(rng.uniform(0.05, 2.0))), 0.0, start, g=float(rng.choice([0.0, 1.0])), most=300)
+        assert c.checks().good, c.checks()

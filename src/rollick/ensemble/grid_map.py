@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -81,6 +82,13 @@ def grid_map(
         threads = max(1, min(workers or cores(), len(todo)))
         try:
             _run(work, points, todo, chunk, found, done, threads, progress, title, lambda: _save(path, dataset))
+        except KeyboardInterrupt:
+            if path is not None:
+                print(
+                    f"rollick: {int(done.sum())} of {total} points are kept in {path}; the same map with this store goes on.",
+                    file=sys.stderr,
+                )
+            raise
         finally:
             _save(path, dataset)
     elif path is not None and not path.exists():

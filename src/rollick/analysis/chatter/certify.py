@@ -156,7 +156,7 @@ def certified(n: int, rho: float, gamma: float, polygon: np.ndarray, start: np.n
     for j in range(1, n):
         rays = corners
         for c in half_spaces(n, j):
-            slack = 1e-14  # the half-spaces are right to rounding; leaning them outward by far more keeps the set larger
+            slack = 1e-14 + 1e-16 * n  # the half-spaces are right to rounding; leaning them outward by more keeps the set larger
             rays = clipped(rays, (c - slack, c + slack))
             if not len(rays[0]):
                 break

@@ -190,7 +190,7 @@ def _(system, motion):
         return lines
     L = np.stack([motion[name] for name in ("LX", "LY", "LZ")], axis=1)
     lines.append(
-        f"angular momentum: {motion['momentum'][0]:.9g} N m s, kept to {np.abs(L - L[0]).max() / np.linalg.norm(L[0]):.1e}"
+        f"angular momentum: {motion['momentum'][0]:.9g} N m s, kept to {np.abs(L - L[0]).max() / max(float(np.linalg.norm(L[0])), 1e-300):.1e}"
     )
     energy = motion["energy"]
     if motion.q is not None:

@@ -27,7 +27,7 @@ COLUMNS, LABELS = 10, 3
 SHIFT = 100  # powers of two by which a state is rescaled at once
 SMALL, LARGE = 2.0**-SHIFT, 2.0**SHIFT
 FAINT = 1e-290  # gravity below this is none: flights are straight lines
-CANCELLED = 1e-15  # of the distance covered in a flight: what is left of q is rounding
+CANCELLED = 1e-13  # of q before a flight and the distance covered in it: what is left of q is rounding
 SAME_POINT = 20  # impacts at one point in a row before an accumulation there is looked for
 STILL, FLAT = (
     1e-10,
@@ -158,6 +158,7 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
             for j in range(n):
                 if j != hit and time_to(f, j, last, q0, q1, q2, p0, p1, p2, g_now) <= tau * (1.0 + tie):
                     code = TIE
+        span = abs(q0) + abs(q1) + abs(q2) + (abs(p0) + abs(p1) + abs(p2)) * tau
         q0 += p0 * tau
         q1 += p1 * tau
         q2 += (p2 - 0.5 * g_now * tau) * tau
@@ -167,7 +168,7 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
         q0 -= off * w[hit, 0]
         q1 -= off * w[hit, 1]
         q2 -= off * w[hit, 2]
-        if abs(q0) + abs(q1) + abs(q2) < CANCELLED * (abs(p0) + abs(p1) + abs(p2)) * tau:
+        if abs(q0) + abs(q1) + abs(q2) < CANCELLED * span:
             q0, q1, q2 = 0.0, 0.0, 0.0  # the body lies flat, up to rounding
         if code == TIE:
             last = hit

@@ -153,7 +153,9 @@ class Phases:
         if not word or -1 in word:
             return "CC"
         if not self.q.any():  # flat: no flights, only velocities
-            return "CC" if any(leads for _, _, leads in real_pairs(word_map(self.plate, self.gamma, word))) else "most"
+            rod = self.plate.count == 2  # whose turn about its own axis, with the eigenvalue one, is no matter
+            pairs = real_pairs(word_map(self.plate, self.gamma, word))
+            return "CC" if any(leads or (rod and value < 1.0 - 1e-9) for value, _, leads in pairs) else "most"
         found = self_similar(self.plate, self.gamma, word)
         return "CC" if any(s.feasible and (s.dominant or self.plate.count == 2) for s in found) else "most"
 

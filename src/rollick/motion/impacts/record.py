@@ -189,6 +189,10 @@ class Collisions:
         monotone = self.g > 0.0 or bool(np.all(v[:, 9] >= v[:, 6]))
         return Checks(float(restitution), float(balance), float(max(gains)), abs(float(max(deep, 0.0))), monotone)
 
+    def _check_record(self) -> dict[str, Any]:
+        """The checks as plain values."""
+        return {k: (v if isinstance(v, bool) or math.isfinite(v) else None) for k, v in vars(self.checks()).items()}
+
     def _deepest(self) -> float:
         """The deepest point, relative to the larger of q at this impact and at the one before (all may lie flat, up to rounding)."""
         depth = -(self._values[:, 1:4] @ self.plate.f.T).min(axis=1)
@@ -227,6 +231,7 @@ class Collisions:
             "plate": json.dumps(self.plate._asdict()),
             "happenings": json.dumps([h._asdict() for h in self.happenings]),
             "end_time": self.end_time,
+            "checks": json.dumps(self._check_record()),
             **self.made,
         }
         return xr.Dataset(variables, coords={"coordinate": ["x", "y", "z"]}, attrs=attributes)
@@ -261,6 +266,7 @@ class Collisions:
             "energy_after": self.energy_after.tolist(),
             "end_time": self.end_time,
             "happenings": [h._asdict() for h in self.happenings],
+            "checks": self._check_record(),
         }
 
     def summary(self) -> str:
