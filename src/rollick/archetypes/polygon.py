@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernel.names import InputError, choose, number
+from ..kernel.names import InputError, choose, number, whole
 from ..mechanics.facets import hull_faces
 from ..mechanics.mesh import mesh_mass
 from ..mechanics.plate import Plate, plate, regular
@@ -124,8 +124,7 @@ PARAMETERS = {
 def make(**given):
     """The parameters of a polygon that collides, checked; with its plate."""
     values = read_parameters(PARAMETERS, given, "polygon")
-    if values["most"] != int(values["most"]):
-        raise InputError(f"most = {values['most']!r} must be a whole number.")
+    values["most"] = whole(values["most"], "most", 1)
     if values["body"] and ("n" in given or "rho" in given):
         raise InputError(f"body={values['body']} has n and rho of its own; leave out n and rho, or the body.")
     values["plate"] = named(values["body"]) if values["body"] else regular(values["n"], values["rho"])
@@ -137,7 +136,7 @@ def run(values, start, until=None, progress=None):
     from ..motion.impacts.collide import collide
 
     limit = math.inf if until is None else number(until, "until", "s")
-    options = {"g": values["g"], "most": int(values["most"]), "until": limit, "rule": values["rule"]}
+    options = {"g": values["g"], "most": values["most"], "until": limit, "rule": values["rule"]}
     begin = dict(start or MODEL.start)
     if values["plate"].count == 2 and begin == dict(MODEL.start):  # a rod does not turn about its own axis
         begin |= {"phi_x": 0.0, "omega_x": 0.0}

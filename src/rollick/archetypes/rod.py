@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..kernel.names import InputError, number
+from ..kernel.names import InputError, number, whole
 from ..mechanics.plate import Plate, plate
 from .models import Model, Parameter, read_parameters
 
@@ -163,8 +163,7 @@ def make(**given):
     """The parameters of a rod that collides, checked."""
     values = read_parameters(PARAMETERS, given, "rod")
     RodTheory(values["rho"], values["gamma"])
-    if values["most"] != int(values["most"]):
-        raise InputError(f"most = {values['most']!r} must be a whole number.")
+    values["most"] = whole(values["most"], "most", 1)
     return values
 
 
@@ -184,7 +183,7 @@ def run(values, start, until=None, progress=None):
         values["gamma"],
         rod_start(**given),
         g=values["g"],
-        most=int(values["most"]),
+        most=values["most"],
         until=limit,
         rule=values["rule"],
     )

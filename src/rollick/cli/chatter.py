@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from .output import print_json
 
 chatter_app = typer.Typer(
     help="Chatter without gravity: verdicts, limits, maps, cones.", no_args_is_help=True, rich_markup_mode=None
@@ -41,8 +41,7 @@ def classify(gamma: Gamma, rho: Rho = None, n: Number = 3, body: Name = None, js
     n, r = _body(n, rho, body)
     verdict = judge(r, gamma, n)
     if json_:
-        json.dump(verdict.as_dict(), sys.stdout, allow_nan=False)
-        sys.stdout.write("\n")
+        print_json(verdict.as_dict())
     else:
         print(verdict.summary())
 
@@ -71,8 +70,7 @@ def limits(
             found["simulated"] = simulated_limit(n, r)
     clean = {k: (None if math.isnan(v) else v) for k, v in found.items()}
     if json_:
-        json.dump({"n": n, "rho": r, **clean}, sys.stdout, allow_nan=False)
-        sys.stdout.write("\n")
+        print_json({"n": n, "rho": r, **clean})
         return
     print(f"n = {n}, rho = {r:.6g}: chatter up to gamma =")
     for name, value in clean.items():

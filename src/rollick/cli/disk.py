@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from .output import print_json
 
 disk_app = typer.Typer(
     help="Euler's disk by impacts: self-similar motion and its stability, exponents from random drops.",
@@ -20,11 +20,6 @@ Number = Annotated[int, typer.Option("--n", help="Contact points: 3 (rough floor
 Rho = Annotated[float, typer.Option("--rho", help="Radius of gyration about a diameter over the radius; homogeneous 0.5.")]
 Gamma = Annotated[float, typer.Option("--gamma", help="Coefficient of restitution, 0 .. 1.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
-
-
-def _json(found: Any) -> None:
-    json.dump(found, sys.stdout, allow_nan=False)
-    sys.stdout.write("\n")
 
 
 def _eigenvalues(values: Any) -> str:
@@ -54,7 +49,7 @@ def selfsimilar(
                 else {"growth": j.growth, "stable": j.stable, "eigenvalues": [[v.real, v.imag] for v in j.eigenvalues]}
             )
             rows.append({**s.as_dict(), **more})
-        _json({"n": d.n, "rho": d.rho, "gamma": d.gamma, "gravity": gravity, "motions": rows})
+        print_json({"n": d.n, "rho": d.rho, "gamma": d.gamma, "gravity": gravity, "motions": rows})
         return
     print(
         f"n = {d.n}, rho = {d.rho:g}, gamma = {d.gamma:g}, {'with' if gravity else 'without'} gravity: {len(found)} self-similar motions"
@@ -104,7 +99,7 @@ def exponent(
         found.plot(path=plot)
     free = [s.exponent for s in without_gravity(found.disk) if math.isfinite(s.exponent)]
     if json_:
-        _json({**found.as_dict(), "regular_without_gravity": free[0] if free else None})
+        print_json({**found.as_dict(), "regular_without_gravity": free[0] if free else None})
         return
     print(found.summary())
     print(

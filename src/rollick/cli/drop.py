@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ..kernel.names import InputError, number
+from .output import print_json
 
 drop_app = typer.Typer(
     name="drop",
@@ -48,8 +47,7 @@ def deliver(result: Any, out: Path | None, plot: Path | None, json_: bool, more:
     if plot is not None:
         result.plot(path=plot)
     if json_:
-        json.dump({**result.as_dict(), **(more or {})}, sys.stdout, allow_nan=False)
-        sys.stdout.write("\n")
+        print_json({**result.as_dict(), **(more or {})})
     else:
         print(result.summary())
         for name, value in (more or {}).items():
@@ -180,8 +178,7 @@ def shock_maps(
         "unfinished_drops": int(data["unfinished"].sum()),
     }
     if json_:
-        json.dump(report, sys.stdout, allow_nan=False)
-        sys.stdout.write("\n")
+        print_json(report)
         return
     print(
         f"{R.size} points; R where (B.8) holds: {R[inside].min():.4g} .. {R[inside].max():.4g}; elsewhere: {R[~inside].min():.4g} .. {R[~inside].max():.4g}"
@@ -267,8 +264,7 @@ def sweep(
     most, direction = worst(data)
     told = [round(float(x), 4) for x in direction]
     if json_:
-        json.dump({"worst_R": most, "worst_down": told, "median_R": float(data["R"].median())}, sys.stdout, allow_nan=False)
-        sys.stdout.write("\n")
+        print_json({"worst_R": most, "worst_down": told, "median_R": float(data["R"].median())})
         return
     print(f"worst R = {most:.5g} with the body direction {told} down; median {float(data['R'].median()):.4g}")
     for path in (store, plot):

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+
+from .output import print_json
 
 philae_app = typer.Typer(
     no_args_is_help=True,
     help="The landing of Philae: Sun directions, tumbling, the collision at the crater rim, and the measurements.",
 )
-
-
-def _json(found: Any) -> None:
-    import json
-    import sys
-
-    json.dump(found, sys.stdout, allow_nan=False)
-    sys.stdout.write("\n")
 
 
 def _parse_rows(text: str | None) -> list[int] | None:
@@ -71,7 +65,7 @@ def sun(
         if wanted is not None:
             found["rows"] = [r for r in found["rows"] if r["row"] in wanted]
         found["impossible_patterns"] = [v._asdict() for v in violations() if wanted is None or v.row in wanted]
-        _json(found)
+        print_json(found)
         return
     shown = wanted if wanted is not None else [int(i) + 1 for i in np.flatnonzero(np.isfinite(track.delta))]
     print(" row  UTC       lit      s_x     s_y     s_z    Delta  spread  published deviation")
@@ -138,7 +132,7 @@ def fit(
 
         slices_figure(found, points=kept, path=plot)
     if json_:
-        _json(
+        print_json(
             {
                 "grid": {
                     "step": step,
@@ -203,7 +197,7 @@ def crater(
     if plot is not None:
         found.plot(path=plot)
     if json_:
-        _json(found.as_dict())
+        print_json(found.as_dict())
         return
     print(found.summary())
     for path in (store, out, plot):

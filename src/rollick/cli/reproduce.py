@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,7 @@ from ..kernel.names import InputError
 from ..studies.catalogue import study as find
 from ..studies.catalogue import study_names
 from ..studies.ledger import FAILED, Row, Study
+from .output import print_json
 
 STYLE = {"reproduced": "green", "differs": "yellow", "figure only": "blue", FAILED: "bold red"}
 
@@ -102,6 +101,5 @@ def reproduce_study(name: str | None, only: str | None, figures: Path | None, js
             if not json_:
                 print("\n".join(f"wrote {p}" for p in written))
     if json_:
-        json.dump(found[0] if len(found) == 1 else {"studies": found}, sys.stdout, allow_nan=False)
-        sys.stdout.write("\n")
+        print_json(found[0] if len(found) == 1 else {"studies": found})
     return 1 if failed else 0

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from ..mechanics.contact import contact_count
 from ..motion.events import Event
 from ..motion.simulate import simulate
 from ..view.frames import check_drawable
+from .output import deliver
 
 PICTURES = (".png", ".pdf", ".svg")
 PAGES = (".html", ".htm")
@@ -144,22 +143,8 @@ def run_model(
     result = entry.run(system, start, until)
     if view is not None and not hasattr(result, "save_html"):
         raise InputError(f"--view: there is no 3-D page of {entry.name}; leave it out, or take --plot.")
-    keep = result.complete or partial
-    if keep and out is not None:
-        result.to_netcdf(out)
-    if keep and plot is not None:
-        result.plot(path=plot)
-    if keep and view is not None:
-        result.save_html(view, entry.name)
-    if json_:
-        json.dump({"model": entry.name, **result.as_dict()}, sys.stdout, allow_nan=False)
-        sys.stdout.write("\n")
-    else:
-        print(result.summary())
-        for path in (out, plot, view):
-            if path is not None:
-                print(f"wrote {path}" if keep else f"did not write {path}: {result.message} (--partial writes what there is)")
-    return 0 if result.complete else 1
+    told = {"model": entry.name, **result.as_dict()} if json_ else None
+    return deliver(result, told, out, plot, view, title=entry.name, partial=partial, broken=result.message)
 
 
 def simulate_model(
@@ -194,19 +179,5 @@ def simulate_model(
     if solver.get("method", "auto") == "auto" and contact_count.knows(type(system)):
         solver = {**solver, "method": entry.method, "dt": solver.get("dt") if solver.get("dt") is not None else entry.dt}
     motion = simulate(system, start, until, at=times(texts["at"]), dense=dense, events=watched, **solver)
-    keep = motion.complete or partial
-    if keep and out is not None:
-        motion.to_netcdf(out)
-    if keep and plot is not None:
-        motion.plot(*shown, path=plot)
-    if keep and view is not None:
-        motion.save_html(view, entry.name)
-    if json_:
-        json.dump(as_json(entry.name, motion), sys.stdout, allow_nan=False)
-        sys.stdout.write("\n")
-    else:
-        print(motion.summary())
-        for path in (out, plot, view):
-            if path is not None:
-                print(f"wrote {path}" if keep else f"did not write {path}: the motion broke off (--partial writes what there is)")
-    return 0 if motion.complete else 1
+    told = as_json(entry.name, motion) if json_ else None
+    return deliver(motion, told, out, plot, view, title=entry.name, shown=shown, partial=partial)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError
-from ..motion.dataset import whole_file
+from ..motion.dataset import save_data
 from ..motion.progress import Progress
 
 SAVE_SECONDS = 10.0  # how often the file is brought up to date
@@ -194,7 +194,5 @@ def _plain(about: dict[str, Any]) -> dict[str, Any]:
 
 
 def _save(path, dataset) -> None:
-    if path is None:
-        return
-    with whole_file(path) as temporary:
-        dataset().to_netcdf(temporary, engine="h5netcdf")
+    if path is not None:
+        save_data(dataset(), path)

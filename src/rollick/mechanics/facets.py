@@ -6,7 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .body import Body
+from .poses import Poses, matrices
 from .surface import Surface, joined, triangulated
+
+EYE = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 class Facets(NamedTuple):
@@ -73,3 +77,13 @@ def prism(points: Any, low: float, high: float) -> Facets:
         flat = np.array([flat[0] + half, flat[0] - half, flat[1] - half, flat[1] + half])
     corners = np.vstack([np.column_stack([flat, np.full(len(flat), z)]) for z in (low, high)])
     return Facets(tuple(hull_faces(corners)))
+
+
+def hovering(shape: Facets, attitude: np.ndarray, centre: np.ndarray) -> Poses:
+    """The poses of a faceted body with given attitudes and places of its origin, for pictures without a track; its lowest corner counts as contact."""
+    corners = np.vstack(shape.faces)
+    placed = np.einsum("tij,kj->tki", matrices(attitude), corners) + centre[:, None]
+    lowest = placed[:, :, 2].argmin(axis=1)
+    contact = placed[np.arange(len(attitude)), lowest]
+    body = Body(1.0, EYE, (0.0, 0.0, 0.0), shape)
+    return Poses(body, shape, attitude, centre, contact, corners[lowest], (0.0, 0.0, 1.0), np.zeros(len(attitude), int))

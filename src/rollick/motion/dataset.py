@@ -105,10 +105,15 @@ def whole_file(path: Any):
         raise
 
 
+def save_data(data: Any, path: Any) -> None:
+    """Write an `xarray.Dataset` to a netCDF file, whole or not at all."""
+    with whole_file(path) as temporary:
+        data.to_netcdf(temporary, engine="h5netcdf")
+
+
 def write(motion: Motion, path: Any) -> None:
     """Write a motion to a netCDF file, whole or not at all."""
-    with whole_file(path) as temporary:
-        motion.data.to_netcdf(temporary, engine="h5netcdf")
+    save_data(motion.data, path)
 
 
 def _rebuilt(kind: Any, values: dict[str, Any]) -> Any:

@@ -8,14 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError
-from ..mechanics.body import Body
-from ..mechanics.facets import Facets, hull_faces, prism
-from ..mechanics.poses import Poses, matrices
+from ..mechanics.facets import Facets, hovering, hull_faces, prism
 from .frames import Frames
 from .page import checked_path, written
 
 FRAMES, SOLID_FRAMES = 2400, 900
-EYE = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def faceted_page(
@@ -34,12 +31,7 @@ def faceted_page(
     target = checked_path(path)
     if len(t) < 2:
         raise InputError("there is no motion to show; at least two instants are needed.")
-    corners = np.unique(np.vstack(shape.faces).round(12), axis=0)
-    placed = np.einsum("tij,kj->tki", matrices(attitude), corners) + centre[:, None]
-    lowest = placed[:, :, 2].argmin(axis=1)
-    body = Body(1.0, EYE, (0.0, 0.0, 0.0), shape)
-    rows = np.arange(len(t))
-    poses = Poses(body, shape, attitude, centre, placed[rows, lowest], corners[lowest], (0.0, 0.0, 1.0), np.zeros(len(t), int))
+    poses = hovering(shape, attitude, centre)
     shown = numbers or []
     values = np.stack([v for _, _, v in shown], axis=1) if shown else np.empty((len(t), 0))
     frames = Frames(t, poses, [(name, unit) for name, unit, _ in shown], values)

@@ -102,20 +102,19 @@ def checked_path(path: Any) -> Path:
 
 def save_page(motion: Any, path: Any, title: str | None = None) -> Path:
     """Write the page of a motion, whole or not at all; returns its path."""
-    from ..motion.dataset import whole_file
-
     target = checked_path(path)
-    text = page(motion, title)
-    with whole_file(target) as temporary:
-        Path(temporary).write_text(text, encoding="utf-8")
-    return target
+    return put(page(motion, title), target)
 
 
 def written(motion: Any, frames: Frames, title: str, target: Path) -> Path:
-    """Write the page of frames made elsewhere, whole or not at all; `motion` tells of events and how it ended."""
+    """Write the page of frames made elsewhere; `motion` tells of events and how it ended."""
+    return put(filled(page_data(motion, frames, title, 96)), target)
+
+
+def put(text: str, target: Path) -> Path:
+    """Write a page, whole or not at all."""
     from ..motion.dataset import whole_file
 
-    text = filled(page_data(motion, frames, title, 96))
     with whole_file(target) as temporary:
         Path(temporary).write_text(text, encoding="utf-8")
     return target

@@ -166,10 +166,9 @@ class SolidDrop:
 
     def to_netcdf(self, path: Any) -> None:
         """Write the impacts to a netCDF file, whole or not at all."""
-        from ...motion.dataset import whole_file
+        from ...motion.dataset import save_data
 
-        with whole_file(path) as temporary:
-            self.data.to_netcdf(temporary, engine="h5netcdf")
+        save_data(self.data, path)
 
     def plot(self, *names: str, path: Any = None) -> Any:
         """Energy and impulses over time; returns the figure."""

@@ -12,7 +12,7 @@ from ...ensemble.grid_map import grid_map
 from ...kernel.compiling import compiling
 from ...kernel.names import InputError, number, whole
 from ...mechanics.plate import regular
-from ...motion.dataset import whole_file
+from ...motion.dataset import save_data
 from .disk import Disk, disk
 from .runs import ENDINGS, LEFT, ONE_POINT, RATTLES, TWO_POINTS, WHAT, drop_runs
 
@@ -104,8 +104,7 @@ class Exponents:
 
     def to_netcdf(self, path: Any) -> None:
         """Write all drops to a netCDF file."""
-        with whole_file(path) as temporary:
-            self.data.to_netcdf(temporary, engine="h5netcdf")
+        save_data(self.data, path)
 
     def plot(self, *names: str, path: Any = None) -> Any:
         """The distribution of c, and how the drops ended; returns the figure."""

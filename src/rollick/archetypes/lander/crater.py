@@ -135,10 +135,9 @@ class Crater:
 
     def to_netcdf(self, path: Any) -> None:
         """Write the study to a file, whole or not at all."""
-        from ...motion.dataset import whole_file
+        from ...motion.dataset import save_data
 
-        with whole_file(path) as temporary:
-            self.data.to_netcdf(temporary, engine="h5netcdf")
+        save_data(self.data, path)
 
     def plot(self, *names: str, path: Any = None) -> Any:
         """Fig. 6.15 with its uncertainty; with `path`, save it."""

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...mechanics.body import Body
-from ...mechanics.facets import Facets, hull_faces
-from ...mechanics.poses import Poses, matrices, poses
+from ...mechanics.facets import Facets, hovering, hull_faces
+from ...mechanics.poses import poses
 from .lander import Lander
 from .telemetry import legs
 
 HEIGHT = 2.5  # m, of the mass centre above the plane
 WIDTH, LOW, HIGH = 0.5, -0.3, 0.5  # m, of the body: half of its width, its floor and its lid
 LEG = 0.04  # m, half of a leg's thickness
-EYE = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def outline() -> np.ndarray:
@@ -45,12 +43,5 @@ def philae_shape() -> Facets:
 
 @poses.register(Lander)
 def _(system, t, y, q):
-    shape = philae_shape()
     attitude = y[:, :4] / np.linalg.norm(y[:, :4], axis=1)[:, None]
-    centre = np.tile([0.0, 0.0, HEIGHT], (len(y), 1))
-    corners = np.vstack(shape.faces)
-    placed = np.einsum("tij,kj->tki", matrices(attitude), corners) + centre[:, None]
-    lowest = placed[:, :, 2].argmin(axis=1)
-    body = Body(system.m, EYE, (0.0, 0.0, 0.0), shape)
-    contact = placed[np.arange(len(y)), lowest]
-    return Poses(body, shape, attitude, centre, contact, corners[lowest], (0.0, 0.0, 1.0), np.zeros(len(y), int))
+    return hovering(philae_shape(), attitude, np.tile([0.0, 0.0, HEIGHT], (len(y), 1)))

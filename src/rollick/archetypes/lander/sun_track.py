@@ -47,10 +47,9 @@ class SunTrack:
 
     def to_netcdf(self, path: Any) -> None:
         """Write the data set to a file, whole or not at all."""
-        from ...motion.dataset import whole_file
+        from ...motion.dataset import save_data
 
-        with whole_file(path) as temporary:
-            self.data.to_netcdf(temporary, engine="h5netcdf")
+        save_data(self.data, path)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain numbers for JSON: one entry per row that shows the Sun."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...mechanics.plate import Plate
-from ..dataset import whole_file
+from ..dataset import save_data
 
 FORMAT = "rollick collisions 1"
 LN2 = math.log(2.0)
@@ -238,8 +238,7 @@ class Collisions:
 
     def to_netcdf(self, path: Any) -> None:
         """Write the impacts to a netCDF file, whole or not at all."""
-        with whole_file(path) as temporary:
-            self.data.to_netcdf(temporary, engine="h5netcdf")
+        save_data(self.data, path)
 
     def plot(self, *names: str, path: Any = None) -> Any:
         """Heights of all points, energy, and which point is hit; with `path`, save the figure. Returns the figure."""
