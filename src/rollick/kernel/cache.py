@@ -14,11 +14,15 @@ and what one user's module left behind need not be importable for another's.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
 import os
 import pickle
 import shutil
+import stat
+import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -41,8 +45,39 @@ def cache_root() -> Path:
     given = os.environ.get("ROLLICK_CACHE_DIR")
     if given:
         return Path(given).expanduser()
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    base = os.environ.get("XDG_CACHE_HOME")
+    if not base:
+        try:
+            base = str(Path.home() / ".cache")
+        except RuntimeError:  # a user without a home, as in containers
+            return private_directory("there is no home directory")
     return Path(base) / "rollick"
+
+
+@functools.cache
+def private_directory(why: str) -> Path:
+    """A directory of this process alone, for want of a better one; gone when the process ends."""
+    made = Path(tempfile.mkdtemp(prefix="rollick-"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    print(f"Rollick keeps its compiled code in {made} for this process only: {why}. Set ROLLICK_CACHE_DIR to a directory of your own to keep it.", file=sys.stderr)  # fmt: skip
+    return made
+
+
+def others_can_write(path: Path, parent: Path) -> bool:
+    """Whether another user could put files into a directory, or put another directory in its place. Entries are unpickled, hence run."""
+    if not hasattr(os, "getuid"):
+        return False
+    mine = (os.getuid(), 0)
+    here, above = path.stat(), parent.stat()
+    replaced = above.st_mode & 0o022 and not above.st_mode & stat.S_ISVTX
+    return here.st_uid not in mine or bool(here.st_mode & 0o022) or above.st_uid not in mine or bool(replaced)
+
+
+def make_private(path: Path) -> None:
+    """Make a directory that only its owner can write to; one of the user's own that others can write to is closed to them if it is new."""
+    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if hasattr(os, "getuid") and path.stat().st_uid == os.getuid() and not any(path.iterdir()):
+        path.chmod(0o700)
 
 
 @functools.cache
@@ -51,8 +86,11 @@ def cache_directory() -> Path:
     root = cache_root()
     here = root / (PREFIX + package_fingerprint())
     try:
-        here.mkdir(parents=True, exist_ok=True)
+        make_private(root)
+        make_private(here)
         os.utime(here)
+        if others_can_write(here, root):
+            return private_directory(f"others can write to {here}, and what it holds would be run")
         # Only what this function made: the user may have pointed the cache at a directory with other things in it.
         others = [p for p in root.glob(PREFIX + "[0-9a-f]" * 16) if p.is_dir() and p != here]
         others.sort(key=lambda p: p.stat().st_mtime)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import sys
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
@@ -23,6 +22,7 @@ from ..kernel.system import Description, Quantity, descriptions
 from .events import Occurrence
 from .motion import Motion
 from .outcome import Outcome
+from .rebuilt import NotRebuilt, known_type, rebuilt
 from .trust import Trust
 
 FORMAT = "rollick motion 1"
@@ -116,32 +116,17 @@ def write(motion: Motion, path: Any) -> None:
     save_data(motion.data, path)
 
 
-def _rebuilt(kind: Any, values: dict[str, Any]) -> Any:
-    """A system from its parameters (see `provenance.parameters`)."""
-
-    def field(value: Any) -> Any:
-        if isinstance(value, dict):
-            if "_array" in value:
-                return np.array(value["_array"])
-            module, _, name = value["_type"].partition(":")
-            return _rebuilt(getattr(sys.modules[module], name), {k: v for k, v in value.items() if k != "_type"})
-        return tuple(field(v) for v in value) if isinstance(value, list) else value
-
-    return kind(**{name: field(value) for name, value in values.items()})
-
-
 def _known_system(made: dict[str, Any], lists: dict[str, tuple[Quantity, ...]]) -> Any:
-    """The system a file speaks of, if its type is loaded here (files never cause imports) and still has the same quantities."""
-    module, _, name = made["type"].partition(":")
-    cls = getattr(sys.modules.get(module), name, None)
-    if cls is None or cls not in descriptions:
-        return None
-    about = descriptions[cls]
-    if any([q.name for q in getattr(about, key)] != [q.name for q in quantities] for key, quantities in lists.items()):
-        return None
+    """The system a file speaks of, if its type is known here (see `rebuilt`) and still has the same quantities; otherwise None."""
     try:
-        return _rebuilt(cls, made["parameters"])
-    except (TypeError, NameError, KeyError, AttributeError):
+        cls = known_type(made.get("type"))
+        about = descriptions.get(cls)
+        if about is None:
+            return None
+        if any([q.name for q in getattr(about, key)] != [q.name for q in quantities] for key, quantities in lists.items()):
+            return None
+        return rebuilt(cls, made.get("parameters"))
+    except NotRebuilt:
         return None
 
 
@@ -155,12 +140,20 @@ def read(path: Any) -> Motion:
     try:
         with xr.open_dataset(path, engine="h5netcdf", decode_times=False) as opened:
             data = opened.load()
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} is not a netCDF file ({error}).") from None
+    except Exception as error:  # the libraries answer a damaged file with nearly any exception
+        raise InputError(f"{path} is not a netCDF file, or is damaged ({type(error).__name__}: {error}).") from None
     if data.attrs.get("format") != FORMAT:
         raise InputError(
             f"{path} holds no motion written by this program (format {data.attrs.get('format')!r}, expected {FORMAT!r})."
         )
+    try:
+        return _motion_of(data)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+        raise InputError(f"{path} is damaged, or was not written by this program: {type(error).__name__}: {error}.") from None
+
+
+def _motion_of(data: Any) -> Motion:
+    """The motion in a data set made by `to_dataset`."""
     made = json.loads(data.attrs["provenance"])
     lists: dict[str, Any] = {
         key: tuple(Quantity(*row) for row in json.loads(data.attrs[key])) for key in ("states", "signals", "integrals")

@@ -11,6 +11,7 @@ import numpy as np
 from ..kernel.names import called
 from ..version import __version__
 from . import control as c
+from .rebuilt import type_name
 
 
 def parameters(system: Any) -> dict[str, Any]:
@@ -28,11 +29,6 @@ def parameters(system: Any) -> dict[str, Any]:
         else:
             found[name] = repr(value)
     return found
-
-
-def type_name(cls: type) -> str:
-    """Where a class is found again: module:name."""
-    return f"{cls.__module__}:{cls.__qualname__}"
 
 
 def provenance(run: Any, s: np.ndarray, seconds: float) -> dict[str, Any]:
