@@ -3,6 +3,10 @@
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from tippedisk_compare import fill_terms, in_space, lasting_contact, seen_from_S
+from tippedisk_judge import JudgedDisk, judge
+from tippedisk_judge import gap as judged_gap
+from tippedisk_judge import rates as judged_rates
 from tippedisk_states import SMOOTH, STEP, V1, WHOLE, a_motion, terms
 
 from rollick.archetypes.tippedisk import (
@@ -26,10 +30,6 @@ from rollick.mechanics.contact import (
 )
 from rollick.mechanics.laws.contensou import contensou
 from rollick.mechanics.laws.sliding import ConstantLoad
-from rollick.studies.tippedisk_compare import fill_terms, in_space, lasting_contact, seen_from_S
-from rollick.studies.tippedisk_judge import JudgedDisk, judge
-from rollick.studies.tippedisk_judge import gap as judged_gap
-from rollick.studies.tippedisk_judge import rates as judged_rates
 
 
 def kinetic(system, q, u):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tippedisk_compare import lasting_contact, seen_from_S
 from tippedisk_states import SMOOTH, V1, WHOLE, a_motion
 
 from rollick.archetypes.tippedisk import (
@@ -21,7 +22,6 @@ from rollick.archetypes.tippedisk import (
 )
 from rollick.kernel.names import InputError
 from rollick.mechanics.laws.sliding import ConstantLoad
-from rollick.studies.tippedisk_compare import lasting_contact, seen_from_S
 
 
 @pytest.fixture(params=list(FORMS))

@@ -53,3 +53,14 @@ def test_a_user_without_a_home_is_told(tmp_path):
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True)
     assert "no home directory" in run.stderr
     assert os.path.basename(run.stdout.strip()).startswith("compiled-")
+
+
+def test_rooms_left_out_of_the_fingerprint_compile_nothing():
+    from rollick.kernel.sources import NOT_COMPILED, PACKAGE
+
+    sources = [path for room in NOT_COMPILED for path in (PACKAGE / room).rglob("*.py")]
+    assert sources
+    for path in sources:
+        text = path.read_text()
+        assert "@compiled" not in text, path
+        assert "@inlined" not in text, path

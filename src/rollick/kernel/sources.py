@@ -1,6 +1,6 @@
 """Fingerprints of source files: what machine code may depend on.
 
-Rollick's own sources are taken as a whole. Of a *foreign* module (a user's) it is its package, or the files beside it. What has no
+Rollick's own sources are taken as a whole, but for the rooms in which nothing is compiled. Of a *foreign* module (a user's) it is its package, or the files beside it. What has no
 source (a notebook cell, a script run as ``__main__``) has no fingerprint, and code that depends on it is not kept.
 """
 
@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
+NOT_COMPILED = ("cli", "plotting", "studies", "view")  # rooms without a function that is compiled (a test looks)
 MOST_FILES = 2000  # a foreign package larger than this is not fingerprinted
 
 
@@ -31,12 +32,12 @@ def hash_sources(paths: Iterable[Path]) -> str:
 
 
 def _read_package() -> str:
-    return hash_sources(PACKAGE.rglob("*.py"))
+    return hash_sources(path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in NOT_COMPILED)
 
 
 @functools.cache
 def package_fingerprint() -> str:
-    """A hash of every source file of Rollick, as they were when it was imported."""
+    """A hash of every source file of Rollick that may be compiled, as they were when it was imported."""
     return _read_package()
 
 

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..archetypes.tippedisk.pose import Tippedisk, pose_of
-from ..kernel.compiled import compiled
-from ..mechanics.contact import contact_rows, mass_matrix, position_rate, smooth_forces
-from ..mechanics.laws.friction import contour_ratio, pivot_couple, row_count
-from ..mechanics.laws.sliding import arm, traction
+from rollick.archetypes.tippedisk.pose import Tippedisk, pose_of
+from rollick.kernel.compiled import compiled
+from rollick.mechanics.contact import contact_rows, mass_matrix, position_rate, smooth_forces
+from rollick.mechanics.laws.friction import contour_ratio, pivot_couple, row_count
+from rollick.mechanics.laws.sliding import arm, traction
 
 STEP = 1e-100  # of the complex step
 
