@@ -13,7 +13,7 @@ from rollick.archetypes.lander.flight import holding_torque
 from rollick.archetypes.lander.impact import kinetic_energy
 from rollick.archetypes.lander.model import MODEL
 from rollick.archetypes.lander.telemetry import event_times, legs, panels, seconds, table, times
-from rollick.motion.outcome import MotionWarning
+from rollick.motion.result.outcome import MotionWarning
 
 PHILAE = la.Lander()
 SUN = np.array([0.5690, 0.1959, 0.7986]) / np.linalg.norm([0.5690, 0.1959, 0.7986])

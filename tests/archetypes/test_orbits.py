@@ -29,7 +29,7 @@ from rollick.mechanics.body import Body
 from rollick.mechanics.primitives import solid_ellipsoid
 from rollick.mechanics.revolution import from_support
 from rollick.mechanics.shapes import Ellipsoid, Sphere, Sum, Superellipsoid, Torus
-from rollick.motion.outcome import MotionWarning
+from rollick.motion.result.outcome import MotionWarning
 
 TORUS = torus(1.0, 0.25, g=1.0)
 

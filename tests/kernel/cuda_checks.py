@@ -34,11 +34,11 @@ from rollick.kernel.compiled import compiled
 from rollick.kernel.derivative import EPS, rate_jacobian, system_jacobian
 from rollick.kernel.linear import cholesky_solve, lu_factor, lu_solve
 from rollick.kernel.system import dim, integral_count, rate, signals
-from rollick.motion import control as c
-from rollick.motion.dense import interpolate
-from rollick.motion.dop853 import NEW, dop853_dense, dop853_step
-from rollick.motion.explicit import GROW, SAFETY, SHRINK, advance_explicit, first_step
-from rollick.motion.wrappers import Accumulating
+from rollick.motion.ode import control as c
+from rollick.motion.ode.dense import interpolate
+from rollick.motion.ode.dop853 import NEW, dop853_dense, dop853_step
+from rollick.motion.ode.explicit import GROW, SAFETY, SHRINK, advance_explicit, first_step
+from rollick.motion.ode.extended import Accumulating
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
 COUNT = 3 if SIMULATED else 1000  # arguments per check

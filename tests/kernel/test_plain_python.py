@@ -25,7 +25,7 @@ def test_a_motion_is_simulated_as_plain_python():
     script = """
 from typing import NamedTuple
 from rollick import describe, rate, simulate
-from rollick.motion.explicit import advance_explicit
+from rollick.motion.ode.explicit import advance_explicit
 class Spring(NamedTuple):
     k: float
 @rate.register(Spring)

@@ -15,7 +15,7 @@ from rollick.mechanics.plane import Plane
 from rollick.mechanics.primitives import solid_ellipsoid, solid_sphere, solid_torus
 from rollick.mechanics.rolling import rolling
 from rollick.mechanics.shapes import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, support, turned
-from rollick.motion.outcome import MotionWarning, StartAdjusted
+from rollick.motion.result.outcome import MotionWarning, StartAdjusted
 
 TORUS = Body.from_parts(solid_torus(1.0, 1.0, 0.25), Torus(1.0, 0.25))
 RUBBER = rolling(TORUS, how="rubber", g=1.0)

@@ -14,7 +14,7 @@ from rollick.mechanics.plane import Plane
 from rollick.mechanics.primitives import box, solid_sphere
 from rollick.mechanics.shapes import Ellipsoid, Rim, Sphere
 from rollick.mechanics.sliding import Lowest, sliding
-from rollick.motion.outcome import MotionWarning, StartAdjusted
+from rollick.motion.result.outcome import MotionWarning, StartAdjusted
 
 BALL = Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1))
 SLIPPING = sliding(BALL, law=Coulomb(0.3))

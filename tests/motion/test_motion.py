@@ -12,8 +12,8 @@ from systems import Oscillator, Pendulum
 
 from rollick import Event, InputError, Motion, MotionWarning, simulate
 from rollick.kernel.system import Description, Quantity, describe, description
-from rollick.motion.outcome import Outcome
-from rollick.motion.provenance import parameters
+from rollick.motion.result.outcome import Outcome
+from rollick.motion.result.provenance import parameters
 
 
 @pytest.fixture(scope="module")

@@ -12,11 +12,20 @@ from rollick.kernel.derivative import rate_jacobian
 from rollick.kernel.linear import lu_solve
 from rollick.kernel.scalar import cos, exp, sin, sqrt
 from rollick.kernel.system import describe, rate
-from rollick.motion import control as c
-from rollick.motion import radau_tableau as tableau
-from rollick.motion.dense import empty_coefficients, sample
-from rollick.motion.implicit import advance_implicit
-from rollick.motion.radau_step import CONVERGED, WEIGHT, Z, radau_factor, radau_predict, radau_stages, radau_work, spectral_bound
+from rollick.motion.ode import control as c
+from rollick.motion.ode import radau_tableau as tableau
+from rollick.motion.ode.dense import empty_coefficients, sample
+from rollick.motion.ode.implicit import advance_implicit
+from rollick.motion.ode.radau_step import (
+    CONVERGED,
+    WEIGHT,
+    Z,
+    radau_factor,
+    radau_predict,
+    radau_stages,
+    radau_work,
+    spectral_bound,
+)
 
 
 class VanDerPol(NamedTuple):

@@ -11,7 +11,7 @@ import xarray as xr
 
 from rollick import InputError, Motion, Rattleback, simulate
 from rollick.archetypes.rubber import torus
-from rollick.motion.rebuilt import NotRebuilt, known_type, rebuilt
+from rollick.motion.result.rebuilt import NotRebuilt, known_type, rebuilt
 
 CANARY = "canary"
 
@@ -46,7 +46,7 @@ ATTACKS = {
     "eval": {"_type": "builtins:eval", "source": f"open('{CANARY}', 'w')"},
     "an attribute of an attribute": {"_type": "numpy:os.system", "command": COMMAND},
     "open": {"_type": "builtins:open", "file": CANARY, "mode": "w"},
-    "a function of the package": {"_type": "rollick.motion.dataset:save_data", "data": 1, "path": CANARY},
+    "a function of the package": {"_type": "rollick.motion.result.files:save_data", "data": 1, "path": CANARY},
     "a module of the package that runs": {"_type": "rollick.__main__:main"},
     "inside a list": [{"_type": "os:system", "command": COMMAND}],
     "inside an array": {"_array": [{"_type": "os:system", "command": COMMAND}]},
@@ -103,7 +103,7 @@ def test_foreign_modules_are_never_imported(tmp_path, monkeypatch):
         "rollick.sly:Thing",
         "rollick.motion..sly:x",
         "rollick.cli.main:main",
-        "rollick.motion.rebuilt:rebuilt",
+        "rollick.motion.result.rebuilt:rebuilt",
     ):
         with pytest.raises(NotRebuilt):
             known_type(name)

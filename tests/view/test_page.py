@@ -20,7 +20,7 @@ from rollick.mechanics.poses import matrices, poses
 from rollick.mechanics.rolling import Marble
 from rollick.mechanics.shapes import Ellipsoid, Rim, Sphere, Torus
 from rollick.mechanics.surface import Half, Ring, surface
-from rollick.motion.outcome import Outcome
+from rollick.motion.result.outcome import Outcome
 from rollick.view.frames import frames_of
 from rollick.view.page import asset
 

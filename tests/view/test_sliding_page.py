@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from rollick.motion.events.event.event.event import Occurrence
 
 from rollick import Motion
 from rollick.archetypes.tippedisk import poses as tippedisk_poses
@@ -13,7 +14,6 @@ from rollick.archetypes.tippedisk import start, state_of, tippedisk
 from rollick.kernel.system import description
 from rollick.mechanics.body import Body
 from rollick.mechanics.contact import gap
-from rollick.mechanics.lasting import lasting
 from rollick.mechanics.laws.sliding import Coulomb, Regularised
 from rollick.mechanics.mesh import mesh_mass, open_edges
 from rollick.mechanics.poses import matrices, poses
@@ -23,8 +23,8 @@ from rollick.mechanics.sliding import poses as sliding_poses
 from rollick.mechanics.sliding import sliding
 from rollick.mechanics.sliding.poses import Drilled, Hull
 from rollick.mechanics.surface import Ring, surface
-from rollick.motion.events import Occurrence
-from rollick.motion.outcome import Outcome
+from rollick.motion.contact.lasting import lasting
+from rollick.motion.result.outcome import Outcome
 from rollick.view.frames import between_jumps, frames_of
 
 BALL = sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), law=Coulomb(0.3), e_N=0.5)

@@ -16,12 +16,12 @@ from ..kernel.compiling import compiling
 from ..kernel.hooks import settle
 from ..kernel.names import InputError, called, number
 from ..kernel.system import dim
-from ..motion import control as c
-from ..motion.dop853 import ROWS
-from ..motion.methods import begin
+from ..motion.ode import control as c
+from ..motion.ode.dop853 import ROWS
+from ..motion.ode.methods import begin
+from ..motion.ode.tangent import tangent
 from ..motion.progress import Progress
 from ..motion.start import check_system, state_vector
-from ..motion.tangent import tangent
 
 BLOCK = 256  # steps between two looks
 

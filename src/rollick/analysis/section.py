@@ -8,7 +8,7 @@ import numpy as np
 
 from ..kernel.names import InputError, choose
 from ..kernel.system import description
-from ..motion.events import Event
+from ..motion.events.event import Event
 from ..motion.simulate import simulate
 
 

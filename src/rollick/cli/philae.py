@@ -211,7 +211,7 @@ def data(
 ) -> None:
     """Export the measurements, with units and provenance."""
     from ..archetypes.lander.telemetry import SOURCE, philae_data, table
-    from ..motion.dataset import whole_file
+    from ..motion.result.files import whole_file
     from .simulate import writable
 
     writable(out, "FILE", (".nc", ".csv"))

@@ -14,7 +14,7 @@ from ..archetypes.models import model as find
 from ..kernel.names import InputError, choose, number
 from ..kernel.system import description
 from ..mechanics.contact import contact_count
-from ..motion.events import Event
+from ..motion.events.event import Event
 from ..motion.simulate import simulate
 from ..view.frames import check_drawable
 from .output import deliver

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..archetypes.models import model, model_names
 from ..kernel.cache import cache_directory
-from ..motion.events import Event
+from ..motion.events.event import Event
 from ..motion.simulate import simulate
 
 

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError
-from ..motion.dataset import save_data
 from ..motion.progress import Progress
+from ..motion.result.files import save_data
 
 SAVE_SECONDS = 10.0  # how often the file is brought up to date
 FORMAT = "rollick map 1"

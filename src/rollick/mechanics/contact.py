@@ -82,3 +82,9 @@ def tidy(system, q):
 @tidy.otherwise
 def _(system, q):
     return None
+
+
+LIFTS_OFF = (
+    "The normal force has come to zero: the body lifts off, and lasting contact ends (or, with much friction, has no solution: "
+    "Painleve's paradox). Time stepping goes on from there: method='moreau'."
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..kernel.names import InputError
-from .motion import Motion
+from .result.motion import Motion
 
 STEPPING = ("moreau", "midpoint", "thesis", "event-driven")
 
@@ -34,10 +34,10 @@ def stepped(options: dict[str, Any]) -> Motion | None:
             f"{', '.join(unused)} cannot be had with method = {method!r}; time stepping gives output after `every` so many steps of `dt`."
         )
     if method == "event-driven":
-        from .switching import switched_motion
+        from .contact.event_driven import switched_motion
 
         return switched_motion(system, options["start"], options["until"], rtol=options["rtol"], at=options["at"])
-    from .moreau import step_motion
+    from .contact.moreau import step_motion
 
     step = options["dt"] if options["dt"] is not None else 1e-4
     chosen = {

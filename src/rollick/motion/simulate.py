@@ -18,22 +18,22 @@ from ..kernel.compiling import compiling
 from ..kernel.hooks import guard, settle
 from ..kernel.names import InputError, called, choose, number
 from ..kernel.system import dim, integral_count
-from ..mechanics.lasting import holds, lasting
-from . import control as c
-from . import outcome as o
 from .choice import STEPPING, stepped
-from .dense import ROWS
-from .events import watches
-from .harvest import Harvest
+from .contact.lasting import holds, lasting
+from .events.event import watches
+from .events.search import Stop, Watchman
 from .interrupt import uninterrupted
-from .methods import METHODS, begin, hand_over
-from .motion import Motion
-from .outcome import MotionWarning, Outcome, StartAdjusted
+from .ode import control as c
+from .ode.dense import ROWS
+from .ode.extended import Accumulating
+from .ode.extended import variational as with_variational
+from .ode.methods import METHODS, begin, hand_over
 from .progress import Progress
+from .result import outcome as o
+from .result.motion import Motion
+from .result.outcome import MotionWarning, Outcome, StartAdjusted
+from .result.recorder import Harvest
 from .start import check_system, state_vector
-from .watching import Stop, Watchman
-from .wrappers import Accumulating
-from .wrappers import variational as with_variational
 
 BLOCK_SECONDS = 0.1  # how often Python gets a word
 ENDINGS = (c.REACHED, c.UNDERFLOW, c.NOT_FINITE, c.MOST_STEPS)
@@ -103,7 +103,7 @@ def simulate(
     if not motion.outcome.complete or motion.status == o.LEFT:
         warnings.warn(motion.outcome.message, MotionWarning, stacklevel=2)
     if verify and motion.status != o.INTERRUPTED:
-        from .trust import judge
+        from .result.verify import judge
 
         motion.trust = judge(motion, options)
     return motion
@@ -277,7 +277,7 @@ class _Run:
         if status == c.REACHED:
             return Outcome(o.FINISHED, f"reached t = {self.t1:.6g}.")
         if status in (c.UNDERFLOW, c.NOT_FINITE):
-            from .failure import explain
+            from .result.failure import explain
 
             return explain(status, self, method, s)
         if pressed:

@@ -25,8 +25,8 @@ from ..archetypes.rattleback import (
 )
 from ..kernel.derivative import system_jacobian
 from ..kernel.names import InputError
-from ..motion.methods import rate_at
-from ..motion.motion import Motion
+from ..motion.ode.methods import rate_at
+from ..motion.result.motion import Motion
 from ..motion.simulate import simulate
 from . import rattleback_figures as figures
 from .ledger import FAILED, REPRODUCED, Row, Study, bound, claim, value

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..archetypes.rattleback import AsPrinted, Rattleback
-from ..motion.motion import Motion
+from ..motion.result.motion import Motion
 from ..motion.simulate import simulate
 
 SIGMA = 1e-4

@@ -126,7 +126,7 @@ def plane(left: Any, right: Any) -> None:
     start = np.array([math.radians(85.0), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
     import warnings
 
-    from ..motion.outcome import MotionWarning
+    from ..motion.result.outcome import MotionWarning
     from ..motion.simulate import simulate
 
     with warnings.catch_warnings():

@@ -15,7 +15,7 @@ import numpy as np
 from ..archetypes.tippedisk import specimen, table_start, tippedisk
 from ..archetypes.tippedisk.models import thesis_motion
 from ..mechanics.laws.sliding import ConstantLoad, Regularised
-from ..motion.motion import Motion
+from ..motion.result.motion import Motion
 from ..motion.simulate import simulate
 from .ledger import Row, Study, bound, claim, picture, value
 from .tippedisk_figures import FIGURES

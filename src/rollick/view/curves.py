@@ -24,7 +24,7 @@ def figure(rows: int = 1, columns: int = 1, width: float = 8.0, height: float = 
 
 def save(fig: Any, path: Any, dpi: int = 150) -> None:
     """Write a figure to a file (its ending decides the format), whole or not at all."""
-    from ..motion.dataset import whole_file
+    from ..motion.result.files import whole_file
 
     with whole_file(path) as temporary:
         fig.savefig(temporary, dpi=dpi)

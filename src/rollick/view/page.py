@@ -113,7 +113,7 @@ def written(motion: Any, frames: Frames, title: str, target: Path) -> Path:
 
 def put(text: str, target: Path) -> Path:
     """Write a page, whole or not at all."""
-    from ..motion.dataset import whole_file
+    from ..motion.result.files import whole_file
 
     with whole_file(target) as temporary:
         Path(temporary).write_text(text, encoding="utf-8")

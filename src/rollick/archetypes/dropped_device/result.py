@@ -163,7 +163,7 @@ class Drop:
 
     def to_netcdf(self, path: Any) -> None:
         """Write the drop to a netCDF file, whole or not at all."""
-        from ...motion.dataset import save_data
+        from ...motion.result.files import save_data
 
         save_data(self.data, path)
 

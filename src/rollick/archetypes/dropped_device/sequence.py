@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...motion.dop853 import ROWS
 from ...motion.impacts.rod_flight import end_height, half_turns, next_contact, release_time
+from ...motion.ode.dop853 import ROWS
 from .impact import both_ends, impulse, take_away
 from .oscillator import flight_peak, free_response, resting_peak
 from .slip import LIFT_OFF, OTHER_END, TIME_UP, Slip, slide

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...kernel.compiled import compiled, inlined
 from ...kernel.system import describe, rate
-from ...motion.dop853 import NEW, dop853_step
+from ...motion.ode.dop853 import NEW, dop853_step
 
 OTHER_END, LIFT_OFF, TIME_UP, STUCK = 1, 2, 3, 4
 RTOL = 1e-12

@@ -166,7 +166,7 @@ class SolidDrop:
 
     def to_netcdf(self, path: Any) -> None:
         """Write the impacts to a netCDF file, whole or not at all."""
-        from ...motion.dataset import save_data
+        from ...motion.result.files import save_data
 
         save_data(self.data, path)
 

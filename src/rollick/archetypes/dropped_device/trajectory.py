@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...motion.dop853 import ROWS
+from ...motion.ode.dop853 import ROWS
 from .oscillator import free_response
 from .sequence import FLIGHT, SLIP
 from .slip import Slip, slide

@@ -12,7 +12,7 @@ from ...ensemble.grid_map import grid_map
 from ...kernel.compiling import compiling
 from ...kernel.names import InputError, number, whole
 from ...mechanics.plate import regular
-from ...motion.dataset import save_data
+from ...motion.result.files import save_data
 from .disk import Disk, disk
 from .runs import ENDINGS, LEFT, ONE_POINT, RATTLES, TWO_POINTS, WHAT, drop_runs
 

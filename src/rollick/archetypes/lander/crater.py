@@ -135,7 +135,7 @@ class Crater:
 
     def to_netcdf(self, path: Any) -> None:
         """Write the study to a file, whole or not at all."""
-        from ...motion.dataset import save_data
+        from ...motion.result.files import save_data
 
         save_data(self.data, path)
 

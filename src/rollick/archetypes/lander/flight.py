@@ -16,10 +16,10 @@ import numpy as np
 
 from ...kernel.names import InputError, number
 from ...kernel.system import description, signals, validate
-from ...motion import outcome as o
-from ...motion.events import Event, Occurrence
-from ...motion.motion import Motion
-from ...motion.outcome import Outcome
+from ...motion.events.event import Event, Occurrence
+from ...motion.result import outcome as o
+from ...motion.result.motion import Motion
+from ...motion.result.outcome import Outcome
 from ...motion.simulate import simulate
 from ...motion.start import state_vector
 from .equations import SIGNALS, watched

@@ -47,7 +47,7 @@ class SunTrack:
 
     def to_netcdf(self, path: Any) -> None:
         """Write the data set to a file, whole or not at all."""
-        from ...motion.dataset import save_data
+        from ...motion.result.files import save_data
 
         save_data(self.data, path)
 

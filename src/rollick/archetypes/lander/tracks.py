@@ -12,7 +12,7 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.system import project, rate
-from ...motion.dop853 import NEW, ROWS, dop853_step
+from ...motion.ode.dop853 import NEW, ROWS, dop853_step
 from .equations import accelerations
 from .lander import BACKWARD, FORWARD, HELD, Lander
 

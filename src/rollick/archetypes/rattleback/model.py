@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...kernel.hooks import highlights
-from ...mechanics.rolling.words import contact_sentence
+from ...mechanics.rolling.summary import contact_sentence
 from ..models import Model, Parameter
 from .reversals import reversals
 from .stone import PARAMETERS, Rattleback, rattleback

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, number
-from ...motion.motion import Motion
+from ...motion.result.motion import Motion
 from ...motion.simulate import simulate
 from .body import RubberBody, full, nose_squared
 from .reduced import full_start

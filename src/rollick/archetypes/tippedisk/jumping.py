@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError
-from ...mechanics.lasting import normal_forces
 from ...mechanics.laws.sliding import Regularised
-from ...motion import outcome as o
-from ...motion.outcome import MotionWarning
+from ...motion.contact.lasting import normal_forces
+from ...motion.result import outcome as o
+from ...motion.result.outcome import MotionWarning
 from ...motion.simulate import simulate
 from .build import tippedisk
 from .starts import TABLE_OFFSET, table_start

@@ -11,7 +11,7 @@ from ...kernel.quaternion import quaternion_matrix
 from ...kernel.scalar import atan2, cos, sin, sqrt
 from ...kernel.system import describe, signals
 from ...kernel.vector import cross, dot, matvec
-from ...mechanics.sliding.words import friction_highlights
+from ...mechanics.sliding.summary import friction_highlights
 from .corotating import TippediskCorotating
 from .euler import TippediskEuler
 from .quaternion import TippediskQuaternion

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..models import Model, Parameter, read_parameters
+from .dissipation import MECHANISMS, disk_with
 from .euler_disk import PARAMETERS as DISK_PARAMETERS
 from .euler_disk import EulerDisk, euler_disk, steady
-from .finish import MECHANISMS, disk_with
 from .tippe_top import LAWS, law_named, on_both, on_sphere, tippe_top
 from .tippe_top import PARAMETERS as TOP_PARAMETERS
 

@@ -23,8 +23,8 @@ import numpy as np
 
 from ...kernel.names import InputError, choose, number
 from ...mechanics.body import Body
+from ...mechanics.laws.checked import coulomb, regularised
 from ...mechanics.laws.contensou import contensou
-from ...mechanics.laws.entry import coulomb, regularised
 from ...mechanics.shapes import Sphere
 from ...mechanics.sliding import Feet, Lowest, Sliding, sliding
 from ..models import Parameter, read_parameters

@@ -4,9 +4,7 @@
 rollick.mechanics.laws.contensou import ...`.
 """
 
-from .contensou import Contensou, Hull, Table, boundary, contensou, equivalent_eps, equivalent_radius, nearest, project
-from .dissipation import Drag, contour_force, dissipation, drag_couple, drag_power, slip_force
-from .entry import (
+from .checked import (
     constant_load,
     coulomb,
     drag,
@@ -18,6 +16,8 @@ from .entry import (
     regularised_pivoting,
     viscous,
 )
+from .contensou import Contensou, Hull, Table, boundary, contensou, equivalent_eps, equivalent_radius, nearest, project
+from .dissipation import Drag, contour_force, dissipation, drag_couple, drag_power, slip_force
 from .friction import (
     DryContour,
     DryPivoting,

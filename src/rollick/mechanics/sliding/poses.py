@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..body import Body
-from ..lasting import Lasting
 from ..poses import Poses, matrices, poses, unit_quaternions, upward, visible_part
 from ..shapes import Rim, Sphere
 from ..surface import Surface, cap, circle, joined, lattice, support_points, surface, triangulated
@@ -159,8 +158,3 @@ def free_poses(body: Body, attitude: np.ndarray, centre: np.ndarray, feet: Any, 
 @poses.register(Sliding)
 def _(system, t, y, q):
     return free_poses(system.body, y[:, 3:7], y[:, :3], system.feet, system.gravity, drawn(system.body, system.feet))
-
-
-@poses.register(Lasting)
-def _(held, t, y, q):
-    return poses(held.system, t, y, q)

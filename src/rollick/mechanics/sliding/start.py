@@ -13,7 +13,7 @@ from ...kernel.names import InputError, number
 from ...kernel.quaternion import quaternion_matrix
 from ...kernel.vector import cross, dot, matvec
 from ..body import Body
-from ..lasting import LIFTS_OFF
+from ..contact import LIFTS_OFF
 from ..laws.friction import Friction, friction
 from ..plane import Plane, gravity_on
 from ..rolling.start import rolling_start

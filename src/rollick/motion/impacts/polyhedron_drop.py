@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ..dop853 import ROWS as STAGES
+from ..ode.dop853 import ROWS as STAGES
 from .polyhedron import ORDER, ROWS, SHAKE, advance, first_root, flight_series, series_peak, vertex_series, vertical
 from .polyhedron_impact import apply_impulse, body_energy, mobility, vertex_impulse, vertex_velocity
 from .polyhedron_lean import LANDED, RELEASED, TIME_UP, Leaning, lean

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...mechanics.plate import Plate
-from ..dataset import save_data
+from ..result.files import save_data
 
 FORMAT = "rollick collisions 1"
 LN2 = math.log(2.0)

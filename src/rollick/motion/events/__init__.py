@@ -1,0 +1,1 @@
+"""Events: what is watched for, and how its zeros are found within a step."""

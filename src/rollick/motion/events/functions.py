@@ -1,0 +1,67 @@
+"""What an event watches: the zero of a state, of a signal, or of a function a user wrote.
+
+Each kind is a NamedTuple, so that the search for its zeros is compiled once per kind of event and kind of system.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...kernel.dispatch import generic
+from ...kernel.system import dim, signals
+
+
+class StateLevel(NamedTuple):
+    """Zero when a state (or, after the states, an integral) passes a level."""
+
+    place: int
+    level: float
+
+
+class SignalLevel(NamedTuple):
+    """Zero when a derived signal passes a level; `room` holds the values of all signals."""
+
+    place: int
+    level: float
+    room: Any
+
+
+class Function(NamedTuple):
+    """Zero when a compiled function f(system, t, y), a number, vanishes."""
+
+    f: Any
+
+
+class Functions(NamedTuple):
+    """Zero when an entry of a compiled function f(system, t, y), a tuple or an array, vanishes."""
+
+    f: Any
+    size: int
+
+
+@generic
+def switch_values(event, system, t, y, out):
+    """Write the values whose zeros are the event into out."""
+
+
+@switch_values.register(StateLevel)
+def _(event, system, t, y, out):
+    out[0] = y[event.place] - event.level
+
+
+@switch_values.register(SignalLevel)
+def _(event, system, t, y, out):
+    signals(system, t, y, event.room)
+    out[0] = event.room[event.place] - event.level
+
+
+@switch_values.register(Function)
+def _(event, system, t, y, out):
+    out[0] = event.f(system, t, y[: dim(system)])
+
+
+@switch_values.register(Functions)
+def _(event, system, t, y, out):
+    values = event.f(system, t, y[: dim(system)])
+    for i in range(event.size):
+        out[i] = values[i]

@@ -1,0 +1,75 @@
+"""An event function inside one step: its value anywhere in it, and what that may be wrong by."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernel.compiled import compiled
+from ..ode.dense import ROWS, interpolate_row
+from .functions import switch_values
+
+DEPTH = 40  # halvings of a step before a function is taken as not smooth
+MOST = 4096  # zeros kept per step and component
+EPS = 2.220446049250313e-16
+
+
+class Probe(NamedTuple):
+    """An event function inside one step. Few arrays, each of many rows: the fewer, the faster this compiles."""
+
+    event: Any  # see `switch`
+    system: Any
+    box: np.ndarray  # rows of the length of the state, see below
+    note: np.ndarray  # numbers, see below
+    g: np.ndarray  # the values of all components
+    zeros: np.ndarray  # the zeros found: row 0 their step fractions, row 1 their kinds
+    desk: np.ndarray  # rows: samples, coefficients, left and right ends of the intervals to look at
+
+
+# Rows of `box`: the start of the step, its dense output, its end; a state inside; the tolerances.
+OLD, DENSE, NEW, HERE, ATOL = 0, 1, 1 + ROWS, 2 + ROWS, 3 + ROWS
+# Entries of `note`: the component looked at; t, h and t + h; rtol; how many zeros, too many, and up to where touches are known.
+COMPONENT, TIME, LENGTH, END, RTOL, COUNT, FULL, KNOWN = range(8)
+SAMPLES, COEFFICIENTS, LEFT, RIGHT = range(4)  # rows of `desk`
+
+
+def probe(event: Any, system: Any, size: int, rtol: float, atol: np.ndarray) -> Probe:
+    """Room to look for the zeros of an event function of `size` components."""
+    box, note = np.zeros((ATOL + 1, atol.size)), np.zeros(KNOWN + 1)
+    box[ATOL], note[RTOL] = atol, rtol
+    return Probe(event, system, box, note, np.zeros(size), np.zeros((2, MOST)), np.zeros((4, DEPTH + 8)))
+
+
+@compiled
+def value_at(p, x):
+    """g at the fraction x of the step; the row HERE becomes the state there."""
+    f = p.box
+    interpolate_row(x, f, HERE)
+    t = p.note[TIME] + x * p.note[LENGTH]
+    if x == 1.0:
+        t = p.note[END]
+        for i in range(f.shape[1]):
+            f[HERE, i] = f[NEW, i]
+    switch_values(p.event, p.system, t, f[HERE], p.g)
+    return p.g[int(p.note[COMPONENT])]
+
+
+@compiled
+def resolution(p, x):
+    """g at x, and what it may miss zero by: what it changes if each state moves by ten times its tolerance, and the time by its rounding."""
+    here = value_at(p, x)
+    y = p.box[HERE]
+    t = p.note[END] if x == 1.0 else p.note[TIME] + x * p.note[LENGTH]
+    i = int(p.note[COMPONENT])
+    total = 0.0
+    for j in range(-1, y.size):  # -1: the time, 0...: the states
+        kept = y[max(j, 0)]
+        if j >= 0:
+            y[j] = kept + 10.0 * (p.box[ATOL, j] + p.note[RTOL] * abs(kept))
+        switch_values(p.event, p.system, t * (1.0 + 2.0 * EPS) if j < 0 else t, y, p.g)
+        if math.isfinite(p.g[i]):
+            total += abs(p.g[i] - here)
+        y[max(j, 0)] = kept
+    return here, total

@@ -1,0 +1,292 @@
+"""All zeros of a function inside one step, crossings and touches, found on the dense output.
+
+The event function g is sampled at the nine Chebyshev points of an interval; the Bernstein coefficients of the polynomial of degree 8
+through them enclose it (convex hull), its last Chebyshev coefficients tell how well it stands for g. An interval is settled when
+
+* its coefficients keep one sign by more than the polynomial's uncertainty: no zero;
+* they are monotone: at most one zero, bracketed by the ends, or a touch at the right end;
+* they are convex or concave: one extremum, hence two zeros, a touch, or none;
+
+and halved otherwise, with fresh samples. So a function that crosses twice within a step, or only touches zero, is found, and what
+is far from zero costs nine evaluations. Zeros are polished on g itself to the last digit of the step fraction x.
+
+A *touch* is an extremum whose |g| is at most what g changes when each state moves by ten times its tolerance: the motion touches as
+far as the integrator can know. A stretch where g vanishes identically (a sticking phase) is no event, only its beginning is. Intervals
+are half open: a zero at the start of a step belongs to the step before.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...kernel.compiled import compiled
+from .probe import COEFFICIENTS, COUNT, DEPTH, EPS, FULL, KNOWN, LEFT, RIGHT, SAMPLES, resolution, value_at
+
+DEGREE = 8
+RISING, FALLING = 1.0, -1.0
+TOUCH = 0.5  # with the sign of its approach: +0.5 from below, -0.5 from above
+BUDGET = 50_000  # intervals looked at per step and function
+RESOLVED = 1e-9  # a polynomial this certain, relative to g, is believed
+NOISE = 1e-12  # of the coefficients of a polynomial, relative to its samples
+LITTLE = 1e-6  # how far beyond an interval to look, in lengths of it, to see where g goes
+
+ALL, CROWDED, BAD = 0, 1, 2  # all zeros found; too many of them; g is not finite
+
+
+def _tables() -> np.ndarray:
+    """Rows 0-8: from samples at the Chebyshev points to the Bernstein coefficients of their polynomial.
+
+    Rows 9-11: its Chebyshev coefficients of degree 8, 7 and 6. Row 12: the points themselves, in [0, 1].
+    """
+    angle = np.pi * np.arange(DEGREE + 1) / DEGREE
+    x = 0.5 - 0.5 * np.cos(angle)
+    basis = [[math.comb(DEGREE, k) * u**k * (1.0 - u) ** (DEGREE - k) for k in range(DEGREE + 1)] for u in x]
+    weight = np.array([0.5, *[1.0] * (DEGREE - 1), 0.5]) / DEGREE
+    last = [weight * np.cos(8 * angle), 2.0 * weight * np.cos(7 * angle), 2.0 * weight * np.cos(6 * angle)]
+    return np.vstack([np.linalg.inv(np.array(basis)), *last, x])
+
+
+TABLES = _tables()
+POINTS = 12  # the row of the sampling points
+
+
+@compiled
+def alike(a, b):
+    """Whether two numbers are both positive or both negative (their product may underflow)."""
+    return (a > 0.0 and b > 0.0) or (a < 0.0 and b < 0.0)
+
+
+@compiled
+def polish(p, a, ga, b, gb):
+    """The zero between a and b, where g has opposite signs: bisection guarding the method of Illinois, to the last digit."""
+    side = 0
+    halve = False
+    for _ in range(200):
+        width = b - a
+        if width <= 2.0 * EPS * max(abs(a), abs(b)) or width < 1e-300:
+            break
+        x = b - gb * (b - a) / (gb - ga)
+        if halve or not (a < x < b):
+            x = 0.5 * (a + b)
+            if not (a < x < b):
+                break
+        gx = value_at(p, x)
+        if gx == 0.0:
+            return x
+        if (gx > 0.0) == (gb > 0.0):
+            b, gb = x, gx
+            if side == 1 and not halve:
+                ga *= 0.5
+            side = 1
+        else:
+            a, ga = x, gx
+            if side == -1 and not halve:
+                gb *= 0.5
+            side = -1
+        halve = not halve and b - a > 0.5 * width  # slow: halve next
+    # Report the end at which the crossing has taken place or is closest.
+    return b if abs(gb) <= abs(ga) else a
+
+
+@compiled
+def extremum(p, a, b, sign):
+    """The least (sign = 1) or largest (-1) value of g in [a, b] by golden section, or any value beyond zero.
+
+    Returns its place, the value, and how much g varies over the last bracket.
+    """
+    ratio = 0.6180339887498949
+    x = b - ratio * (b - a)
+    gx = sign * value_at(p, x)
+    vary = 0.0
+    for _ in range(80):
+        if b - a <= 1e-9 * (abs(a) + abs(b)) or gx < 0.0:
+            break
+        other = a + ratio * (b - a) if x - a < b - x else b - ratio * (b - a)
+        g_other = sign * value_at(p, other)
+        vary = abs(g_other - gx)
+        if (g_other < gx) == (other < x):
+            b = max(x, other)
+        else:
+            a = min(x, other)
+        if g_other < gx:
+            x, gx = other, g_other
+    return x, sign * gx, 4.0 * vary
+
+
+@compiled
+def record(p, x, kind):
+    """Append a zero; without room for it, note[FULL] is set."""
+    count = int(p.note[COUNT])
+    if count < p.zeros.shape[1]:
+        p.zeros[0, count] = x
+        p.zeros[1, count] = kind
+        p.note[COUNT] = count + 1
+    else:
+        p.note[FULL] = 1.0
+
+
+@compiled
+def turns_back(p, b, gb, side, size, reach):
+    """Whether g, which comes from `side` and is gb at b, goes back to that side beyond b.
+
+    It looks as far ahead as it takes to tell (the dense output goes on smoothly beyond the step).
+    """
+    after = gb
+    for _ in range(3):
+        after = value_at(p, b + reach)
+        if abs(after - gb) > NOISE * size:
+            break
+        reach *= 100.0
+    return alike(after, side) and abs(after) >= abs(gb)
+
+
+@compiled
+def crossing(p, a, ga, b, gb):
+    """Record the crossing in (a, b], if the signs at its ends say that there is one; a zero at b itself counts, one at a does not."""
+    if ga != 0.0 and not alike(ga, gb):
+        kind = RISING if ga < 0.0 else FALLING
+        if gb == 0.0:
+            x = b
+            kind *= TOUCH if turns_back(p, b, gb, ga, abs(ga), LITTLE * (b - a)) else 1.0
+        else:
+            x = polish(p, a, ga, b, gb)
+        record(p, x, kind)
+
+
+@compiled
+def conclude(p, left, g_left, right, g_right, bend, size, scale, noise):
+    """Record the zeros in (left, right], where g has at most one extremum: two crossings, one, a touch, or none.
+
+    `bend`: +1 if it is a minimum, -1 a maximum; 0 if g is monotone, and may at most turn back at the right end. `size` and `scale`
+    are the largest |g| in the interval and in the step; what is smaller than `noise` has no sign. If all of the step is as good as
+    zero, a touch is none.
+    """
+    reach = max(LITTLE * (right - left), 1e-14)
+    x, gx, vary = right, g_right, 0.0
+    if bend != 0.0:
+        x, gx, vary = extremum(p, left, right, bend)
+    if alike(g_left, g_right) and (abs(gx) <= noise or alike(g_left, gx)):
+        if bend == 0.0 and not (abs(gx) < min(abs(g_left), 1e-3 * scale) and turns_back(p, x, gx, g_left, size, reach)):
+            return
+        beside = value_at(p, x - min(0.5 * x, 0.1))
+        near = resolution(p, x)[1] + vary + 8.0 * EPS * abs(beside)
+        if abs(gx) <= near and scale > near and x > p.note[KNOWN]:
+            record(p, x, TOUCH if g_left < 0.0 else -TOUCH)
+            p.note[KNOWN] = x + reach
+        return
+    if g_right == 0.0 and alike(g_left, gx):
+        x, gx = left, g_left
+    for _ in range(2):
+        crossing(p, left, g_left, x, gx)
+        left, g_left, x, gx = x, gx, right, g_right
+
+
+@compiled
+def shape_of(desk, tables):
+    """From nine samples: the Bernstein coefficients of their polynomial, how well it stands for g, and its shape.
+
+    Returns the least and the largest coefficient, the largest |sample|, whether the polynomial can be believed (`RESOLVED`), by how
+    much g may leave its hull, whether the coefficients are monotone, +1 if they are convex, -1 if concave, 0 if neither, and which
+    sample is closest to zero.
+    """
+    v, b = desk[SAMPLES], desk[COEFFICIENTS]
+    for k in range(POINTS):
+        total = 0.0
+        for j in range(DEGREE + 1):
+            total += tables[k, j] * v[j]
+        b[k] = total
+    size, near = 0.0, 0
+    for j in range(DEGREE + 1):
+        size = max(size, abs(v[j]))
+        near = j if abs(v[j]) < abs(v[near]) else near
+    slack = NOISE * size
+    c8, c7, c6 = abs(b[9]), abs(b[10]), abs(b[11])
+    resolved = c8 + 0.1 * c7 <= RESOLVED * size
+    unsure = c8 + 0.1 * c7 + slack if resolved else 2.0 * (c8 + c7) + c6 + slack
+    low, high = b[0], b[0]
+    rises, falls, convex, concave = True, True, True, True
+    before = 0.0
+    for k in range(1, DEGREE + 1):
+        low, high = min(low, b[k]), max(high, b[k])
+        slope = b[k] - b[k - 1]
+        rises = rises and slope >= -slack
+        falls = falls and slope <= slack
+        if k > 1:
+            convex = convex and slope >= before - slack
+            concave = concave and slope <= before + slack
+        before = slope
+    bend = 0.0
+    if convex != concave:
+        bend = 1.0 if convex else -1.0
+    return low, high, size, resolved, unsure, rises or falls, bend, near
+
+
+@compiled
+def zeros_in_step(p, tables):
+    """All zeros of one component of an event function in a step, in order.
+
+    Returns ALL, or why the search ended (CROWDED, BAD), and the fraction before which all zeros are known.
+    """
+    v, lefts, rights = p.desk[SAMPLES], p.desk[LEFT], p.desk[RIGHT]
+    p.note[COUNT], p.note[FULL], p.note[KNOWN] = 0.0, 0.0, -1.0
+    lefts[0], rights[0] = 1.0, 1.0  # the end of the step, for a stretch of noise that lasts until there
+    lefts[1], rights[1] = 0.0, 1.0
+    top = 2
+    looked = 0
+    scale = 0.0
+    rough, g_rough = -1.0, 0.0  # where a stretch began in which g is as small as its noise or its doubt: only its ends count
+    while top > 0 and p.note[FULL] == 0.0:
+        top -= 1
+        left, right = lefts[top], rights[top]
+        if left == 1.0 and rough < 0.0:
+            break
+        looked += 1
+        if looked > BUDGET:
+            return CROWDED, left
+        last = right - left < 2.0**-DEPTH
+        finite = True
+        for j in range(DEGREE + 1):
+            v[j] = value_at(p, right if j == DEGREE else left + tables[POINTS, j] * (right - left))
+            finite = finite and math.isfinite(v[j])
+        if last and not finite:
+            return BAD, left
+        low, high, size, resolved, unsure, monotone, bend, near = shape_of(p.desk, tables)
+        margin = max(low, -high) - unsure  # by which g keeps away from zero
+        if finite:
+            scale = max(scale, size)
+            doubt = 0.0
+            if 0.0 < margin <= 0.1 * scale or (not resolved and right - left < 0.1):
+                x = left + tables[POINTS, max(1, min(DEGREE - 1, near))] * (right - left)
+                doubt = resolution(p, x)[1] + 8.0 * EPS * scale
+                margin -= doubt
+            if not resolved and size <= max(NOISE * scale, doubt):
+                if rough < 0.0:
+                    rough, g_rough = left, v[0]
+                continue
+        away = finite and (margin > 0.0 or size == 0.0)
+        if not (away or last or (resolved and (monotone or bend != 0.0))):
+            middle = 0.5 * (left + right)
+            lefts[top], rights[top] = middle, right
+            lefts[top + 1], rights[top + 1] = left, middle
+            top += 2
+            continue
+        g_left, g_right, noise = v[0], v[DEGREE], 0.0
+        if rough >= 0.0:  # a stretch has ended: conclude it, and look at the present interval again
+            lefts[top], rights[top] = left, right
+            top += 1
+            left, g_left, right, g_right = rough, g_rough, left, g_left
+            rough, noise = -1.0, NOISE * scale
+        elif away or (not resolved and near == 0 and alike(g_left, g_right)):
+            continue
+        if noise > 0.0 or not resolved:  # at most one zero: in noise, at a corner, at a jump
+            bend = 1.0 if g_left > 0.0 else -1.0
+            if not alike(g_left, g_right) or (noise == 0.0 and near == DEGREE):
+                bend = 0.0
+        elif monotone:
+            bend = 0.0
+        conclude(p, left, g_left, right, g_right, bend, size, scale, noise)
+    if p.note[FULL] > 0.0:
+        return CROWDED, p.zeros[0, p.zeros.shape[1] - 1]
+    return ALL, 1.0

@@ -1,0 +1,166 @@
+"""Looking for events in the blocks of a run, in the order in which they happen."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..ode.dense import interpolate
+from ..result import outcome as o
+from ..result.outcome import Outcome
+from .event import DIRECTIONS, KINDS, Occurrence, Watch
+from .functions import StateLevel
+from .probe import COMPONENT, LENGTH, Probe, probe, resolution, value_at
+from .roots import ALL, BAD, TABLES
+from .scan import AT_ONCE, NO_ROOM, enter, scan
+
+
+class Stop(NamedTuple):
+    """Where a motion ends before its time: the moment, the state, the step of the block it lies in, and why."""
+
+    t: float
+    state: np.ndarray
+    step: int
+    outcome: Outcome
+
+
+class Zero(NamedTuple):
+    """A zero of a component of a watch; `order` is its time, negative if the motion runs backward, x its fraction of the step."""
+
+    order: float
+    watch: int
+    component: int
+    kind: int
+    step: int
+    x: float
+    state: np.ndarray
+
+
+def state_at(ys: np.ndarray, fs: np.ndarray, step: int, x: float) -> np.ndarray:
+    """The full state at the fraction x of a step."""
+    if x in (0.0, 1.0):
+        return ys[step + int(x)].copy()
+    state = np.empty(ys.shape[1])
+    interpolate(x, ys[step], fs[step], state)
+    return state
+
+
+def is_zero(p: Probe, component: int, x: float) -> bool:
+    """Whether g is zero at an end x of the step: to tolerance, or to the rounding of a located zero."""
+    p.note[COMPONENT] = component
+    beside = value_at(p, 1.0 - AT_ONCE if x else AT_ONCE)
+    here, near = resolution(p, x)
+    return abs(here) <= near + abs(beside - here)
+
+
+def arrives(p: Probe, component: int, before: float, longest: float) -> int:
+    """The kind of the crossing that a motion ends at, 0 if there is none: g is zero to tolerance at the very end, and getting there.
+
+    `before` is its latest zero in the last step. It gets there if it would cross within a hundredth of the longest step; a function
+    that dies away does not.
+    """
+    if before == 1.0 or not is_zero(p, component, 1.0):
+        return 0
+    middle = 0.5 * (before + 1.0)
+    g_middle, g_end = value_at(p, middle), value_at(p, 1.0)
+    rate = abs(g_middle - g_end) / ((1.0 - middle) * abs(p.note[LENGTH]))
+    if abs(g_middle) <= abs(g_end) or abs(g_end) > 0.01 * longest * rate:
+        return 0
+    return 1 if g_middle < 0.0 else -1
+
+
+class Watchman:
+    """Searches each block for each event; keeps the occurrences in order of their located times."""
+
+    def __init__(self, run: Any):
+        self.run = run
+        self.forward = 1.0 if run.t1 >= run.t0 else -1.0
+        atol = run.atol[: run.n + run.m]
+        self.probes = [probe(watch.switch, run.system, watch.size, run.rtol, atol) for watch in run.watches]
+        self.latest = [np.zeros(watch.size) for watch in run.watches]
+        self.counts = [0] * len(run.watches)
+        run.occurrences = []
+
+    def look(self, ts: np.ndarray, ys: np.ndarray, fs: np.ndarray, steps: int, first: bool, final: bool) -> Stop | None:
+        """Record the events of a block; a `Stop` if one of them ends the motion."""
+        zeros: list[Zero] = []
+        bad: Stop | None = None
+        for number in range(len(self.run.watches)):
+            found, trouble = self._scan(number, ts, ys, fs, steps, first, final)
+            zeros += found
+            if trouble is not None and (bad is None or self.forward * trouble.t < self.forward * bad.t):
+                bad = trouble
+        zeros.sort(key=lambda zero: zero[:3])
+        end: Zero | None = None
+        stop: Stop | None = None
+        for zero in zeros:
+            if bad is not None and zero.order > self.forward * bad.t:
+                break
+            if end is None or stop is None:
+                t = float(self.forward * zero.order)
+                if self._note(zero, t):
+                    occurrence = self.run.occurrences[-1]
+                    message = f"stopped by the event {occurrence.name} ({occurrence.kind}) at t = {t:.10g}."
+                    state = state_at(ys, fs, zero.step, zero.x)
+                    state[: zero.state.size] = zero.state
+                    end, stop = zero, Stop(t, state, zero.step, Outcome(o.EVENT, message))
+            elif self._together(zero, end, ts, ys, fs):
+                self._note(zero, stop.t)
+        return stop or bad
+
+    def _note(self, zero: Zero, t: float) -> bool:
+        """Keep an event; whether it ends the motion."""
+        run, watch = self.run, self.run.watches[zero.watch]
+        self.counts[zero.watch] += 1
+        ends = 0 < watch.stop_after <= self.counts[zero.watch]
+        if zero.kind and isinstance(watch.switch, StateLevel):
+            zero.state[watch.switch.place] = watch.switch.level
+        run.occurrences.append(Occurrence(t, watch.names[zero.component], KINDS[zero.kind], zero.state[: run.n].copy(), ends))
+        return ends
+
+    def _together(self, zero: Zero, end: Zero, ts: np.ndarray, ys: np.ndarray, fs: np.ndarray) -> bool:
+        """Whether a later zero is, to tolerance, at the end already: going on from there it would count as having fired."""
+        if zero.step > end.step + 1:
+            return False
+        p = self.probes[zero.watch]
+        enter(p, ts[end.step], ys[end.step], fs[end.step], ts[end.step + 1], ys[end.step + 1])
+        p.note[COMPONENT] = zero.component
+        here, near = resolution(p, end.x)
+        return abs(here) <= near
+
+    def _scan(self, number: int, ts, ys, fs, steps, first, final) -> tuple[list[Zero], Stop | None]:
+        watch, p = self.run.watches[number], self.probes[number]
+        direction = DIRECTIONS[watch.event.direction]
+        if first:
+            enter(p, ts[0], ys[0], fs[0], ts[1], ys[1])
+            self.latest[number][:] = [is_zero(p, i, 0.0) for i in range(watch.size)]
+        room, status, latest = 64 + 4 * steps * watch.size, NO_ROOM, self.latest[number].copy()
+        while status == NO_ROOM:
+            out, places = np.empty((room, 5)), np.empty((room, p.box.shape[1]))
+            self.latest[number][:] = latest
+            status, count, step, reached = scan(
+                p, ts, ys, fs, steps, self.latest[number], direction, watch.event.touch, out, places, TABLES
+            )
+            room *= 8
+        found = []
+        for (t, component, kind, i, x), state in zip(out[:count].tolist(), places):
+            found.append(Zero(self.forward * t, number, int(component), int(kind), int(i), x, state))
+        if status != ALL:
+            t = float(ts[step] + reached * (ts[step + 1] - ts[step]))
+            return found, Stop(t, state_at(ys, fs, step, reached), step, Outcome(o.BAD_EVENT, self._complaint(watch, status, t)))
+        if final:
+            longest = float(np.abs(np.diff(ts[: steps + 1])).max())
+            for i in range(watch.size):
+                kind = arrives(p, i, self.latest[number][i], longest)
+                if kind * direction > 0 or (kind and not direction):
+                    found.append(Zero(self.forward * ts[steps], number, i, kind, steps - 1, 1.0, ys[steps, : p.box.shape[1]]))
+        return found, None
+
+    @staticmethod
+    def _complaint(watch: Watch, status: int, t: float) -> str:
+        what, advice = "is not a finite number", "Check the function at that state, or leave the event out."
+        if status != BAD:
+            what = "has thousands of zeros within one step"
+            advice = "If it oscillates fast, shorten the steps with max_step; if it is noise or nearly zero all the time, leave the event out."
+        return f"the event {watch.event.label} {what} just after t = {t:.10g}; the motion is kept until there. {advice}"

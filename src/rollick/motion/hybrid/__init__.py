@@ -1,0 +1,1 @@
+"""Motions that change their equations: modes, guards, resets."""

@@ -1,0 +1,158 @@
+"""A block of Radau IIA steps: dense output, output at chosen times, and a test whether the stiffness is over."""
+
+from __future__ import annotations
+
+import math
+
+from ...kernel.compiled import compiled
+from ...kernel.derivative import rate_jacobian
+from ...kernel.system import project, rate
+from .control import (
+    CONTRACTION,
+    END,
+    EVALUATIONS,
+    FRESH,
+    FULL,
+    KEEP,
+    LAST_REJECTED,
+    LAST_STEP,
+    LEFT,
+    MOST_STEPS,
+    NEXT_AT,
+    NOT_FINITE,
+    REACHED,
+    SMOOTH,
+    STEP,
+    STORED,
+    TIME,
+    UNDERFLOW,
+)
+from .dense import interpolate
+from .explicit import all_finite
+from .radau_control import SHRINK, accept, is_smooth, newton_tolerance, prepare, quotient, reject, take_jacobian
+from .radau_step import (
+    BROKEN,
+    CONVERGED,
+    EPS,
+    NEW,
+    REAL_SIDE,
+    F,
+    Z,
+    radau_dense,
+    radau_dense_error,
+    radau_error,
+    radau_move,
+    radau_stages,
+    radau_work,
+)
+
+__all__ = ["advance_implicit", "radau_work"]
+
+
+@compiled
+def go_on(system, s, y, new_time, h, k, at, at_out):
+    """Move to the end of an accepted step, writing the states at the requested times on the way."""
+    radau_dense(k.rows, k.p)
+    while s[NEXT_AT] < at.size and (at[int(s[NEXT_AT])] - new_time) * h <= 0.0:
+        j = int(s[NEXT_AT])
+        interpolate(1.0 if at[j] == new_time else (at[j] - s[TIME]) / h, y, k.p, at_out[j])
+        project(system, at_out[j])
+        s[NEXT_AT] += 1.0
+    s[TIME] = new_time
+    for i in range(y.size):
+        y[i] = k.rows[NEW, i]
+        k.f0[i] = k.rows[F + 2, i]
+    if project(system, y):
+        rate(system, new_time, y, k.f0)
+        s[EVALUATIONS] += 1.0
+
+
+@compiled
+def keep(s, y, ts, ys):
+    """Store time and state in the slot that s[STORED] points at."""
+    slot = int(s[STORED])
+    ts[slot] = s[TIME]
+    for i in range(y.size):
+        ys[slot, i] = y[i]
+
+
+@compiled
+def copy_rows(p, f):
+    """f = p, both of `dense.ROWS` rows."""
+    for j in range(p.shape[0]):
+        for i in range(p.shape[1]):
+            f[j, i] = p[j, i]
+
+
+@compiled
+def advance_implicit(system, s, y, k, rtol, atol, at, at_out, ts, ys, fs, store, dense, watch):
+    """Integrate from the state (s[TIME], y) until s[END], or until the block is full; why it ended.
+
+    Arguments as of `advance_explicit`; k is a `RadauWork` whose f0 must hold the rate at the start. `watch`: stop when the system
+    is no longer stiff, i.e. when |h| rho(J) stayed below 2 for 20 steps, rho being the `spectral_bound` of the last Jacobian. A
+    step whose dense output is wanted must be accurate inside as well (`radau_dense_error`). A step that fails, for whatever reason,
+    counts against s[LEFT]; s[EVALUATIONS] counts rates, without those in Jacobians.
+    With s[LAST_STEP] = s[FRESH] = 0 the method starts anew, without a Jacobian or stages to extrapolate from.
+    """
+    forward = 1.0 if s[END] >= s[TIME] else -1.0
+    s[STORED] = 0.0
+    if store:
+        keep(s, y, ts, ys)
+    if not all_finite(k.f0, y.size):
+        return NOT_FINITE
+    finite = True
+    while (s[END] - s[TIME]) * forward > 0.0:
+        if s[STORED] == ts.size - 1:
+            return FULL
+        if s[LEFT] <= 0.0:
+            return MOST_STEPS
+        t = s[TIME]
+        h = s[STEP]
+        final = abs(h) * 1.01 >= abs(s[END] - t)
+        if final:
+            h = s[END] - t
+        elif abs(h) < 10.0 * EPS * abs(t) or abs(h) < 1e-300:
+            return UNDERFLOW if finite else NOT_FINITE
+        s[LEFT] -= 1.0
+        first = s[LAST_STEP] == 0.0
+        if s[FRESH] == 0.0 and (s[KEEP] == 0.0 or first):
+            rate_jacobian(system, t, y, k.complex_rows[0], k.complex_rows[1], k.jac)
+            take_jacobian(s, k, watch)
+        finite = True
+        if not prepare(s, y, h, k, rtol, atol):
+            reject(s, h, 0.5)
+            continue
+        end, iterations, theta, s[CONTRACTION], factor = radau_stages(system, t, y, h, k, newton_tolerance(rtol), s[CONTRACTION])
+        s[EVALUATIONS] += 3.0 * iterations
+        if end != CONVERGED:
+            finite = end != BROKEN
+            reject(s, h, factor)
+            continue
+        error = radau_error(h, k.f0, k.rows, k.lu, k.pivots[0])
+        inside = 0.0
+        if not first and (dense or (s[NEXT_AT] < at.size and (at[int(s[NEXT_AT])] - t - h) * forward <= 0.0)):
+            inside = radau_dense_error(-s[LAST_STEP] / h, k.rows, k.p)
+        if error >= 1.0 and (first or s[LAST_REJECTED] > 0.0):
+            radau_move(y, k.rows[REAL_SIDE], k.rows)
+            rate(system, t, k.rows[NEW], k.rows[F])
+            s[EVALUATIONS] += 1.0
+            error = radau_error(h, k.rows[F], k.rows, k.lu, k.pivots[0])
+        if max(error, inside) < 1.0:
+            radau_move(y, k.rows[Z + 2], k.rows)
+            rate(system, t + h, k.rows[NEW], k.rows[F + 2])
+            s[EVALUATIONS] += 1.0
+        error = max(error, inside)
+        finite = math.isfinite(error) and all_finite(k.rows[F + 2], y.size)
+        if not finite or error >= 1.0:
+            reject(s, h, 0.1 if first or not finite else max(SHRINK, 1.0 / quotient(error, iterations)))
+            continue
+        accept(s, h, error, iterations, theta)
+        go_on(system, s, y, s[END] if final else t + h, h, k, at, at_out)
+        if dense:
+            copy_rows(k.p, fs[int(s[STORED])])
+        s[STORED] += 1.0
+        if store:
+            keep(s, y, ts, ys)
+        if watch and is_smooth(s, h):
+            return SMOOTH
+    return REACHED

@@ -1,0 +1,41 @@
+"""When an integrator cannot go on: at what time, in which state, why, and what to try."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernel.hooks import diagnose
+from ...kernel.names import called
+from ...kernel.system import description
+from ..ode import control as c
+from ..ode.methods import rate_at
+from . import outcome as o
+from .outcome import Outcome
+
+
+def explain(status: int, run: Any, method: Any, s: np.ndarray) -> Outcome:
+    """The outcome of a run whose step size fell to nothing, or whose rates are not finite."""
+    t, y = float(s[c.TIME]), run.y[: run.n]
+    names = [q.name for q in description(run.system).states]
+    state = ", ".join(f"{name} = {value:.6g}" for name, value in zip(names, y))
+    probe = np.empty(run.y.size)
+    rate_at(run.engine, t, run.y, probe)
+    bad = [name for name, value in zip(names, probe) if not np.isfinite(value)]
+    where = f"at t = {t:.10g} ({state}), method {method.name}"
+    known = diagnose(run.system, t, y.copy())
+    if status == c.NOT_FINITE:
+        which = f"the rate of {', '.join(bad)} is not finite there" if bad else "its rates are not finite just beyond"
+        what = f"{called(run.system)} cannot go on {where}: {which}."
+        advice = (
+            known
+            or "A division by zero, a square root of a negative number or a singular mass matrix does this: check the state and the parameters."
+        )
+        return Outcome(o.NOT_FINITE, f"{what} {advice} The motion until then is kept.")
+    what = f"{called(run.system)} cannot go on {where}: the step fell to {abs(s[c.STEP]):.2g}, below what the time can resolve."
+    advice = known or (
+        "The motion has a singularity or a jump there, or the tolerance asks for too much: "
+        "loosen rtol, try method='radau', or stop before it with a terminal event."
+    )
+    return Outcome(o.UNDERFLOW, f"{what} {advice} The motion until then is kept.")

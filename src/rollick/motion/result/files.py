@@ -1,0 +1,195 @@
+"""A motion as labelled data, and as a file.
+
+The Dataset holds one variable per state, signal and integral over the coordinate `t`; events over `event` (event_time, event_name,
+event_kind, event_state); the state-transition matrix and the dense output where they were asked for. Attributes carry units and,
+as JSON, the provenance.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import InputError
+from ...kernel.system import Description, Quantity, descriptions
+from ..events.event import Occurrence
+from .motion import Motion
+from .outcome import Outcome
+from .rebuilt import NotRebuilt, known_type, rebuilt
+from .verify import Trust
+
+FORMAT = "rollick motion 1"
+RESERVED: tuple[str, ...] = ("state", "transition", "event_time", "event_name", "event_kind", "event_terminal", "event_state")
+RESERVED += ("dense_time", "dense_state", "dense_coefficient")
+
+
+def to_dataset(motion: Motion) -> Any:
+    """The xarray Dataset of a motion."""
+    import xarray as xr
+
+    variables: dict[str, Any] = {}
+    groups = (
+        ("state", motion.about.states, motion.y),
+        ("integral", motion.about.integrals, motion.q),
+        ("signal", motion.about.signals, motion.derived),
+    )
+    for role, quantities, values in groups:
+        if values is None:
+            continue
+        for j, q in enumerate(quantities):
+            if q.name in RESERVED or "/" in q.name:
+                raise InputError(
+                    f"a data set cannot have a {role} called {q.name!r}: the name is taken or holds a '/'; describe it under another."
+                )
+            variables[q.name] = ("t", values[:, j], {"units": q.unit, "long_name": q.about or q.name, "role": role})
+    states = [q.name for q in motion.about.states]
+    if motion.events:
+        variables["event_time"] = ("event", np.array([e.t for e in motion.events]), {"units": "s"})
+        variables["event_name"] = ("event", np.array([e.name for e in motion.events], dtype=object))
+        variables["event_kind"] = ("event", np.array([e.kind for e in motion.events], dtype=object))
+        variables["event_terminal"] = ("event", np.array([e.terminal for e in motion.events], dtype=np.int8))
+        variables["event_state"] = (("event", "state"), np.array([e.state for e in motion.events]))
+    if motion.transition is not None:
+        variables["transition"] = (("t", "component", "state"), motion.transition, {"long_name": "state-transition matrix"})
+    if motion._dense is not None:
+        ts, ys, fs = motion._dense
+        variables["dense_time"] = ("node", ts)
+        variables["dense_state"] = (("node", "extended"), ys)
+        variables["dense_coefficient"] = (("step", "order", "extended"), fs)
+    coordinates: dict[str, Any] = {"t": ("t", motion.t, {"units": "s", "long_name": "time"})}
+    if motion.events or motion.transition is not None:
+        coordinates["state"] = ("state", states)
+    end: dict[str, Any] = {"time": motion.end_time, "state": motion.end_state.tolist()}
+    if motion.end_integrals is not None:
+        end["integrals"] = motion.end_integrals.tolist()
+    attributes = {
+        "format": FORMAT,
+        "title": f"motion of {motion.provenance['system']}",
+        "status": motion.status,
+        "message": motion.message,
+        "states": json.dumps([[q.name, q.unit, q.about] for q in motion.about.states]),
+        "signals": json.dumps([[q.name, q.unit, q.about] for q in motion.about.signals]),
+        "integrals": json.dumps([[q.name, q.unit, q.about] for q in motion.about.integrals]),
+        "end": json.dumps(end),
+        "provenance": json.dumps(motion.provenance),
+    }
+    if motion.trust is not None:
+        attributes["trust"] = json.dumps(asdict(motion.trust))
+    return xr.Dataset(variables, coordinates, attributes)
+
+
+@contextlib.contextmanager
+def whole_file(path: Any):
+    """A temporary path beside `path` that becomes it if all goes well, and vanishes if not."""
+    target = Path(path).expanduser()
+    if not target.parent.is_dir():
+        raise InputError(f"cannot write {target}: the folder {target.parent} does not exist; create it first.")
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}.", suffix=target.suffix)
+    os.close(handle)
+    try:
+        yield name
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, 0o666 & ~mask)
+        os.replace(name, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def save_data(data: Any, path: Any) -> None:
+    """Write an `xarray.Dataset` to a netCDF file, whole or not at all."""
+    with whole_file(path) as temporary:
+        data.to_netcdf(temporary, engine="h5netcdf")
+
+
+def write(motion: Motion, path: Any) -> None:
+    """Write a motion to a netCDF file, whole or not at all."""
+    save_data(motion.data, path)
+
+
+def _known_system(made: dict[str, Any], lists: dict[str, tuple[Quantity, ...]]) -> Any:
+    """The system a file speaks of, if its type is known here (see `rebuilt`) and still has the same quantities; otherwise None."""
+    try:
+        cls = known_type(made.get("type"))
+        about = descriptions.get(cls)
+        if about is None:
+            return None
+        if any([q.name for q in getattr(about, key)] != [q.name for q in quantities] for key, quantities in lists.items()):
+            return None
+        return rebuilt(cls, made.get("parameters"))
+    except NotRebuilt:
+        return None
+
+
+def read(path: Any) -> Motion:
+    """A motion from a file written by `write`."""
+    import xarray as xr
+
+    path = Path(path).expanduser()
+    if not path.is_file():
+        raise InputError(f"there is no file {path}.")
+    try:
+        with xr.open_dataset(path, engine="h5netcdf", decode_times=False) as opened:
+            data = opened.load()
+    except Exception as error:  # the libraries answer a damaged file with nearly any exception
+        raise InputError(f"{path} is not a netCDF file, or is damaged ({type(error).__name__}: {error}).") from None
+    if data.attrs.get("format") != FORMAT:
+        raise InputError(
+            f"{path} holds no motion written by this program (format {data.attrs.get('format')!r}, expected {FORMAT!r})."
+        )
+    try:
+        return _motion_of(data)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+        raise InputError(f"{path} is damaged, or was not written by this program: {type(error).__name__}: {error}.") from None
+
+
+def _motion_of(data: Any) -> Motion:
+    """The motion in a data set made by `to_dataset`."""
+    made = json.loads(data.attrs["provenance"])
+    lists: dict[str, Any] = {
+        key: tuple(Quantity(*row) for row in json.loads(data.attrs[key])) for key in ("states", "signals", "integrals")
+    }
+    system = _known_system(made, lists)
+    about = descriptions[type(system)] if system is not None else Description(**lists)
+
+    def columns(quantities: tuple[Quantity, ...]) -> np.ndarray | None:
+        if not quantities or quantities[0].name not in data:
+            return None
+        return np.stack([data[q.name].values for q in quantities], axis=1)
+
+    events = []
+    if "event_time" in data:
+        rows = (data[f"event_{name}"].values for name in ("time", "name", "kind", "state", "terminal"))
+        events = [Occurrence(float(t), str(name), str(kind), y.copy(), bool(last)) for t, name, kind, y, last in zip(*rows)]
+    end = json.loads(data.attrs["end"])
+    dense = None
+    if "dense_time" in data:
+        dense = data["dense_time"].values, data["dense_state"].values, data["dense_coefficient"].values
+    states = columns(lists["states"])
+    motion = Motion(
+        system,
+        about,
+        data["t"].values,
+        states if states is not None else np.empty((0, len(lists["states"]))),
+        columns(lists["integrals"]),
+        events,
+        Outcome(data.attrs["status"], data.attrs["message"]),
+        made,
+        (end["time"], np.array(end["state"]), np.array(end["integrals"]) if "integrals" in end else None),
+        data["transition"].values if "transition" in data else None,
+        dense,
+        columns(lists["signals"]),
+    )
+    if "trust" in data.attrs:
+        motion.trust = Trust(**{k: tuple(v) for k, v in json.loads(data.attrs["trust"]).items()})
+    motion._data = data
+    return motion

@@ -1,0 +1,237 @@
+"""A motion: what `simulate` returns.
+
+States, derived signals and accumulated integrals over time, events, how it ended, and where it came from. The labelled
+`xarray.Dataset` and the signals are made when first asked for, so that a million motions cost no more than their integration.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernel.compiled import compiled
+from ...kernel.compiling import compiling
+from ...kernel.names import InputError, called, choose
+from ...kernel.system import Description, description, signals
+from ..events.event import Occurrence
+from ..ode import control as c
+from ..ode.dense import empty_coefficients, sample
+from .outcome import Outcome
+from .provenance import provenance
+
+
+@compiled
+def signals_along(system, t, y, out):
+    """All signals at many instants."""
+    for i in range(t.size):
+        signals(system, t[i], y[i], out[i])
+
+
+class Motion:
+    """The motion of a system from a start. `motion["alpha"]`, `motion.t`, `motion.data`, `motion.events`, `motion.plot()`."""
+
+    def __init__(
+        self,
+        system: Any,
+        about: Description,
+        t: np.ndarray,
+        y: np.ndarray,
+        integrals: np.ndarray | None,
+        events: list[Occurrence],
+        outcome: Outcome,
+        made: dict[str, Any],
+        end: tuple[float, np.ndarray, np.ndarray | None],
+        transition: np.ndarray | None = None,
+        dense: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None,
+        derived: np.ndarray | None = None,
+    ):
+        self.system, self.about = system, about
+        self.t, self.y, self.q = t, y, integrals
+        self.events, self.outcome, self.provenance = events, outcome, made
+        self.end_time, self.end_state, self.end_integrals = end
+        self.transition = transition
+        self.trust: Any = None
+        self._dense = dense
+        self._derived = derived
+        self._data: Any = None
+
+    @staticmethod
+    def describe(system: Any) -> Description:
+        """The description of a system."""
+        return description(system)
+
+    @classmethod
+    def from_run(cls, run: Any, harvest: Any, outcome: Outcome, s: np.ndarray, seconds: float) -> Motion:
+        """The motion of a finished (or broken off) run."""
+        n, m = run.n, run.m
+        end_time, end = (float(s[c.TIME]), run.y.copy()) if harvest.end is None else harvest.end
+        if run.at is None:
+            t, full = np.concatenate(harvest.times), np.concatenate(harvest.states)
+        else:
+            t, full = harvest.at[: harvest.at_count].copy(), harvest.at_out[: harvest.at_count].copy()
+        dense = None
+        if run.keep_dense:
+            coefficients = [empty_coefficients(0, run.y.size), *harvest.coefficients]
+            dense = np.concatenate(harvest.times), np.concatenate(harvest.states), np.concatenate(coefficients)
+        k = n + m
+        transition = None
+        if run.variational:
+            transition = full[:, k : k + k * k].reshape(-1, k, k).transpose(0, 2, 1)[:, :, :n].copy()
+        return cls(
+            run.system,
+            description(run.system),
+            t,
+            np.ascontiguousarray(full[:, :n]),
+            np.ascontiguousarray(full[:, n:k]) if m else None,
+            getattr(run, "occurrences", []),
+            outcome,
+            provenance(run, s, seconds),
+            (end_time, end[:n], end[n:k] if m else None),
+            transition,
+            dense,
+        )
+
+    # -- how it ended ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def status(self) -> str:
+        """finished, event, left_domain, max_steps, wall_limit, interrupted, step_underflow, not_finite or bad_event."""
+        return self.outcome.status
+
+    @property
+    def message(self) -> str:
+        """How the motion ended, in a sentence."""
+        return self.outcome.message
+
+    @property
+    def complete(self) -> bool:
+        """Whether it reached its final time or a terminal event."""
+        return self.outcome.complete
+
+    # -- values ----------------------------------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> list[str]:
+        """Everything that can be asked for by name."""
+        integrals = [q.name for q in self.about.integrals] if self.q is not None else []
+        return ["t", *(q.name for q in self.about.states), *(q.name for q in self.about.signals), *integrals]
+
+    @property
+    def derived(self) -> np.ndarray:
+        """The signals at the output times, one column each."""
+        if self._derived is None:
+            self._derived = self.signals_at(self.t, self.y)
+        return self._derived
+
+    def signals_at(self, t: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """The signals at given times and states."""
+        out = np.empty((len(t), len(self.about.signals)))
+        if self.about.signals and len(t):
+            if self.system is None:
+                raise InputError(
+                    "the system of this motion is not known here (it was read from a file), so that signals cannot be recomputed."
+                )
+            with compiling(f"the signals of {called(self.system)}"):
+                signals_along(self.system, np.ascontiguousarray(t, float), np.ascontiguousarray(y, float), out)
+        return out
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        name = choose(name, self.names, f"quantity of {self.provenance['system']}")
+        if name == "t":
+            return self.t
+        for group, values in ((self.about.states, self.y), (self.about.integrals, self.q), (self.about.signals, None)):
+            for j, quantity in enumerate(group):
+                if quantity.name == name:
+                    return (self.derived if values is None else values)[:, j]
+        raise KeyError(name)
+
+    def __len__(self) -> int:
+        return self.t.size
+
+    def at(self, t: Any, name: str | None = None) -> Any:
+        """The states at any time inside the motion, or one named quantity there, from the dense output (`dense=True`); one row per time."""
+        if self._dense is None:
+            raise InputError("this motion keeps no dense output; simulate with dense=True, or ask for the times with at=[...].")
+        times = np.atleast_1d(np.asarray(t, float))
+        ts, ys, fs = self._dense
+        low, high = min(ts[0], ts[-1]), max(ts[0], ts[-1])
+        if times.size and (times.min() < low or times.max() > high):
+            raise InputError(
+                f"time {times[(times < low) | (times > high)][0]:g} lies outside the motion, which runs from {ts[0]:g} to {ts[-1]:g}."
+            )
+        out = np.empty((times.size, ys.shape[1]))
+        sample(ts, ys, fs, times, out)
+        n = len(self.about.states)
+        values = out[:, :n]
+        if name is not None:
+            name = choose(name, self.names, f"quantity of {self.provenance['system']}")
+            signals_ = [q.name for q in self.about.signals]
+            if name == "t":
+                values = times
+            elif name in signals_:
+                values = self.signals_at(times, values)[:, signals_.index(name)]
+            else:
+                values = out[:, [q.name for q in (*self.about.states, *self.about.integrals)].index(name)]
+        return values[0] if np.ndim(t) == 0 else values
+
+    @property
+    def has_dense(self) -> bool:
+        """Whether `at` answers for any time."""
+        return self._dense is not None
+
+    @property
+    def data(self) -> Any:
+        """The motion as an `xarray.Dataset`, with units."""
+        if self._data is None:
+            from .files import to_dataset
+
+            self._data = to_dataset(self)
+        return self._data
+
+    # -- files, pictures, words --------------------------------------------------------------------------------------------------
+
+    def to_netcdf(self, path: Any) -> None:
+        """Write the motion to a netCDF file; `Motion.open` reads it back. The file appears whole or not at all."""
+        from .files import write
+
+        write(self, path)
+
+    @staticmethod
+    def open(path: Any) -> Motion:
+        """Read a motion from a netCDF file."""
+        from .files import read
+
+        return read(path)
+
+    def plot(self, *names: str, path: Any = None) -> Any:
+        """Plot quantities over time (default: the system's own choice); with `path`, save the figure. Returns the figure."""
+        from ...view.curves import plot_motion
+
+        return plot_motion(self, names, path)
+
+    def save_html(self, path: Any, title: str | None = None) -> Any:
+        """Write a page that shows the body moving, in one file for any browser; no network is needed. Returns its path."""
+        from ...view.page import save_page
+
+        return save_page(self, path, title)
+
+    def view(self, title: str | None = None) -> Any:
+        """Show the body moving in the browser; returns the path of the page, a temporary file."""
+        from ...view.page import show_page
+
+        return show_page(self, title)
+
+    def summary(self) -> str:
+        """What happened, in a few lines."""
+        from .summary import summary
+
+        return summary(self)
+
+    def __repr__(self) -> str:
+        return self.summary()
+
+    def _repr_html_(self) -> str:
+        from .summary import html
+
+        return html(self)

@@ -1,0 +1,62 @@
+"""A motion in words: for terminals and notebooks, and for the summary at the end of a command."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from ...kernel.hooks import highlights
+
+
+def _range(values: np.ndarray) -> str:
+    return f"{np.min(values):.6g} .. {np.max(values):.6g}" if values.size else "no output"
+
+
+def rows(motion: Any) -> list[tuple[str, str]]:
+    """Label and text of each line of a summary."""
+    made = motion.provenance
+    methods = " then ".join(dict.fromkeys(name for name, _ in made["methods"]))
+    found = [
+        ("motion of", f"{made['system']}, t = {made['since']:g} .. {motion.end_time:.6g} s, {motion.t.size} instants"),
+        ("status", f"{motion.status}: {motion.message}"),
+        (
+            "solver",
+            f"{methods}, rtol {made['rtol']:.2g}, {made['steps']} steps ({made['rejected']} rejected), {made['evaluations']} evaluations",
+        ),
+    ]
+    start = [f"{name} = {value:.6g}" for name, value in made["start"].items() if value != 0.0]
+    zero = len(made["start"]) - len(start)
+    found.append(("start", ", ".join(start + ([f"the other {zero} zero" if start else "all states zero"] if zero else []))))
+    if made.get("settled"):
+        found.append(("", made["settled"]))
+    for j, q in enumerate(motion.about.states):
+        unit = f" {q.unit}" if q.unit else ""
+        found.append((q.name, f"{_range(motion.y[:, j])}{unit}, at the end {motion.end_state[j]:.10g}"))
+    if motion.events:
+        names = list(dict.fromkeys(e.name for e in motion.events))
+        text = ", ".join(f"{sum(e.name == n for e in motion.events)} x {n}" for n in names)
+        found.append(("events", text))
+    if motion.trust is not None:
+        found += [("trust" if k == 0 else "", line.strip()) for k, line in enumerate(str(motion.trust).splitlines())]
+    return found
+
+
+def summary(motion: Any) -> str:
+    """The summary of a motion as plain text."""
+    lines = rows(motion)
+    width = max(len(label) for label, _ in lines)
+    text = [f"{label:<{width}}  {value}" for label, value in lines]
+    if motion.system is not None:
+        text += list(highlights(motion.system, motion))
+    return "\n".join(text)
+
+
+def html(motion: Any) -> str:
+    """The summary of a motion as an HTML table."""
+    body = "".join(
+        f"<tr><th style='text-align:left'>{escape(a)}</th><td style='text-align:left'>{escape(b)}</td></tr>"
+        for a, b in rows(motion)
+    )
+    return f"<table>{body}</table>"

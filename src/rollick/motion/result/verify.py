@@ -1,0 +1,97 @@
+"""How many digits of a motion to believe.
+
+The motion is repeated at a hundredth of its tolerance (or, if there is no finer one, at a hundred times it) and, where the system has a second formulation (other coordinates, other
+equations), in that as well. The digits of a state are -log10 of the largest difference over the motion, relative to the state's
+largest magnitude. Agreement of repetitions shows convergence; agreement of formulations shows more, since they share no coordinates.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...kernel.hooks import second_formulation
+from ...kernel.names import called
+from .outcome import MotionWarning
+
+TIGHTER = 0.01
+FINEST = 1e-14  # the smallest rtol worth asking for
+
+
+@dataclass(frozen=True)
+class Trust:
+    """For each state: digits that the repetitions agree on, over the whole motion and at its end."""
+
+    names: tuple[str, ...]
+    digits: tuple[float, ...]
+    final_digits: tuple[float, ...]
+    checks: tuple[str, ...]
+
+    @property
+    def worst(self) -> float:
+        """The digits of the state one knows least about."""
+        return min(self.digits)
+
+    def __str__(self) -> str:
+        parts = ", ".join(f"{n} {d:.1f}" for n, d in zip(self.names, self.digits))
+        last = ", ".join(f"{n} {d:.1f}" for n, d in zip(self.names, self.final_digits))
+        return f"digits to believe: {parts}\n  at the end: {last}\n  judged by: {'; '.join(self.checks)}"
+
+
+def digits_of(difference: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """-log10 of a relative difference, between 0 and 16."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        d = -np.log10(difference / np.where(scale > 0.0, scale, 1.0))
+    return np.clip(np.where(np.isnan(d), 0.0, d), 0.0, 16.0)
+
+
+def judge(motion: Any, options: dict[str, Any]) -> Trust:
+    """Repeat a motion more carefully and in another way; the worst disagreement counts."""
+    from ..simulate import simulate
+
+    n = len(motion.about.states)
+    names = tuple(q.name for q in motion.about.states)
+    factor = (
+        TIGHTER if motion.provenance["rtol"] > FINEST / 0.5 else 1.0 / TIGHTER
+    )  # nothing is finer than the finest: take a coarser one
+    rtol = min(max(factor * motion.provenance["rtol"], FINEST), 0.1)
+    atol = factor * np.array(motion.provenance["atol"])
+    common = {
+        "since": motion.provenance["since"],
+        "method": options["method"],
+        "max_step": options["max_step"],
+        "at": motion.t,
+        "integrals": False,
+        "progress": options["progress"],
+    }
+    start = np.array(list(motion.provenance["start"].values()))
+    others: list[tuple[str, np.ndarray, np.ndarray]] = []
+
+    def repeat(system: Any, first: np.ndarray, atol: Any, what: str) -> tuple[str, np.ndarray, np.ndarray]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", MotionWarning)
+            run = simulate(system, first, motion.end_time, rtol=rtol, atol=atol, **common)
+        if run.complete:
+            return f"{what} at rtol {rtol:.0e}", run.y, run.end_state
+        told = f"{what} at rtol {rtol:.0e}, which did not get beyond t = {run.end_time:.6g} ({run.status})"
+        return told, run.y, np.full(run.end_state.size, np.nan)
+
+    others.append(repeat(motion.system, start, atol, "the same equations"))
+    second = second_formulation(motion.system)
+    if second is not None:
+        other, forth, back = second
+        told, y, end = repeat(other, forth(start), float(atol.min()), called(other))
+        states = back(np.vstack([y, end]), np.vstack([motion.y[: len(y)], motion.end_state]))
+        others.append((told, states[:-1], states[-1]))
+    scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state)) if motion.t.size else np.abs(motion.end_state)
+    digits, final = np.full(n, 16.0), np.full(n, 16.0)
+    for _, states, end in others:
+        count = min(len(states), motion.t.size)
+        at_end = np.abs(end - motion.end_state)
+        worst = np.maximum(np.abs(states[:count] - motion.y[:count]).max(axis=0), at_end) if count else at_end
+        digits = np.minimum(digits, digits_of(worst, scale))
+        final = np.minimum(final, digits_of(at_end, scale))
+    return Trust(names, tuple(digits.tolist()), tuple(final.tolist()), tuple(text for text, _, _ in others))
