@@ -12,9 +12,9 @@ import numpy as np
 from rollick import Rattleback, simulate
 from rollick.archetypes.rubber import regime_map, torus
 from rollick.mechanics.body import Body
-from rollick.mechanics.primitives import solid_ellipsoid
+from rollick.mechanics.mass.primitives import solid_ellipsoid
 from rollick.mechanics.rolling import rolling
-from rollick.mechanics.shapes import Ellipsoid
+from rollick.mechanics.shapes.convex import Ellipsoid
 
 
 def per_step(system, start, until: float, repeats: int = 7, **options) -> float:

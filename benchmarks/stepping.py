@@ -24,7 +24,7 @@ from rollick.archetypes.tippedisk import start, table_start, tippedisk  # noqa: 
 from rollick.mechanics.body import Body  # noqa: E402
 from rollick.mechanics.laws.contensou import contensou  # noqa: E402
 from rollick.mechanics.laws.sliding import Coulomb  # noqa: E402
-from rollick.mechanics.shapes import Rim  # noqa: E402
+from rollick.mechanics.shapes.convex import Rim  # noqa: E402
 from rollick.mechanics.sliding import sliding  # noqa: E402
 
 STEP, UNTIL, BAR = 1e-5, 5.0, 4.0

@@ -10,9 +10,9 @@ from rollick.analysis.lyapunov import largest_exponent
 from rollick.analysis.section import poincare
 from rollick.archetypes.rubber.chaos import energy_of, sections, start_on_section
 from rollick.mechanics.body import Body
-from rollick.mechanics.primitives import solid_ellipsoid
+from rollick.mechanics.mass.primitives import solid_ellipsoid
 from rollick.mechanics.rolling import rolling
-from rollick.mechanics.shapes import Ellipsoid
+from rollick.mechanics.shapes.convex import Ellipsoid
 
 
 class Lorenz(NamedTuple):

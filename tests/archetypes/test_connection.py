@@ -17,7 +17,7 @@ from rollick.archetypes.rubber.connection import (
     lift_psi,
 )
 from rollick.archetypes.rubber.loops import enclosed_area, polygon_area
-from rollick.mechanics.shapes import Ellipsoid, Rim, Sphere, Torus, support_rate
+from rollick.mechanics.shapes.convex import Ellipsoid, Rim, Sphere, Torus, support_rate
 
 TORUS = rubber_body(Torus(1.0, 0.25), 1.0, 0.54, 1.047, g=1.0)
 ELLIPSOID = rubber_body(Ellipsoid(0.3, 0.3, 0.2), 1.0, 0.026, 0.036, s=0.03)

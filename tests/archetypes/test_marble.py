@@ -24,8 +24,8 @@ from rollick.archetypes.rubber.marble import (
 from rollick.archetypes.rubber.marble_disk import disk_fundamental, disk_numbers, legendre_of
 from rollick.archetypes.rubber.quadrature import nutation_from
 from rollick.archetypes.rubber.reduced import full_start, start_rolling
-from rollick.mechanics.revolution import from_support
-from rollick.mechanics.shapes import Ellipsoid, Rim, Sphere, Torus
+from rollick.mechanics.shapes.convex import Ellipsoid, Rim, Sphere, Torus
+from rollick.mechanics.shapes.revolution import from_support
 
 BODIES = {
     "torus": rubber_body(Torus(1.0, 0.25), 1.0, 0.54, 1.047, g=1.0),

@@ -26,9 +26,9 @@ from rollick.archetypes.rubber import (
 )
 from rollick.archetypes.rubber.dissipation import contact_speed, decay, lost_power, nearly_flat
 from rollick.mechanics.body import Body
-from rollick.mechanics.primitives import solid_ellipsoid
-from rollick.mechanics.revolution import from_support
-from rollick.mechanics.shapes import Ellipsoid, Sphere, Sum, Superellipsoid, Torus
+from rollick.mechanics.mass.primitives import solid_ellipsoid
+from rollick.mechanics.shapes.convex import Ellipsoid, Sphere, Sum, Superellipsoid, Torus
+from rollick.mechanics.shapes.revolution import from_support
 from rollick.motion.result.outcome import MotionWarning
 
 TORUS = torus(1.0, 0.25, g=1.0)

@@ -27,7 +27,7 @@ from rollick.archetypes.rubber.body import nose_squared
 from rollick.kernel.quaternion import quaternion_product
 from rollick.mechanics.body import Body
 from rollick.mechanics.rolling import Marble
-from rollick.mechanics.shapes import Ellipsoid, Sphere
+from rollick.mechanics.shapes.convex import Ellipsoid, Sphere
 
 TORUS = torus(1.0, 0.25, 1.0, g=1.0)
 OFFSET = spheroid(0.3, 0.2, 0.04, 1.2)

@@ -10,7 +10,7 @@ from rollick.archetypes.rubber.body import full, nose_squared, rubber_body
 from rollick.archetypes.rubber.measure import compressed_rate, flow, momenta, two_form
 from rollick.archetypes.rubber.simplicity import compress, covector, curl, nose_mismatch, poisson, simple_moments, simplicity
 from rollick.mechanics.body import Body
-from rollick.mechanics.shapes import Ellipsoid, Sphere, Sum, Torus, support, support_rate, turned
+from rollick.mechanics.shapes.convex import Ellipsoid, Sphere, Sum, Torus, support, support_rate, turned
 
 TORUS = rubber_body(Torus(1.0, 0.25), 1.0, 0.54, 1.047, g=1.0)
 ELLIPSOID = rubber_body(Ellipsoid(0.3, 0.3, 0.2), 1.0, 0.026, 0.036, s=0.03)

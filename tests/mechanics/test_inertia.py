@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rollick import InputError
-from rollick.mechanics import primitives as p
-from rollick.mechanics.inertia import MassProperties, body, impossible_inertia
-from rollick.mechanics.mesh import mesh_mass, read_mesh
+from rollick.mechanics.mass import primitives as p
+from rollick.mechanics.mass.mesh import mesh_mass, read_mesh
+from rollick.mechanics.mass.properties import MassProperties, body, impossible_inertia
 
 
 def sampled(points, weights):

@@ -9,9 +9,9 @@ from rollick import InputError
 from rollick.analysis.chatter.spectrum import impact, rotation
 from rollick.archetypes.polygon import BODIES, from_mesh, named, solid
 from rollick.mechanics.facets import hull_faces, hull_mesh, prism
-from rollick.mechanics.mesh import mesh_mass
+from rollick.mechanics.mass.mesh import mesh_mass
 from rollick.mechanics.plate import plate, regular
-from rollick.mechanics.surface import surface
+from rollick.mechanics.shapes.triangles import surface
 
 
 def test_an_impact_obeys_newton_and_the_momentum_balances():

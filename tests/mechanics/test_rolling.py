@@ -9,12 +9,12 @@ import pytest
 from rollick import InputError, Motion, simulate
 from rollick.kernel.quaternion import quaternion_matrix
 from rollick.mechanics.body import Body
-from rollick.mechanics.curvature import principal_radii
 from rollick.mechanics.euler import from_zxy, from_zxz, zxz_from
-from rollick.mechanics.plane import Plane
-from rollick.mechanics.primitives import solid_ellipsoid, solid_sphere, solid_torus
+from rollick.mechanics.mass.primitives import solid_ellipsoid, solid_sphere, solid_torus
 from rollick.mechanics.rolling import rolling
-from rollick.mechanics.shapes import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, support, turned
+from rollick.mechanics.shapes.convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, support, turned
+from rollick.mechanics.shapes.curvature import principal_radii
+from rollick.mechanics.surfaces.plane import Plane
 from rollick.motion.result.outcome import MotionWarning, StartAdjusted
 
 TORUS = Body.from_parts(solid_torus(1.0, 1.0, 0.25), Torus(1.0, 0.25))

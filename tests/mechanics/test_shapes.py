@@ -9,9 +9,9 @@ from rollick import InputError
 from rollick.kernel import sqrt
 from rollick.kernel.compiled import compiled_uncached
 from rollick.mechanics.body import Body
-from rollick.mechanics.meridian import meridian
-from rollick.mechanics.revolution import Revolution, from_curvature, from_points, from_support
-from rollick.mechanics.shapes import Ellipsoid, Rim, Sphere, Sum, Torus, support, support_rate, turned
+from rollick.mechanics.shapes.convex import Ellipsoid, Rim, Sphere, Sum, Torus, support, support_rate, turned
+from rollick.mechanics.shapes.meridian import meridian
+from rollick.mechanics.shapes.revolution import Revolution, from_curvature, from_points, from_support
 
 B, C = 0.3, 0.2
 

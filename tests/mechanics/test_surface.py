@@ -7,10 +7,10 @@ import pytest
 
 from rollick import InputError
 from rollick.kernel.scalar import sqrt
-from rollick.mechanics.mesh import mesh_mass
-from rollick.mechanics.revolution import from_support
-from rollick.mechanics.shapes import Ellipsoid, Rim, Sphere, Sum, Torus, support, turned
-from rollick.mechanics.surface import FLATNESS, HOLE, Half, Ring, support_points, surface
+from rollick.mechanics.mass.mesh import mesh_mass
+from rollick.mechanics.shapes.convex import Ellipsoid, Rim, Sphere, Sum, Torus, support, turned
+from rollick.mechanics.shapes.revolution import from_support
+from rollick.mechanics.shapes.triangles import FLATNESS, HOLE, Half, Ring, support_points, surface
 
 
 class Pebble(NamedTuple):

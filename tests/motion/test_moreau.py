@@ -10,10 +10,10 @@ from rollick.mechanics.body import Body
 from rollick.mechanics.laws.contensou import contensou
 from rollick.mechanics.laws.friction import DryContour, DryPivoting, friction
 from rollick.mechanics.laws.sliding import Coulomb, Regularised
-from rollick.mechanics.plane import Plane
-from rollick.mechanics.primitives import box, solid_sphere
-from rollick.mechanics.shapes import Ellipsoid, Rim, Sphere
+from rollick.mechanics.mass.primitives import box, solid_sphere
+from rollick.mechanics.shapes.convex import Ellipsoid, Rim, Sphere
 from rollick.mechanics.sliding import Lowest, sliding
+from rollick.mechanics.surfaces.plane import Plane
 from rollick.motion.result.outcome import MotionWarning, StartAdjusted
 
 BALL = Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1))

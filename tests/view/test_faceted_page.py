@@ -9,9 +9,9 @@ import pytest
 from rollick import InputError
 from rollick.archetypes.lander.poses import philae_shape
 from rollick.mechanics.facets import prism
-from rollick.mechanics.mesh import open_edges
+from rollick.mechanics.mass.mesh import open_edges
 from rollick.mechanics.plate import regular
-from rollick.mechanics.surface import surface
+from rollick.mechanics.shapes.triangles import surface
 from rollick.motion.impacts.collide import collide
 
 

@@ -18,8 +18,8 @@ from rollick.kernel.system import describe
 from rollick.mechanics.body import Body
 from rollick.mechanics.poses import matrices, poses
 from rollick.mechanics.rolling import Marble
-from rollick.mechanics.shapes import Ellipsoid, Rim, Sphere, Torus
-from rollick.mechanics.surface import Half, Ring, surface
+from rollick.mechanics.shapes.convex import Ellipsoid, Rim, Sphere, Torus
+from rollick.mechanics.shapes.triangles import Half, Ring, surface
 from rollick.motion.result.outcome import Outcome
 from rollick.view.frames import frames_of
 from rollick.view.page import asset

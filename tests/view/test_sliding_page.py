@@ -15,14 +15,14 @@ from rollick.kernel.system import description
 from rollick.mechanics.body import Body
 from rollick.mechanics.contact import gap
 from rollick.mechanics.laws.sliding import Coulomb, Regularised
-from rollick.mechanics.mesh import mesh_mass, open_edges
+from rollick.mechanics.mass.mesh import mesh_mass, open_edges
+from rollick.mechanics.mass.primitives import box, solid_cylinder, solid_sphere
 from rollick.mechanics.poses import matrices, poses
-from rollick.mechanics.primitives import box, solid_cylinder, solid_sphere
-from rollick.mechanics.shapes import Ellipsoid, Rim, Sphere
+from rollick.mechanics.shapes.convex import Ellipsoid, Rim, Sphere
+from rollick.mechanics.shapes.triangles import Ring, surface
 from rollick.mechanics.sliding import poses as sliding_poses
 from rollick.mechanics.sliding import sliding
 from rollick.mechanics.sliding.poses import Drilled, Hull
-from rollick.mechanics.surface import Ring, surface
 from rollick.motion.contact.lasting import lasting
 from rollick.motion.result.outcome import Outcome
 from rollick.view.frames import between_jumps, frames_of

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..kernel.names import InputError, choose, number, whole
 from ..mechanics.facets import hull_faces
-from ..mechanics.mesh import mesh_mass
+from ..mechanics.mass.mesh import mesh_mass
 from ..mechanics.plate import Plate, plate, regular
 from .models import Model, Parameter, read_parameters
 
@@ -64,7 +64,7 @@ def named(name: str, mass: float = 1.0) -> Plate:
 
 
 def from_mesh(triangles: Any, direction: Any = (0.0, 0.0, -1.0), mass: float = 1.0) -> Plate:
-    """A homogeneous body from a closed mesh (see `mechanics/mesh.py`), on the face of its convex hull that looks along `direction`.
+    """A homogeneous body from a closed mesh (see `mechanics/mass/mesh.py`), on the face of its convex hull that looks along `direction`.
 
     The inertia is that of the mesh, cavities and all; contact is that of the hull. The points are about the mass centre, in principal axes.
     """

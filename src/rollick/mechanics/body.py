@@ -8,8 +8,8 @@ import numpy as np
 
 from ..kernel.names import InputError
 from ..kernel.vector import dot
-from .inertia import MassProperties, impossible_inertia
-from .shapes import impossible_shape, support
+from .mass.properties import MassProperties, impossible_inertia
+from .shapes.convex import impossible_shape, support
 
 
 class Body(NamedTuple):
@@ -40,7 +40,7 @@ class Body(NamedTuple):
 
     @classmethod
     def from_parts(cls, parts: MassProperties, shape: Any) -> Body:
-        """From mass properties (see `rollick.mechanics.primitives`), in the axes of the shape."""
+        """From mass properties (see `rollick.mechanics.mass.primitives`), in the axes of the shape."""
         return cls.from_inertia(parts.mass, parts.inertia, shape, parts.centre)
 
 

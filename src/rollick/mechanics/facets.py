@@ -8,7 +8,7 @@ import numpy as np
 
 from .body import Body
 from .poses import Poses, matrices
-from .surface import Surface, joined, triangulated
+from .shapes.triangles import Surface, joined, triangulated
 
 EYE = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 

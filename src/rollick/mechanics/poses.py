@@ -22,8 +22,8 @@ from ..kernel.names import InputError
 from ..kernel.system import description
 from .body import Body
 from .rolling import Marble, Rubber
-from .shapes import Rim
-from .surface import Ring, support_points
+from .shapes.convex import Rim
+from .shapes.triangles import Ring, support_points
 
 
 class Poses(NamedTuple):

@@ -320,7 +320,7 @@ def r11() -> Iterator[Row]:
     from ..kernel.quaternion import quaternion_product
     from ..mechanics.body import Body
     from ..mechanics.rolling import rolling
-    from ..mechanics.shapes import Ellipsoid
+    from ..mechanics.shapes.convex import Ellipsoid
 
     s = Rattleback()
     inertia = [[s.A, s.D, 0.0], [s.D, s.B, 0.0], [0.0, 0.0, s.C]]

@@ -156,8 +156,8 @@ def q9() -> Iterator[Row]:
     from ..archetypes.rubber.measure import flow, momenta
     from ..archetypes.rubber.simplicity import simplicity
     from ..mechanics.body import Body
-    from ..mechanics.primitives import solid_ellipsoid
-    from ..mechanics.shapes import Ellipsoid
+    from ..mechanics.mass.primitives import solid_ellipsoid
+    from ..mechanics.shapes.convex import Ellipsoid
 
     for name, body, start in (("torus", TORUS, (0.8, 0.3, 1.1)), ("offset ellipsoid", OFFSET, (1.0, 0.4, 4.0))):
         state = momenta(body, *start)

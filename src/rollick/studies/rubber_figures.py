@@ -13,9 +13,9 @@ from ..archetypes.rubber.contrast import contrast, contrast_figure
 from ..archetypes.rubber.dissipation import contact_speed, decay, nearly_flat
 from ..archetypes.rubber.pictures import INK, WARM, energy_diagram, phase_portrait, potential_curve
 from ..mechanics.body import Body
-from ..mechanics.primitives import solid_ellipsoid
+from ..mechanics.mass.primitives import solid_ellipsoid
 from ..mechanics.rolling import rolling
-from ..mechanics.shapes import Ellipsoid
+from ..mechanics.shapes.convex import Ellipsoid
 from .rubber_atlas import TORUS, atlas
 
 

@@ -189,7 +189,7 @@ def deviations(count: int = 200, seed: int = 0) -> dict[str, float]:
     from ..archetypes.rubber.body import heights, mass_B, nose_squared, rubber_body
     from ..archetypes.rubber.reduced import start_rolling
     from ..kernel.system import rate
-    from ..mechanics.shapes import Ellipsoid, Rim, Sphere, Torus
+    from ..mechanics.shapes.convex import Ellipsoid, Rim, Sphere, Torus
 
     shapes: dict[str, Any] = {"torus": Torus, "ellipsoid": lambda b, c: Ellipsoid(b, b, c), "sphere": Sphere, "disk": Rim}
     rng = np.random.default_rng([seed, 1])

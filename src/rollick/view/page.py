@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError, called
-from ..mechanics.surface import surface
+from ..mechanics.shapes.triangles import surface
 from .frames import Frames, frames_of
 
 ENDINGS = (".html", ".htm")

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.names import InputError, number
-from ...mechanics.inertia import MassProperties, rotation_matrix
-from ...mechanics.mesh import mesh_mass, read_mesh
+from ...mechanics.mass.mesh import mesh_mass, read_mesh
+from ...mechanics.mass.properties import MassProperties, rotation_matrix
 from ...motion.impacts.polyhedron import Component, Polyhedron
 from ...motion.impacts.polyhedron_drop import FOUND, IMPACT_COLUMNS, IMPACTS, PEAK, BounceRules, run_polyhedron
 from .convergence import Convergence

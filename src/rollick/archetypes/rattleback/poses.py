@@ -12,8 +12,8 @@ import numpy as np
 
 from ...mechanics.body import Body
 from ...mechanics.poses import Poses, columns, poses, touching
-from ...mechanics.shapes import Ellipsoid
-from ...mechanics.surface import Half
+from ...mechanics.shapes.convex import Ellipsoid
+from ...mechanics.shapes.triangles import Half
 from .quaternion_form import QuaternionRattleback
 from .stone import Rattleback
 

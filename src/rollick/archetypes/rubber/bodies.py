@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, choose, number
-from ...mechanics.inertia import MassProperties
-from ...mechanics.meridian import meridian
-from ...mechanics.primitives import disk as disk_mass
-from ...mechanics.primitives import hollow_sphere, hollow_torus, solid_ellipsoid, solid_sphere, solid_torus
-from ...mechanics.primitives import hoop as hoop_mass
-from ...mechanics.revolution import Revolution, from_points
-from ...mechanics.shapes import Ellipsoid, Rim, Sphere, Torus
+from ...mechanics.mass.primitives import disk as disk_mass
+from ...mechanics.mass.primitives import hollow_sphere, hollow_torus, solid_ellipsoid, solid_sphere, solid_torus
+from ...mechanics.mass.primitives import hoop as hoop_mass
+from ...mechanics.mass.properties import MassProperties
+from ...mechanics.shapes.convex import Ellipsoid, Rim, Sphere, Torus
+from ...mechanics.shapes.meridian import meridian
+from ...mechanics.shapes.revolution import Revolution, from_points
 from .body import RubberBody, rubber_body
 
 FILLS = ("solid", "hollow")

@@ -11,8 +11,8 @@ from ...kernel.compiled import compiled
 from ...kernel.names import InputError, number
 from ...kernel.scalar import cos, sin
 from ...mechanics.body import Body
-from ...mechanics.meridian import meridian
 from ...mechanics.rolling import Marble, Rubber
+from ...mechanics.shapes.meridian import meridian
 
 
 class RubberBody(NamedTuple):

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError
-from ...mechanics.shapes import support
+from ...mechanics.shapes.convex import support
 from .body import RubberBody, heights
 from .loops import DIFFERENTIATE, INTEGRATE, WEIGHTS, Panels, normals, settled
 

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError
-from ...mechanics.shapes import flat_axis
+from ...mechanics.shapes.convex import flat_axis
 from ...motion.simulate import simulate
 from .body import RubberBody, heights, mass_B
 from .equilibria import equilibria

@@ -23,7 +23,7 @@ from numpy.polynomial import legendre
 from scipy.optimize import brentq
 
 from ...kernel.names import InputError
-from ...mechanics.shapes import Sphere
+from ...mechanics.shapes.convex import Sphere
 from .body import RubberBody, heights, mass_B
 
 STAGES = 10

@@ -23,7 +23,7 @@ import numpy as np
 from scipy.special import digamma
 
 from ...kernel.names import InputError
-from ...mechanics.shapes import Rim
+from ...mechanics.shapes.convex import Rim
 from .body import RubberBody
 
 TERMS = 80  # 2^-80 < 1e-24

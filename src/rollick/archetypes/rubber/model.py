@@ -9,11 +9,11 @@ import numpy as np
 
 from ...kernel.names import InputError
 from ...mechanics.body import Body
-from ...mechanics.plane import Plane
-from ...mechanics.primitives import solid_ellipsoid
-from ...mechanics.revolution import from_support
+from ...mechanics.mass.primitives import solid_ellipsoid
 from ...mechanics.rolling import rolling
-from ...mechanics.shapes import Ellipsoid
+from ...mechanics.shapes.convex import Ellipsoid
+from ...mechanics.shapes.revolution import from_support
+from ...mechanics.surfaces.plane import Plane
 from ..models import Model, Parameter, read_parameters
 from . import bodies
 from .body import RubberBody

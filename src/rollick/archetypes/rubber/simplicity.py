@@ -35,7 +35,7 @@ from numpy.polynomial import legendre
 
 from ...kernel.names import InputError
 from ...mechanics.body import Body
-from ...mechanics.shapes import support
+from ...mechanics.shapes.convex import support
 from .body import RubberBody, nose_squared
 
 STEP = 1e-40  # of the complex step

@@ -8,7 +8,7 @@ from ...mechanics.body import Body
 from ...mechanics.contact import positions
 from ...mechanics.euler import from_zxz
 from ...mechanics.poses import Poses, poses
-from ...mechanics.shapes import Rim
+from ...mechanics.shapes.convex import Rim
 from ...mechanics.sliding.feet import Lowest
 from ...mechanics.sliding.poses import drilled, free_poses
 from .corotating import TippediskCorotating

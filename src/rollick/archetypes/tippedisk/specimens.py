@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.names import InputError, choose, number
-from ...mechanics.inertia import MassProperties, impossible_inertia
-from ...mechanics.primitives import solid_cylinder
+from ...mechanics.mass.primitives import solid_cylinder
+from ...mechanics.mass.properties import MassProperties, impossible_inertia
 
 
 class Disk(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...kernel.scalar import real, sqrt
-from ...mechanics.shapes import circle_rate, flat_axis, support, support_rate
+from ...mechanics.shapes.convex import circle_rate, flat_axis, support, support_rate
 
 
 class Cylinder(NamedTuple):

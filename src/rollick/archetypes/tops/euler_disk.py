@@ -23,7 +23,7 @@ import numpy as np
 
 from ...kernel.names import InputError, number
 from ...mechanics.body import Body
-from ...mechanics.primitives import disk, solid_cylinder
+from ...mechanics.mass.primitives import disk, solid_cylinder
 from ...mechanics.rolling import Marble, rolling
 from ...mechanics.sliding import Sliding, Tripod, sliding
 from ..models import Parameter, read_parameters

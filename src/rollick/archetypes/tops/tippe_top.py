@@ -25,7 +25,7 @@ from ...kernel.names import InputError, choose, number
 from ...mechanics.body import Body
 from ...mechanics.laws.checked import coulomb, regularised
 from ...mechanics.laws.contensou import contensou
-from ...mechanics.shapes import Sphere
+from ...mechanics.shapes.convex import Sphere
 from ...mechanics.sliding import Feet, Lowest, Sliding, sliding
 from ..models import Parameter, read_parameters
 

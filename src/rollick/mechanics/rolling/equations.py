@@ -22,8 +22,8 @@ from ...kernel.scalar import absolute, atan2, sqrt
 from ...kernel.system import describe, integrals, project, rate, rate_with_integrals, signals
 from ...kernel.vector import add, axpy, cross, dot, matvec, scale, solve, sub, vecmat
 from ..body import Body
-from ..plane import Plane, gravity_on
-from ..shapes import support, support_rate
+from ..shapes.convex import support, support_rate
+from ..surfaces.plane import Plane, gravity_on
 
 
 class Marble(NamedTuple):

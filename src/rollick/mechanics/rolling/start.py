@@ -11,7 +11,7 @@ from ...kernel.hooks import diagnose, guard, settle, start_state
 from ...kernel.names import InputError, choose, number
 from ...kernel.quaternion import quaternion_matrix
 from ..euler import from_zxy, from_zxz, zxz_spin
-from ..shapes import flat_axis
+from ..shapes.convex import flat_axis
 from .equations import Marble, Rubber
 
 ZXZ = {"theta": "rad", "phi": "rad", "psi": "rad"}

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ...kernel.dispatch import generic
 from ...kernel.scalar import real
 from ...kernel.vector import scale, sub
-from ..shapes import support, support_rate
+from ..shapes.convex import support, support_rate
 
 FLAT = 1e-8  # sine of the inclination below which a rim counts as lying flat
 

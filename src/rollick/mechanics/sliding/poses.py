@@ -14,8 +14,8 @@ import numpy as np
 
 from ..body import Body
 from ..poses import Poses, matrices, poses, unit_quaternions, upward, visible_part
-from ..shapes import Rim, Sphere
-from ..surface import Surface, cap, circle, joined, lattice, support_points, surface, triangulated
+from ..shapes.convex import Rim, Sphere
+from ..shapes.triangles import Surface, cap, circle, joined, lattice, support_points, surface, triangulated
 from .equations import Sliding
 from .feet import Feet
 

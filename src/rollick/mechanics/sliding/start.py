@@ -15,9 +15,9 @@ from ...kernel.vector import cross, dot, matvec
 from ..body import Body
 from ..contact import LIFTS_OFF
 from ..laws.friction import Friction, friction
-from ..plane import Plane, gravity_on
 from ..rolling.start import rolling_start
-from ..shapes import Rim
+from ..shapes.convex import Rim
+from ..surfaces.plane import Plane, gravity_on
 from .equations import Sliding, lasting_contact, parts
 from .feet import Feet, Lowest, Tripod, feet_count, foot
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.names import InputError, number
+from ...kernel.names import InputError, number
 
 SLACK = 1e-9  # relative, for rounding in sums of large terms
 

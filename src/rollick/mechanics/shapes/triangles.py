@@ -1,4 +1,4 @@
-"""The visible surface of a shape as triangles: to draw it, or to weigh it (`rollick.mechanics.mesh.mesh_mass`).
+"""The visible surface of a shape as triangles: to draw it, or to weigh it (`rollick.mechanics.mass.mesh.mesh_mass`).
 
     surface(shape)            vertices (n, 3), triangles (m, 3) counter-clockwise seen from outside, and the normals at the vertices (n, 3)
 
@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernel.dispatch import generic
-from ..kernel.names import InputError
-from .shapes import Rim, Torus, Turned, support
+from ...kernel.dispatch import generic
+from ...kernel.names import InputError
+from .convex import Rim, Torus, Turned, support
 
 AXIS = 1e-6  # rad, how near the normals come to e3, where the support map of an edge is not defined
 FLATNESS = 0.004  # half the thickness of a disk over its radius

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernel.names import InputError, number
-from .inertia import MassProperties
+from ...kernel.names import InputError, number
+from .properties import MassProperties
 
 
 def _positive(**lengths: float | str) -> list[float]:

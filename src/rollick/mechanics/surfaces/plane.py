@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ..kernel.names import InputError, number
+from ...kernel.names import InputError, number
 
 
 class Plane(NamedTuple):

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.names import InputError, number
-from .inertia import MassProperties
+from ...kernel.names import InputError, number
+from .properties import MassProperties
 
 
 def mesh_mass(triangles: Any, mass: float | None = None, density: float | None = None) -> MassProperties:

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernel.compiled import compiled
-from ..kernel.names import InputError
-from ..kernel.scalar import atan2, real, sqrt
-from .shapes import support, support_rate
+from ...kernel.compiled import compiled
+from ...kernel.names import InputError
+from ...kernel.scalar import atan2, real, sqrt
+from .convex import support, support_rate
 
 INTERVALS = 256
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .shapes import support_rate
+from .convex import support_rate
 
 
 class PrincipalRadii(NamedTuple):

@@ -8,10 +8,10 @@ From it alone follow Lambda = z', h = z sin + z' cos, f* = z cos - z' sin and r 
 
 from __future__ import annotations
 
-from ..kernel.dispatch import generic
-from ..kernel.scalar import cos, sin, sqrt
+from ...kernel.dispatch import generic
+from ...kernel.scalar import cos, sin, sqrt
+from .convex import Ellipsoid, Rim, Sphere, Sum, Torus
 from .revolution import Revolution, profile
-from .shapes import Ellipsoid, Rim, Sphere, Sum, Torus
 
 
 @generic

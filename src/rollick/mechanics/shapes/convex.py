@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 from numba import types
 from numba.extending import overload
 
-from ..kernel.compiled import inlined
-from ..kernel.derivative import EPS
-from ..kernel.dispatch import generic
-from ..kernel.scalar import real, sqrt
-from ..kernel.vector import add, matvec, scale, sub, vecmat
-from .inertia import rotation_matrix
+from ...kernel.compiled import inlined
+from ...kernel.derivative import EPS
+from ...kernel.dispatch import generic
+from ...kernel.scalar import real, sqrt
+from ...kernel.vector import add, matvec, scale, sub, vecmat
+from ..mass.properties import rotation_matrix
 
 
 class Sphere(NamedTuple):

@@ -1,0 +1,1 @@
+"""Convex shapes by their support maps; their curvature, their meridians, and the triangles to draw them with."""

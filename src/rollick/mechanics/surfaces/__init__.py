@@ -1,0 +1,1 @@
+"""What a body touches: planes, walls, vessels, rails."""
