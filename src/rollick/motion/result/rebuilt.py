@@ -1,9 +1,9 @@
 """Systems from what a file says of them, without trusting the file.
 
 A file names the type of a system and of each of its parts. Such a name is looked up in a table of the types that Rollick knows: those
-that were described (`describe`) or for which an implementation was registered (`register`), all of them plain NamedTuples. Nothing else
-is ever looked up, imported or called; what a file says besides is data. Types of the package itself are loaded if their module is one
-of the package's own rooms; modules of anybody else are never imported.
+that were described (`describe`), for which an implementation was registered (`register`), or that the package itself defines; all of them
+are plain NamedTuples. Nothing else is ever looked up, imported or called; what a file says besides is data. Types of the package are
+loaded if their module is a source file of one of its own rooms; modules of anybody else are never imported.
 """
 
 from __future__ import annotations
@@ -60,22 +60,21 @@ def known_type(name: Any) -> type:
     """The known type of a name; `NotRebuilt` for everything else."""
     if not isinstance(name, str):
         raise NotRebuilt(f"{name!r} names no type")
-    found = known_types().get(name)
-    if found is None:
-        load_own_module(name.partition(":")[0])
-        found = known_types().get(name)
+    found = known_types().get(name) or own_type(*name.partition(":")[::2])
     if found is None:
         raise NotRebuilt(f"{name!r} is no type that is known here")
     return found
 
 
-def load_own_module(module: str) -> None:
-    """Import a module if it is a source file in one of the package's own rooms; otherwise do nothing."""
+def own_type(module: str, name: str) -> type | None:
+    """A NamedTuple that is defined in a source file of the package's own rooms; None for everything else."""
     if not re.fullmatch(rf"rollick\.({'|'.join(ROOMS)})(\.[a-z][a-z0-9_]*)*", module):
-        return
+        return None
     path = PACKAGE.joinpath(*module.split(".")[1:])
-    if path.with_suffix(".py").is_file() or (path / "__init__.py").is_file():
-        importlib.import_module(module)
+    if not (path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()):
+        return None
+    found = vars(importlib.import_module(module)).get(name)
+    return found if found is not None and _plain(found) and found.__module__ == module else None
 
 
 def _number_like(value: Any) -> bool:
