@@ -23,7 +23,6 @@ from rollick.mechanics.shapes.triangles import Ring, surface
 from rollick.mechanics.sliding import poses as sliding_poses
 from rollick.mechanics.sliding import sliding
 from rollick.mechanics.sliding.poses import Drilled, Hull
-from rollick.motion.contact.lasting import lasting
 from rollick.motion.result.outcome import Outcome
 from rollick.view.frames import between_jumps, frames_of
 
@@ -115,7 +114,7 @@ def test_a_tippedisk_is_the_same_in_all_coordinates(name):
     assert drawn.plug == (name == "V2")
     assert (drawn.x > 0.0) == (name == "V2")
     smooth = tippedisk(name, Regularised(0.3, 0.1))
-    held = poses(lasting(smooth), np.arange(3.0), np.array([np.concatenate(start(smooth))] * 3), None)
+    held = poses(smooth, np.arange(3.0), np.array([np.concatenate(start(smooth))] * 3), None)
     assert held.visible == drawn
 
 

@@ -19,7 +19,7 @@ from ..kernel.system import dim
 from ..motion.ode import control as c
 from ..motion.ode.dop853 import ROWS
 from ..motion.ode.methods import begin
-from ..motion.ode.tangent import tangent
+from ..motion.ode.tangent import Tangent
 from ..motion.progress import Progress
 from ..motion.start import check_system, state_vector
 
@@ -76,7 +76,7 @@ def largest_exponent(
     y[:n], _ = settle(system, state_vector(system, start))
     v = np.random.default_rng(seed).normal(size=n)
     y[n:] = v / np.linalg.norm(v)
-    engine = tangent(system)
+    engine = Tangent(system)
     atol = np.full(2 * n, 1e-3 * rtol)
     s = np.zeros(c.SIZE)
     s[c.MOST_STEP], s[c.LEFT], s[c.END] = math.inf, 1e9, end

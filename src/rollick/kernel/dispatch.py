@@ -21,6 +21,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from numba.core import types
 from numba.core.errors import TypingError
 from numba.core.typing.templates import builtin_registry
 from numba.extending import overload
@@ -81,7 +82,8 @@ class Generic:
             met = tuple(_class_of(kind) for kind in kinds)
             if dispatcher is not None and met[: len(classes)] == classes:
                 key = (self.find(met) or ((), None))[0]
-                if len(key) <= len(classes) and dispatcher.py_func is not implementation:
+                inside = getattr(dispatcher.py_func, "implementation", dispatcher.py_func)
+                if len(key) <= len(classes) and inside is not implementation:
                     return True
         replaced = self.table.get(classes)  # code from disk may contain it, too
         return replaced is not None and replaced is not implementation and loaded.issuperset(classes)
@@ -143,18 +145,44 @@ def _class_of(kind: Any) -> type | None:
     return getattr(kind, "instance_class", None)
 
 
+def phantom(kind: Any) -> Any:
+    """A value of a Numba type that has its type and nothing else: NamedTuples of phantoms, tuples of the right length, None for the rest."""
+    if isinstance(kind, types.BaseTuple):
+        inside = [phantom(part) for part in kind.types]  # type: ignore[attr-defined]
+        cls = _class_of(kind)
+        return tuple.__new__(cls, inside) if cls is not None else tuple(inside)
+    return None
+
+
 def generic(stub: Callable) -> Any:
     """Make a generic function of a signature; the body of `stub` is never run, its docstring is kept."""
+    return _generic(stub, False)
+
+
+def constant(stub: Callable) -> Any:
+    """As `generic`, for a whole number that the type of the arguments fixes: a size, a count.
+
+    In compiled code it is found by running the implementation, while compiling, on a `phantom` of the arguments; so it is a literal there,
+    and `local_array` can be given it. An implementation must ask for nothing but types, lengths of tuples and other such constants.
+    """
+    return _generic(stub, True)
+
+
+def _generic(stub: Callable, is_constant: bool) -> Any:
     generic_function = Generic(stub)
     names = list(inspect.signature(stub).parameters)
 
     def choose(*kinds):
         found = generic_function.find(tuple(_class_of(kind) for kind in kinds))
-        if found is not None:
-            return found[1]
-        if generic_function.default is None:
+        if found is None and generic_function.default is None:
             raise TypingError(generic_function.complaint(_class_of(kinds[0]) or kinds[0]))
-        return generic_function.default
+        implementation = found[1] if found is not None else generic_function.default
+        if not is_constant:
+            return implementation
+        value = int(implementation(*(phantom(kind) for kind in kinds)))
+        made = named(eval(f"lambda {', '.join(names)}: {value}"), f"{implementation.__name__}_is_{value}")
+        made.implementation = implementation  # type: ignore[attr-defined]
+        return made
 
     # Numba reads the argument names off the overload's signature, so that it must be written out.
     scope: dict[str, Any] = {"choose": choose}

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .dispatch import generic
+from .dispatch import constant, generic
 from .names import called
 
 
@@ -65,12 +65,12 @@ def _(system):
     return None
 
 
-@generic
+@constant
 def dim(system):
     """The number of states: a constant of the system's type."""
 
 
-@generic
+@constant
 def integral_count(system):
     """The number of accumulated quantities: a constant of the system's type."""
 

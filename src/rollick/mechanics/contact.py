@@ -11,15 +11,15 @@ the event-driven integrator are then its for the asking. All work on real and co
 
 from __future__ import annotations
 
-from ..kernel.dispatch import generic
+from ..kernel.dispatch import constant, generic
 
 
-@generic
+@constant
 def positions(system):
     """The number of position coordinates: a constant of the type."""
 
 
-@generic
+@constant
 def velocities(system):
     """The number of velocities: a constant of the type."""
 
@@ -39,7 +39,7 @@ def smooth_forces(system, t, q, u, out):
     """out = h + gravity + whatever acts besides the contacts."""
 
 
-@generic
+@constant
 def contact_count(system):
     """How many contacts there are, open or closed: a constant of the type."""
 

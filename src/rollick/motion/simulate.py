@@ -19,14 +19,13 @@ from ..kernel.hooks import guard, settle
 from ..kernel.names import InputError, called, choose, number
 from ..kernel.system import dim, integral_count
 from .choice import STEPPING, stepped
-from .contact.lasting import holds, lasting
+from .contact.lasting import with_rate
 from .events.event import watches
 from .events.search import Stop, Watchman
 from .interrupt import uninterrupted
 from .ode import control as c
 from .ode.dense import ROWS
-from .ode.extended import Accumulating
-from .ode.extended import variational as with_variational
+from .ode.extended import Accumulating, Variational
 from .ode.methods import METHODS, begin, hand_over
 from .progress import Progress
 from .result import outcome as o
@@ -94,10 +93,7 @@ def simulate(
     other = stepped(options)
     if other is not None:
         return other
-    if holds(options["system"]):
-        system = options["system"]
-        options["start"] = start if isinstance(start, Motion) else settle(system, state_vector(system, start))[0]
-        options["system"] = lasting(system)
+    with_rate(options["system"])
     run = _Run(**{k: v for k, v in options.items() if k not in ("verify", "dt", "every", "adapt")})
     motion = run.go(began)
     if not motion.outcome.complete or motion.status == o.LEFT:
@@ -141,7 +137,7 @@ class _Run:
         self.n = n
         inner = Accumulating(self.system) if self.m else self.system
         self.variational = bool(variational)
-        self.engine = with_variational(inner) if variational else inner
+        self.engine = Variational(inner) if variational else inner
         if until is None:
             raise InputError("until is missing: give the final time, e.g. until=20.0.")
         first = (

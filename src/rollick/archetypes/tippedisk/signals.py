@@ -12,6 +12,7 @@ from ...kernel.scalar import atan2, cos, sin, sqrt
 from ...kernel.system import describe, signals
 from ...kernel.vector import cross, dot, matvec
 from ...mechanics.sliding.summary import friction_highlights
+from ...motion.contact.lasting import lasts
 from .corotating import TippediskCorotating
 from .euler import TippediskEuler
 from .quaternion import TippediskQuaternion
@@ -140,6 +141,9 @@ describe(
 _FEWER = {k: v for k, v in SIGNALS.items() if k != "alpha_rate"}
 describe(TippediskEuler, {**_positions(""), **EULER, **_rates("")}, _FEWER, INTEGRALS, plot=PLOT)
 describe(TippediskCorotating, {**_positions("b"), **EULER, **_rates("b")}, _FEWER, INTEGRALS, plot=PLOT)
+
+for _form in (TippediskQuaternion, TippediskEuler, TippediskCorotating):
+    lasts(_form)
 
 STARTS = ("alpha", "beta", "gamma", "alpha_rate", "beta_rate", "gamma_rate", "x", "y", "gap", "gap_rate", "slip_x", "slip_y")
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...kernel.compiled import inlined
-from ...kernel.dispatch import generic
+from ...kernel.dispatch import constant, generic
 from ...kernel.names import InputError, called
 from ...kernel.scalar import absolute, maximum, real, sign
 from .sliding import arm, direction, into_disk, prox, set_valued, size, traction
@@ -150,7 +150,7 @@ def _(law):
     return set_valued(law.sliding) or set_valued(law.pivoting) or set_valued(law.contour)
 
 
-@generic
+@constant
 def row_count(law):
     """How many rows a contact has: normal and two tangential (3), pivoting (4), contour (6). A constant of its type."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...kernel.dispatch import generic
+from ...kernel.dispatch import constant, generic
 from ...kernel.scalar import real
 from ...kernel.vector import scale, sub
 from ..shapes.convex import support, support_rate
@@ -45,7 +45,7 @@ def foot_rate(feet, body, gamma, k, dn):
     """How contact point k moves on the body when the outward normal there turns by dn."""
 
 
-@generic
+@constant
 def feet_count(feet):
     """The number of contacts: a constant of the type."""
 

@@ -4,21 +4,22 @@ At the first contact, with rows W, velocities gamma = W u, and the law's forces 
 
     M u' = f + W^T (lambda_N alpha + beta),      W_N u' = -chi,   chi = (dW_N/dt) u,
 
-so that lambda_N = -(chi + W_N M^-1 (f + W^T beta)) / (W_N M^-1 W^T alpha). chi is taken by complex step along q'. gap and gap' are kept at zero by projection
-after each step.
+so that lambda_N = -(chi + W_N M^-1 (f + W^T beta)) / (W_N M^-1 W^T alpha). dW_N/dt is taken along q' (`row_slope`). gap and gap' are kept at
+zero by projection after each step. The rate takes real and complex numbers, so that Jacobians and variational equations are had as for any
+other system. `lasts(Type)` makes it the ODE of a type.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...kernel.cholesky import cholesky, cholesky_back
 from ...kernel.compiled import compiled
-from ...kernel.derivative import EPS, rate_jacobian
-from ...kernel.hooks import guard, highlights
-from ...kernel.system import described_through, dim, integral_count, project, rate, signals
+from ...kernel.hooks import guard
+from ...kernel.local_array import local_array
+from ...kernel.system import description, integrals, project, rate, rate_with_integrals
 from ...mechanics.contact import (
     LIFTS_OFF,
     contact_count,
@@ -34,176 +35,150 @@ from ...mechanics.contact import (
 )
 from ...mechanics.laws.friction import contour_ratio, pivot_couple, row_count
 from ...mechanics.laws.sliding import arm, traction
-from ...mechanics.poses import poses
+from .row_slope import row_slope
 
-SMALL = 1e-6  # of the differences in the Jacobian for the stiff method
-
-
-class Lasting(NamedTuple):
-    """A body in lasting contact; work arrays for M, W, the forces and the complex step."""
-
-    system: Any
-    M: Any
-    W: Any
-    f: Any
-    push: Any
-    alpha: Any
-    zq: Any
-    zW: Any
-    other: Any
-
-
-described_through[Lasting] = "system"
-
-
-def lasting(system: Any) -> Lasting:
-    """A system with contacts, held at its first one."""
-    nq, nu = int(positions(system)), int(velocities(system))
-    z = np.zeros
-    return Lasting(system, z((nu, nu)), z((6, nu)), z(nu), z(nu), z(6), z(nq, complex), z((6, nu), complex), z((2, nq + nu)))
-
-
-@dim.register(Lasting)
-def _(s):
-    return positions(s.system) + velocities(s.system)
-
-
-@integral_count.register(Lasting)
-def _(s):
-    return 0
+LOSSES = (
+    "impulse",
+    "lost_sliding",
+    "lost_pivoting",
+    "lost_contour",
+    "lost_impacts",
+    "lost_drag",
+)  # what is accumulated along a motion
 
 
 @compiled
-def normal_force(s, t, q, u, dq, du):
-    """u' into du, q' into dq; returns lambda_N."""
-    body = s.system
+def normal_force(body, t, q, u, dq, du, power):
+    """u' into du, q' into dq, and the power lost to sliding, pivoting and contour friction into `power`; returns lambda_N."""
     law = law_of(body)
-    nq, nu, rows = positions(body), velocities(body), row_count(law)
+    nu, rows = velocities(body), row_count(law)
+    M = local_array((nu, nu), q.dtype)
+    W = local_array((6, nu), q.dtype)
+    f = local_array(nu, q.dtype)
+    push = local_array(nu, q.dtype)
+    slope = local_array(nu, q.dtype)
+    gamma = local_array(6, q.dtype)
     position_rate(body, q, u, dq)
-    mass_matrix(body, q, s.M)
-    smooth_forces(body, t, q, u, s.f)
-    contact_rows(body, q, 0, s.W)
-    for i in range(nq):
-        s.zq[i] = complex(q[i], EPS * dq[i])
-    contact_rows(body, s.zq, 0, s.zW)
-    chi = 0.0
+    mass_matrix(body, q, M)
+    smooth_forces(body, t, q, u, f)
+    contact_rows(body, q, 0, W)
+    row_slope(body, q, dq, slope)
+    chi = 0.0 * u[0]
     for j in range(nu):
-        chi += s.zW[0, j].imag / EPS * u[j]
+        chi += slope[j] * u[j]
     for i in range(rows):
-        total = 0.0
+        total = 0.0 * u[0]
         for j in range(nu):
-            total += s.W[i, j] * u[j]
-        s.alpha[i] = total
+            total += W[i, j] * u[j]
+        gamma[i] = total
     length = arm(law)
-    twist = s.alpha[3] / length if rows > 3 and length > 0.0 else 0.0
-    a, b = traction(law.sliding, s.alpha[1], s.alpha[2], twist)
-    c1, c2 = 0.0, 0.0
+    zero = 0.0 * u[0]
+    twist = gamma[3] / length if rows > 3 and length > 0.0 else zero
+    a, b = traction(law.sliding, gamma[1], gamma[2], twist)
+    c1, c2 = zero, zero
     if rows > 4:
-        c1, c2 = contour_ratio(law.contour, s.alpha[4], s.alpha[5])
+        c1, c2 = contour_ratio(law.contour, gamma[4], gamma[5])
     for j in range(nu):
-        s.push[j] = s.W[0, j] + a[0] * s.W[1, j] + a[1] * s.W[2, j]
-        s.f[j] += b[0] * s.W[1, j] + b[1] * s.W[2, j]
+        push[j] = W[0, j] + a[0] * W[1, j] + a[1] * W[2, j]
+        f[j] += b[0] * W[1, j] + b[1] * W[2, j]
         if rows > 3 and length > 0.0:
-            s.push[j] += (a[2] + pivot_couple(law.pivoting, twist)) / length * s.W[3, j]
-            s.f[j] += b[2] / length * s.W[3, j]
+            push[j] += (a[2] + pivot_couple(law.pivoting, twist)) / length * W[3, j]
+            f[j] += b[2] / length * W[3, j]
         if rows > 4:
-            s.push[j] += c1 * s.W[4, j] + c2 * s.W[5, j]
-    cholesky(s.M, nu)
-    cholesky_back(s.M, nu, s.f)
-    cholesky_back(s.M, nu, s.push)
-    top, bottom = chi, 0.0
+            push[j] += c1 * W[4, j] + c2 * W[5, j]
+    cholesky(M, nu)
+    cholesky_back(M, nu, f)
+    cholesky_back(M, nu, push)
+    top, bottom = chi, zero
     for j in range(nu):
-        top += s.W[0, j] * s.f[j]
-        bottom += s.W[0, j] * s.push[j]
+        top += W[0, j] * f[j]
+        bottom += W[0, j] * push[j]
     normal = -top / bottom
     for j in range(nu):
-        du[j] = s.f[j] + normal * s.push[j]
+        du[j] = f[j] + normal * push[j]
+    power[0] = -(normal * a[0] + b[0]) * gamma[1] - (normal * a[1] + b[1]) * gamma[2]
+    power[1] = zero
+    power[2] = zero
+    if rows > 3 and length > 0.0:
+        power[1] = -(normal * (a[2] + pivot_couple(law.pivoting, twist)) + b[2]) * twist
+    if rows > 4:
+        power[2] = -normal * (c1 * gamma[4] + c2 * gamma[5])
     return normal
 
 
-@rate.register(Lasting)
-def _(s, t, y, out):
-    nq = positions(s.system)
-    normal_force(s, t, y[:nq], y[nq:], out[:nq], out[nq:])
+@compiled
+def lasting_rate(body, t, y, out):
+    """dy/dt of a body held at its first contact."""
+    nq = positions(body)
+    power = local_array(3, y.dtype)
+    normal_force(body, t, y[:nq], y[nq:], out[:nq], out[nq:], power)
 
 
-@rate_jacobian.register(Lasting)
-def _(s, t, y, z, f, out):
-    # by central differences: the rate itself uses a complex step
-    n = dim(s)
-    for j in range(n):
-        keep = y[j]
-        h = SMALL * (1.0 + abs(keep))
-        y[j] = keep + h
-        rate(s, t, y, s.other[0])
-        y[j] = keep - h
-        rate(s, t, y, s.other[1])
-        y[j] = keep
-        for i in range(n):
-            out[i, j] = (s.other[0, i] - s.other[1, i]) / (2.0 * h)
-
-
-@project.register(Lasting)
-def _(s, y):
-    body = s.system
+@compiled
+def lasting_rate_with_losses(body, t, y, out):
+    """dy/dt and, behind it, the normal force and the power lost to each mechanism, in the order in which time stepping accounts for them."""
     nq, nu = positions(body), velocities(body)
+    n = nq + nu
+    power = local_array(3, y.dtype)
+    out[n] = normal_force(body, t, y[:nq], y[nq:n], out[:nq], out[nq:n], power)
+    for i in range(3):
+        out[n + 1 + i] = power[i]
+        out[n + 4 + i % 2] = 0.0 * power[i]  # neither impacts nor a damping couple
+
+
+@compiled
+def hold(body, y):
+    """Pull positions and velocities onto gap = 0, gap' = 0, along M^-1 W_N^T."""
+    nq, nu = positions(body), velocities(body)
+    M = local_array((nu, nu), y.dtype)
+    W = local_array((6, nu), y.dtype)
+    push = local_array(nu, y.dtype)
+    dq = local_array(nq, y.dtype)
     q, u = y[:nq], y[nq : nq + nu]
     tidy(body, q)
-    mass_matrix(body, q, s.M)
-    cholesky(s.M, nu)
-    contact_rows(body, q, 0, s.W)
+    mass_matrix(body, q, M)
+    cholesky(M, nu)
+    contact_rows(body, q, 0, W)
     size, rate_ = 0.0, 0.0
     for j in range(nu):
-        s.push[j] = s.W[0, j]
-    cholesky_back(s.M, nu, s.push)
+        push[j] = W[0, j]
+    cholesky_back(M, nu, push)
     for j in range(nu):
-        size += s.W[0, j] * s.push[j]
-        rate_ += s.W[0, j] * u[j]
+        size += W[0, j] * push[j]
+        rate_ += W[0, j] * u[j]
     for j in range(nu):
-        u[j] -= rate_ / size * s.push[j]
+        u[j] -= rate_ / size * push[j]
     distance = gap(body, q, 0) / size
     for j in range(nu):
-        s.f[j] = -distance * s.push[j]
-    position_rate(body, q, s.f, s.other[0])
+        push[j] *= -distance
+    position_rate(body, q, push, dq)
     for i in range(nq):
-        q[i] += s.other[0, i]
+        q[i] += dq[i]
     tidy(body, q)
     return True
 
 
-@signals.register(Lasting)
-def _(s, t, y, out):
-    signals(s.system, t, y, out)
-
-
-def holds(system: Any) -> bool:
-    """Whether a system has contacts but no ODE of its own: lasting contact then is this one."""
-    return contact_count.knows(type(system)) and not rate.knows(type(system))
-
-
 @compiled
-def forces_along(s, t, y, out):
+def forces_along(body, t, y, out):
     """The normal force at many states."""
-    nq = positions(s.system)
+    nq, nu = positions(body), velocities(body)
+    dq = local_array(nq, y.dtype)
+    du = local_array(nu, y.dtype)
+    power = local_array(3, y.dtype)
     for i in range(t.size):
-        out[i] = normal_force(s, t[i], y[i, :nq], y[i, nq:], s.other[0, :nq], s.other[0, nq:])
+        out[i] = normal_force(body, t[i], y[i, :nq], y[i, nq:], dq, du, power)
 
 
 def normal_forces(system: Any, t: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The normal force of lasting contact along a motion of a body with contacts and a smooth law (the body itself, or `lasting` of it)."""
-    held = system if isinstance(system, Lasting) else lasting(system)
+    """The normal force of lasting contact along a motion of a body with contacts and a smooth law."""
     out = np.empty(len(t))
-    forces_along(held, np.ascontiguousarray(t, float), np.ascontiguousarray(y, float), out)
+    forces_along(system, np.ascontiguousarray(t, float), np.ascontiguousarray(y, float), out)
     return out
 
 
-@highlights.register(Lasting)
-def _(held, motion):
-    return highlights(held.system, motion)
+def lift_off_guard(system: Any) -> Any:
+    """A guard (see `kernel.hooks`) that ends lasting contact where the normal force would have to pull."""
 
-
-@guard.register(Lasting)
-def _(system):
     def leaves(t: np.ndarray, y: np.ndarray) -> tuple[int, str] | None:
         pulled = np.flatnonzero(~(normal_forces(system, t, y) > 0.0))
         return (max(0, int(pulled[0]) - 1), LIFTS_OFF) if pulled.size else None
@@ -211,6 +186,37 @@ def _(system):
     return leaves
 
 
-@poses.register(Lasting)
-def _(held, t, y, q):
-    return poses(held.system, t, y, q)
+def lasts(cls: type) -> type:
+    """Give a type of body with contacts the ODE of lasting contact: its `rate`, what is kept by projection, and a guard against lift-off."""
+
+    def held_rate(system, t, y, out):
+        lasting_rate(system, t, y, out)
+
+    def held_integrals(system, t, y, out):
+        n = positions(system) + velocities(system)
+        both = local_array(n + 6, y.dtype)
+        lasting_rate_with_losses(system, t, y, both)
+        for i in range(6):
+            out[i] = both[n + i]
+
+    def held_rate_with_integrals(system, t, y, out):
+        lasting_rate_with_losses(system, t, y, out)
+
+    def held_project(system, y):
+        return hold(system, y)
+
+    rate.register(cls)(held_rate)
+    if [q.name for q in description(cls).integrals] == list(LOSSES):
+        integrals.register(cls)(held_integrals)
+        rate_with_integrals.register(cls)(held_rate_with_integrals)
+    project.register(cls)(held_project)
+    guard.register(cls)(lift_off_guard)
+    return cls
+
+
+def with_rate(system: Any) -> Any:
+    """The system itself; if it has contacts but no ODE of its own, its type is given that of lasting contact first."""
+    cls = type(system)
+    if contact_count.knows(cls) and not rate.knows(cls):
+        lasts(cls)
+    return system

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ...kernel.derivative import EPS, rate_jacobian
+from ...kernel.local_array import complex128, local_array
 from ...kernel.system import dim, integral_count, project, rate, rate_with_integrals
 
 
@@ -37,12 +36,10 @@ def _(a, y):
 class Variational(NamedTuple):
     """A system with its state-transition matrix: (y, Phi) with Phi' = J(y) Phi, Phi(0) = 1, stored column by column.
 
-    J Phi is taken one column at a time as a directional derivative by complex step; z and f are complex work arrays.
+    J Phi is taken one column at a time as a directional derivative by complex step.
     """
 
     system: Any
-    z: Any
-    f: Any
 
 
 @dim.register(Variational)
@@ -53,13 +50,15 @@ def _(v):
 @rate.register(Variational)
 def _(v, t, y, out):
     n = dim(v.system)
+    z = local_array(n, complex128)
+    f = local_array(n, complex128)
     rate(v.system, t, y, out)
     for j in range(n):
         for i in range(n):
-            v.z[i] = complex(y[i], EPS * y[n + j * n + i])
-        rate(v.system, t, v.z, v.f)
+            z[i] = complex(y[i], EPS * y[n + j * n + i])
+        rate(v.system, t, z, f)
         for i in range(n):
-            out[n + j * n + i] = v.f[i].imag / EPS
+            out[n + j * n + i] = f[i].imag / EPS
 
 
 @project.register(Variational)
@@ -78,9 +77,3 @@ def _(v, t, y, z, f, out):
         for i in range(n):
             for j in range(n):
                 out[block * n + i, block * n + j] = out[i, j]
-
-
-def variational(system) -> Variational:
-    """A system with room for its variational equations."""
-    n = dim(system)
-    return Variational(system, np.empty(n, complex), np.empty(n, complex))

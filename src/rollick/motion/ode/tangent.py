@@ -7,18 +7,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ...kernel.derivative import EPS
+from ...kernel.local_array import complex128, local_array
 from ...kernel.system import dim, project, rate
 
 
 class Tangent(NamedTuple):
-    """A system and a tangent vector that its flow carries along; z and f are complex work arrays."""
+    """A system and a tangent vector that its flow carries along."""
 
     system: Any
-    z: Any
-    f: Any
 
 
 @dim.register(Tangent)
@@ -29,20 +26,16 @@ def _(s):
 @rate.register(Tangent)
 def _(s, t, y, out):
     n = dim(s.system)
+    z = local_array(n, complex128)
+    f = local_array(n, complex128)
     for i in range(n):
-        s.z[i] = complex(y[i], EPS * y[n + i])
-    rate(s.system, t, s.z, s.f)
+        z[i] = complex(y[i], EPS * y[n + i])
+    rate(s.system, t, z, f)
     for i in range(n):
-        out[i] = s.f[i].real
-        out[n + i] = s.f[i].imag / EPS
+        out[i] = f[i].real
+        out[n + i] = f[i].imag / EPS
 
 
 @project.register(Tangent)
 def _(s, y):
     return project(s.system, y)
-
-
-def tangent(system: Any) -> Tangent:
-    """A system with room for a tangent vector."""
-    n = dim(system)
-    return Tangent(system, np.empty(n, complex), np.empty(n, complex))
