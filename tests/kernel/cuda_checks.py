@@ -35,6 +35,7 @@ from rollick.kernel.derivative import EPS, rate_jacobian, system_jacobian
 from rollick.kernel.linear import cholesky_solve, lu_factor, lu_solve
 from rollick.kernel.system import dim, integral_count, rate, signals
 from rollick.motion.ode import control as c
+from rollick.motion.ode.block import Block, Tolerance
 from rollick.motion.ode.dense import interpolate
 from rollick.motion.ode.dop853 import NEW, dop853_dense, dop853_step
 from rollick.motion.ode.explicit import GROW, SAFETY, SHRINK, advance_explicit, first_step
@@ -542,7 +543,7 @@ def by_advance(system, s, y, k, atol, rtol, end, at, at_out, ts, ys, fs):
     s[c.STEP] = first_step(system, 0.0, y, end, 8.0, math.inf, k, rtol, atol)
     status = c.FULL
     while status == c.FULL:
-        status = advance_explicit(system, s, y, k, rtol, atol, at, at_out, ts, ys, fs, False, False, False)
+        status = advance_explicit(system, s, y, k, Tolerance(rtol, atol), Block(ts, ys, fs, at, at_out, False, False, False))
     return status
 
 

@@ -34,7 +34,7 @@ def report(*values):
     print(json.dumps({"values": values, "compiled": _Counter.names}))
 def rates(system, y):
     import numpy as np
-    from rollick.motion.ode.methods import rate_at
+    from rollick.motion.ode.steppers import rate_at
     out = np.empty(len(y))
     rate_at(system, 0.0, np.array(y, float), out)
     return out.tolist()

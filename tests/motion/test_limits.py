@@ -16,7 +16,7 @@ from systems import BLOW_UP, BROKEN, DRAIN, JUMP, SINGULAR, Oscillator, Trouble
 
 from rollick import Event, MotionWarning, simulate
 from rollick.motion.interrupt import uninterrupted
-from rollick.motion.ode.methods import Explicit
+from rollick.motion.ode.steppers import Explicit
 
 SPRING = Oscillator()
 HERE = Path(__file__).parent
@@ -166,7 +166,7 @@ class Pressed(Explicit):
         self.block += 1
         if self.block == self.when and not self.after:
             raise KeyboardInterrupt
-        status = Explicit.advance(*args)
+        status = super().advance(*args)
         if self.block == self.when:
             raise KeyboardInterrupt
         return status
@@ -177,7 +177,7 @@ class Pressed(Explicit):
 @pytest.mark.parametrize("options", [{}, {"events": ["x"]}, {"dense": True}, {"at": [0.0, 1.0, 2.0, 900.0]}])
 def test_ctrl_c_at_the_worst_moment(monkeypatch, after, when, options):
     """Right after a block, or while its code is compiled and nothing of it exists: neither garbage nor a lost block."""
-    monkeypatch.setattr("rollick.motion.ode.methods.Explicit", Pressed)
+    monkeypatch.setattr("rollick.motion.ode.steppers.Explicit", Pressed)
     monkeypatch.setattr(Pressed, "when", when)
     monkeypatch.setattr(Pressed, "after", after)
     motion = broken("interrupted", "interrupted at t = ", SPRING, [1.0, 0.0], 1000.0, method="dop853", **options)
@@ -194,13 +194,13 @@ def test_ctrl_c_at_the_worst_moment(monkeypatch, after, when, options):
 
 def test_ctrl_c_at_the_very_end(monkeypatch):
     """The last block was done: then the motion is finished."""
-    monkeypatch.setattr("rollick.motion.ode.methods.Explicit", Pressed)
+    monkeypatch.setattr("rollick.motion.ode.steppers.Explicit", Pressed)
     monkeypatch.setattr(Pressed, "when", 1)
     assert simulate(SPRING, [1.0, 0.0], 1.0, method="dop853", verify=False).status == "finished"
 
 
 def test_an_interrupted_motion_is_not_repeated_for_verification(monkeypatch):
-    monkeypatch.setattr("rollick.motion.ode.methods.Explicit", Pressed)
+    monkeypatch.setattr("rollick.motion.ode.steppers.Explicit", Pressed)
     motion = broken("interrupted", "interrupted", SPRING, [1.0, 0.0], 1000.0, method="dop853", verify=True)
     assert motion.trust is None
 

@@ -14,6 +14,7 @@ from rollick.kernel.scalar import cos, exp, sin, sqrt
 from rollick.kernel.system import describe, rate
 from rollick.motion.ode import control as c
 from rollick.motion.ode import radau_tableau as tableau
+from rollick.motion.ode.block import Block, Tolerance
 from rollick.motion.ode.dense import empty_coefficients, sample
 from rollick.motion.ode.implicit import advance_implicit
 from rollick.motion.ode.radau_step import (
@@ -103,7 +104,9 @@ class Run:
         self.status = c.FULL
         while self.status == c.FULL:
             block = np.empty(room + 1), np.empty((room + 1, n)), empty_coefficients(room, n)
-            self.status = advance_implicit(system, s, self.y, k, rtol, tolerances, at, self.at_out, *block, True, dense, watch)
+            self.status = advance_implicit(
+                system, s, self.y, k, Tolerance(rtol, tolerances), Block(*block, at, self.at_out, True, dense, watch)
+            )
             m = int(s[c.STORED])
             ts.append(block[0][1 : m + 1])
             ys.append(block[1][1 : m + 1])

@@ -16,14 +16,11 @@ from ..kernel.compiling import compiling
 from ..kernel.hooks import settle
 from ..kernel.names import InputError, called, number
 from ..kernel.system import dim
-from ..motion.ode import control as c
-from ..motion.ode.dop853 import ROWS
-from ..motion.ode.methods import begin
+from ..motion.marching import Marching
+from ..motion.methods import DOP853
 from ..motion.ode.tangent import Tangent
 from ..motion.progress import Progress
 from ..motion.start import check_system, state_vector
-
-BLOCK = 256  # steps between two looks
 
 
 @dataclass(frozen=True)
@@ -76,28 +73,19 @@ def largest_exponent(
     y[:n], _ = settle(system, state_vector(system, start))
     v = np.random.default_rng(seed).normal(size=n)
     y[n:] = v / np.linalg.norm(v)
-    engine = Tangent(system)
-    atol = np.full(2 * n, 1e-3 * rtol)
-    s = np.zeros(c.SIZE)
-    s[c.MOST_STEP], s[c.LEFT], s[c.END] = math.inf, 1e9, end
     growth = np.empty(intervals)
-    none, ts, ys, fs = np.empty(0), np.empty(BLOCK + 1), np.empty((1, 2 * n)), np.empty((1, ROWS, 2 * n))
     with compiling(f"the tangent motion of {called(system)}"), Progress(progress, 0.0, end) as bar:
-        method = begin("dop853", engine, 0.0, y, end, math.inf, s, rtol, atol)
+        steps = Marching(Tangent(system), y, end, DOP853(rtol=rtol))
         for k in range(intervals):
-            s[c.END] = end * (k + 1) / intervals
-            status = c.FULL
-            while status == c.FULL:
-                status = method.advance(engine, s, y, method.work, rtol, atol, none, ys, ts, ys, fs, False, False, False)
-                bar.update(s[c.TIME])
-            if status != c.REACHED:
+            if not steps.until(end * (k + 1) / intervals):
                 raise InputError(
-                    f"the motion of {called(system)} breaks off at t = {s[c.TIME]:.6g}; choose another start, or a shorter time."
+                    f"the motion of {called(system)} breaks off at t = {steps.t:.6g}; choose another start, or a shorter time."
                 )
             size = float(np.linalg.norm(y[n:]))
             growth[k] = math.log(size)
             y[n:] /= size
-            method.rate[n:] /= size  # the rate of v is linear in v
+            steps.rate[n:] /= size  # the rate of v is linear in v
+            bar.update(steps.t)
     kept = growth[int(discard * intervals) :]
     span = end / intervals
     t = span * np.arange(1, kept.size + 1)

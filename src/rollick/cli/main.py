@@ -91,7 +91,7 @@ def simulate(
     until: Annotated[
         str | None, typer.Option("--until", metavar="T", help="Final time in seconds (default: the model's).")
     ] = None,
-    rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-9,
+    rtol: Annotated[float | None, typer.Option(help="Relative tolerance (default 1e-9).")] = None,
     atol: Annotated[float | None, typer.Option(help="Absolute tolerance (default: rtol/1000).")] = None,
     method: Annotated[
         str, typer.Option(help="auto, dop853 or radau; bodies with friction also moreau, midpoint, thesis, event-driven.")

@@ -176,7 +176,7 @@ def simulate_model(
     if view is not None:
         check_drawable(system)
     dense = view is not None and texts["at"] is not None  # the page shows what is between the output times, too
-    if solver.get("method", "auto") == "auto" and contact_count.knows(type(system)):
+    if solver.get("method", "auto") == "auto" and entry.method != "auto" and contact_count.knows(type(system)):
         solver = {**solver, "method": entry.method, "dt": solver.get("dt") if solver.get("dt") is not None else entry.dt}
     motion = simulate(system, start, until, at=times(texts["at"]), dense=dense, events=watched, **solver)
     told = as_json(entry.name, motion) if json_ else None

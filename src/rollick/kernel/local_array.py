@@ -29,8 +29,8 @@ def literal_shape(shape: Any) -> tuple[int, ...]:
     """The sizes, if all of them are known while compiling."""
     if isinstance(shape, types.IntegerLiteral):
         return (shape.literal_value,)
-    if isinstance(shape, types.BaseTuple) and all(isinstance(d, types.IntegerLiteral) for d in shape):
-        return tuple(d.literal_value for d in shape)
+    if isinstance(shape, types.BaseTuple) and all(isinstance(d, types.IntegerLiteral) for d in shape.types):  # type: ignore[attr-defined]
+        return tuple(d.literal_value for d in shape.types)  # type: ignore[attr-defined]
     raise TypingError(f"local_array needs a shape that is known while compiling, not {shape}")
 
 

@@ -25,7 +25,7 @@ from ..archetypes.rattleback import (
 )
 from ..kernel.derivative import system_jacobian
 from ..kernel.names import InputError
-from ..motion.ode.methods import rate_at
+from ..motion.ode.steppers import rate_at
 from ..motion.result.motion import Motion
 from ..motion.simulate import simulate
 from . import rattleback_figures as figures

@@ -7,15 +7,18 @@ tolerances. At an impact no step is small enough for velocities that jump: steps
 from __future__ import annotations
 
 import math
+from typing import Any
+
+import numpy as np
 
 from ...kernel.compiled import compiled
-from ...mechanics.contact import contact_count, law_of
+from ...mechanics.contact import contact_count, law_of, positions, velocities
 from ...mechanics.laws.friction import row_count
-from .accounting import write_row
+from ..ode.control import ACCEPTED, END, FULL, LEFT, MOST_STEPS, NOT_FINITE, REACHED, REJECTED, STEP, STORED, TIME
+from ..ode.dense import copy
 from .step import THESIS, moreau_step
+from .stepper import EVERY, FLOOR, GOAL, LONGEST, SCHEME, SWEEPS, TOL, EqualSteps, finish_step, note_residual, output_row
 from .work import STUCK
-
-TIME, WORST, WHERE, STEPS, STEP, FLOOR, LONGEST, REJECTED = 0, 1, 2, 3, 4, 5, 6, 7
 
 
 @compiled
@@ -37,65 +40,83 @@ def restore_memory(system, w, store):
 
 
 @compiled
-def copy_to(a, b):
-    """b = a."""
-    for i in range(a.size):
-        b[i] = a[i]
-
-
-@compiled
-def difference(a, b, rtol, atol, scale):
-    """The largest |a - b| in units of atol * scale + rtol |b|."""
+def difference(a, b, n, rtol, atol):
+    """The largest |a - b| of the first n entries in units of atol + rtol |b|."""
     worst = 0.0
-    for i in range(a.size):
-        worst = max(worst, abs(a[i] - b[i]) / (atol * scale + rtol * abs(b[i])))
+    for i in range(n):
+        worst = max(worst, abs(a[i] - b[i]) / (atol + rtol * abs(b[i])))
     return worst
 
 
 @compiled
-def advance_adaptive(
-    system, note, q, u, end, scheme, tol, factors, most, rtol, atol, limit, every, lost, ts, ys, qs, spare, store, w
-):
-    """Go on until `end`, or for `limit` steps; output after every `every` accepted ones. Returns the rows written (-1: not finite)."""
+def part_step(system, s, t, y, h, k):
+    """One step of length h from the state y, in place; its residual is noted."""
+    nq = positions(system)
+    n = nq + velocities(system)
+    scheme, sweeps = int(k.settings[SCHEME]), int(k.settings[SWEEPS])
+    return moreau_step(system, t, y[:nq], y[nq:n], h, scheme, k.settings[TOL], k.factors, sweeps, y[n:], k.w)
+
+
+@compiled
+def advance_chosen(system, s, y, k, tolerance, block):
+    """Steps chosen by the error estimate until the end, or until the block is full; why it ended."""
+    n = positions(system) + velocities(system)
+    goal = k.settings[GOAL]
+    stride = 1 if block.dense else int(k.settings[EVERY])
+    room = block.ts.size - 1
     rows = 0
-    q0, u0, q1, u1, l0 = spare.q0, spare.u0, spare.q1, spare.u1, spare.lost
-    for _ in range(limit):
-        t = note[TIME]
-        if t >= end:
-            return rows
-        h = min(note[STEP], end - t)
-        last = h >= end - t
-        keep_memory(system, w, store)
-        copy_to(q, q0)
-        copy_to(u, u0)
-        copy_to(lost, l0)
-        copy_to(q, q1)
-        copy_to(u, u1)
-        moreau_step(system, t, q1, u1, h, scheme, tol, factors, most, lost, w)
-        restore_memory(system, w, store)
-        copy_to(l0, lost)
-        error = moreau_step(system, t, q, u, 0.5 * h, scheme, tol, factors, most, lost, w)
-        error = max(error, moreau_step(system, t + 0.5 * h, q, u, 0.5 * h, scheme, tol, factors, most, lost, w))
-        d = max(difference(q1, q, rtol, atol, 1.0), difference(u1, u, rtol, atol, 1.0))
+    s[STORED] = 0.0
+    if block.store:
+        block.ts[0] = s[TIME]
+        output_row(system, y, int(k.settings[SCHEME]) != THESIS and s[ACCEPTED] > 0.0, k.w, block.ys[0])
+    for _ in range(room * stride):
+        t = s[TIME]
+        if t >= s[END]:
+            return REACHED
+        if rows == room:
+            return FULL
+        if s[LEFT] <= 0.0:
+            return MOST_STEPS
+        h = min(s[STEP], s[END] - t)
+        last = h >= s[END] - t
+        keep_memory(system, k.w, k.store)
+        copy(y, k.old)
+        whole = k.spare[0]
+        copy(y, whole)
+        part_step(system, s, t, whole, h, k)
+        restore_memory(system, k.w, k.store)
+        error = part_step(system, s, t, y, 0.5 * h, k)
+        error = max(error, part_step(system, s, t + 0.5 * h, y, 0.5 * h, k))
+        s[LEFT] -= 1.0
+        d = difference(whole, y, n, goal, 1e-3 * goal)
         if not math.isfinite(d):
-            note[TIME] = t
-            return -1
+            copy(k.old, y)
+            return NOT_FINITE
         factor = min(2.0, max(0.3, 0.9 / math.sqrt(d))) if d > 0.0 else 2.0
-        if d > 1.0 and h > note[FLOOR]:
-            restore_memory(system, w, store)
-            copy_to(q0, q)
-            copy_to(u0, u)
-            copy_to(l0, lost)
-            note[STEP] = max(note[FLOOR], factor * h)
-            note[REJECTED] += 1.0
+        if d > 1.0 and h > k.settings[FLOOR]:
+            restore_memory(system, k.w, k.store)
+            copy(k.old, y)
+            s[STEP] = max(k.settings[FLOOR], factor * h)
+            s[REJECTED] += 1.0
             continue
-        if error > note[WORST]:
-            note[WORST] = error
-            note[WHERE] = t
-        note[TIME] = end if last else t + h
-        note[STEPS] += 1.0
-        note[STEP] = min(note[LONGEST], max(note[FLOOR], factor * h))
-        if int(note[STEPS]) % every == 0 or last:
-            write_row(system, note[TIME], q, u, lost, scheme != THESIS, rows, ts, ys, qs, w)
+        note_residual(s, error, t)
+        s[TIME] = s[END] if last else t + h
+        s[ACCEPTED] += 1.0
+        s[STEP] = min(k.settings[LONGEST], max(k.settings[FLOOR], factor * h))
+        row = -1
+        if int(s[ACCEPTED]) % stride == 0 or last:
             rows += 1
-    return rows
+            row = rows
+        finish_step(system, s, y, k, t, s[TIME], row, block)
+        s[STORED] = rows if block.store else 0.0
+    return REACHED if s[TIME] >= s[END] else FULL
+
+
+class ChosenSteps(EqualSteps):
+    """Time stepping with steps chosen by an error estimate."""
+
+    advice = "or loosen adapt"
+
+    def advance(self, system: Any, s: np.ndarray, y: np.ndarray, tolerance: Any, block: Any) -> int:
+        """A block of steps; why it ended."""
+        return advance_chosen(system, s, y, self.work, tolerance, block)

@@ -1,4 +1,4 @@
-"""An event-driven integrator for one frictional contact: flight, slip and stick as ODEs of their own, changed at events found to rounding.
+"""One frictional contact as an automaton: flight, slip and stick as ODEs of their own, changed at events found to rounding.
 
     flight -> impact          gap = 0: Newton's law along the normal, Coulomb's along the plane; then slip, stick or flight again
     slip   -> stick           the slip velocity comes to zero, and the force that rolling needs lies inside the friction cone
@@ -12,46 +12,25 @@ It is the judge of time stepping: no step size, no regularisation.
 from __future__ import annotations
 
 import math
-import time
-import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ...kernel.hooks import settle
-from ...kernel.names import InputError, called, number
 from ...kernel.quaternion import quaternion_matrix
-from ...kernel.system import description, project, signals
+from ...kernel.system import project, signals
 from ...kernel.vector import cross, dot
 from ...mechanics.contact import contact_rows, mass_matrix
-from ...mechanics.laws.sliding import Coulomb
 from ...mechanics.sliding.equations import Sliding
-from ...mechanics.sliding.feet import Lowest, foot
+from ...mechanics.sliding.feet import foot
 from ...mechanics.sliding.modes import Flight, Slip, Stick, slip_acceleration
 from ..events.event import Event, Occurrence
-from ..result import outcome as o
-from ..result.motion import Motion
-from ..result.outcome import MotionWarning, Outcome
-from ..simulate import simulate
-from ..start import as_floats, state_vector
+from ..hybrid.automaton import Change, Mode
 from .impact import impact
 
 STILL = 1e-10  # slip (m/s) that counts as none
 SLOW = 1e-6  # rebound speed (m/s) below which the remaining rebounds are summed
 MODES = {"flight": Flight, "slip": Slip, "stick": Stick}
-
-
-@dataclass
-class Track:
-    """What a run has brought in."""
-
-    t: list[np.ndarray] = field(default_factory=list)
-    y: list[np.ndarray] = field(default_factory=list)
-    events: list[Occurrence] = field(default_factory=list)
-    modes: list[list[Any]] = field(default_factory=list)
-    steps: int = 0
-    evaluations: int = 0
 
 
 def told(system: Any, mode: str, y: np.ndarray) -> np.ndarray:
@@ -113,68 +92,55 @@ EVENTS = {
 }
 
 
-def switched_motion(
-    system: Any,
-    start: Any,
-    until: float | str,
-    *,
-    rtol: float = 1e-10,
-    at: Any = None,
-    max_switches: int = 100_000,
-    progress: bool | None = None,
-) -> Motion:
-    """The motion of a body with one contact and set-valued Coulomb friction, from event to event."""
-    system = as_floats(system)
-    if not isinstance(system, Sliding) or not isinstance(system.law.sliding, Coulomb) or not isinstance(system.feet, Lowest):
-        raise InputError(
-            f"the event-driven integrator is for one contact with Coulomb friction: sliding(body, law=Coulomb(mu), feet=Lowest()); got {called(system)}."
-        )
-    end = number(until, "until", "s")
-    times = None if at is None else np.asarray(at, float)
-    y, settled = settle(system, state_vector(system, start))
-    began = time.perf_counter()
-    t = 0.0
-    kept = Track([np.zeros(1)], [y[None].copy()])
-    gap, _, _, _ = told(system, "flight", y)
-    closed = abs(gap) < 1e-12 and abs(gap_rate(system, y)) < 1e-12
-    mode, y = choose_mode(system, y, closed)
-    outcome = None
-    for _ in range(max_switches):
-        kept.modes.append([mode, t])
-        piece = simulate(
-            MODES[mode](system), y, end, since=t, rtol=rtol, events=EVENTS[mode], at=wanted(times, t, end), progress=False
-        )
-        keep(kept, piece)
-        y, t = piece.end_state.copy(), piece.end_time
-        if piece.status != o.EVENT:
-            outcome = piece.outcome
-            break
-        last = piece.events[-1]
-        t, y, mode, name = after(system, mode, last, t, y, kept)
-        kept.events.append(Occurrence(t, name, "crossing", y.copy(), False))
-        if t >= end:
-            outcome = Outcome(o.FINISHED, f"reached t = {end:.6g}.")
-            break
-    if outcome is None:
-        outcome = Outcome(
-            o.MOST_STEPS, f"stopped at t = {t:.6g} after {max_switches} changes of mode; what was computed until then is here."
-        )
-    return finished(system, kept, outcome, (t, y), end, rtol, settled, time.perf_counter() - began)
+@dataclass(frozen=True)
+class DryContact:
+    """A body with one contact and Coulomb friction: flight, slip and stick, and what follows each ending."""
 
+    system: Sliding
 
-def wanted(times: np.ndarray | None, since: float, end: float) -> Any:
-    """The output times of a piece."""
-    return None if times is None else times[(times > since) & (times <= end)]
+    def mode(self, name: str) -> Mode:
+        """A mode by name."""
+        return Mode(name, MODES[name](self.system), EVENTS[name])
 
+    def begin(self, t: float, y: np.ndarray) -> tuple[Mode, np.ndarray]:
+        """In the air, or in contact if the gap and its rate are zero."""
+        gap = told(self.system, "flight", y)[0]
+        closed = abs(gap) < 1e-12 and abs(gap_rate(self.system, y)) < 1e-12
+        name, y = choose_mode(self.system, y, closed)
+        return self.mode(name), y
 
-def keep(kept: Track, piece: Motion) -> None:
-    """Take the output of a piece."""
-    first = 1 if piece.t.size and kept.t and piece.t[0] == kept.t[-1][-1] else 0
-    if piece.t.size > first:
-        kept.t.append(piece.t[first:])
-        kept.y.append(piece.y[first:])
-    kept.steps += piece.provenance["steps"]
-    kept.evaluations += piece.provenance["evaluations"]
+    def after(self, mode: Mode, event: Occurrence, t: float, y: np.ndarray) -> Change:
+        """Impact, lift-off, stick, or slip."""
+        if mode.name == "flight":
+            return self.landed(t, y)
+        if event.name == "normal":
+            return self.change("flight", y, t, "lift_off")
+        if mode.name == "slip":
+            new, y = choose_mode(self.system, stopped(self.system, y), True)
+            return self.change(new, y, t, "stick" if new == "stick" else "slip_turns")
+        moving = start_slipping(self.system, y)
+        if moving is None:
+            return self.change("flight", y, t, "lift_off")
+        return self.change("slip", moving, t, "slip")
+
+    def change(self, name: str, y: np.ndarray, t: float, report: str, *more: Occurrence) -> Change:
+        """Go over to a mode, and report it."""
+        return Change(self.mode(name), y, [*more, Occurrence(t, report, "crossing", y.copy(), False)])
+
+    def landed(self, t: float, y: np.ndarray) -> Change:
+        """After an impact: the body rebounds, or contact lasts from the limit of the remaining rebounds on."""
+        y = impact(self.system, y)
+        rebound = gap_rate(self.system, y)
+        if rebound > SLOW:
+            return self.change("flight", y, t, "impact")
+        limit = t
+        if rebound > 0.0 and self.system.e_N < 1.0:
+            name, pulled = choose_mode(self.system, y.copy(), True)
+            # the normal acceleration of free flight at the contact: gap'' without force, G_NN times the force that lasting contact has
+            fall = told(self.system, name, pulled)[2] * normal_compliance(self.system, y)
+            limit = t + 2.0 * rebound / (fall * (1.0 - self.system.e_N)) if fall > 0.0 else t
+        name, y = choose_mode(self.system, y, True)
+        return self.change(name, y, t, name, Occurrence(limit, "contact", "crossing", y.copy(), False))
 
 
 def gap_rate(system: Sliding, y: np.ndarray) -> float:
@@ -182,37 +148,6 @@ def gap_rate(system: Sliding, y: np.ndarray) -> float:
     gamma = quaternion_matrix(tuple(y[3:7]))[2]
     rho = foot(system.feet, system.body, gamma, 0)
     return float(y[9] + dot(gamma, cross(tuple(y[10:13]), rho)))
-
-
-def after(
-    system: Sliding, mode: str, event: Occurrence, t: float, y: np.ndarray, kept: Track
-) -> tuple[float, np.ndarray, str, str]:
-    """Time, state, mode and name of what follows an event."""
-    if mode == "flight":
-        y = impact(system, y)
-        rebound = gap_rate(system, y)
-        if rebound > SLOW:
-            return t, y, "flight", "impact"
-        limit = t
-        if rebound > 0.0 and system.e_N < 1.0:
-            before = y.copy()
-            pulled = choose_mode(system, before, True)
-            normal = told(system, pulled[0], pulled[1])[2]
-            # the normal acceleration of free flight at the contact: gap'' without force, G_NN times the force that lasting contact has
-            fall = normal * normal_compliance(system, y)
-            limit = t + 2.0 * rebound / (fall * (1.0 - system.e_N)) if fall > 0.0 else t
-        mode, y = choose_mode(system, y, True)
-        kept.events.append(Occurrence(limit, "contact", "crossing", y.copy(), False))
-        return t, y, mode, mode
-    if event.name == "normal":
-        return t, y, "flight", "lift_off"
-    if mode == "slip":
-        new, y = choose_mode(system, stopped(system, y), True)
-        return t, y, new, "stick" if new == "stick" else "slip_turns"
-    moving = start_slipping(system, y)
-    if moving is None:
-        return t, y, "flight", "lift_off"
-    return t, moving, "slip", "slip"
 
 
 def stopped(system: Sliding, y: np.ndarray) -> np.ndarray:
@@ -234,37 +169,3 @@ def normal_compliance(system: Sliding, y: np.ndarray) -> float:
     gamma = quaternion_matrix(tuple(y[3:7]))[2]
     w = np.array(cross(foot(system.feet, system.body, gamma, 0), gamma))
     return float(1.0 / system.body.mass + w @ np.linalg.solve(np.array(system.body.inertia), w))
-
-
-def finished(
-    system: Any,
-    kept: Track,
-    outcome: Outcome,
-    end: tuple[float, np.ndarray],
-    until: float,
-    rtol: float,
-    settled: str,
-    seconds: float,
-) -> Motion:
-    """The motion of a run."""
-    from .moreau import record
-
-    note = np.array([end[0], 0.0, 0.0, kept.steps])
-    made = record(system, kept.y[0][0], until, 0.0, "event-driven", rtol, note, settled, seconds)
-    made["methods"] = kept.modes
-    made["evaluations"] = kept.evaluations
-    events = sorted(kept.events, key=lambda e: e.t)
-    motion = Motion(
-        system,
-        description(system),
-        np.concatenate(kept.t),
-        np.concatenate(kept.y),
-        None,
-        events,
-        outcome,
-        made,
-        (end[0], end[1], None),
-    )
-    if not outcome.complete:
-        warnings.warn(outcome.message, MotionWarning, stacklevel=3)
-    return motion

@@ -98,6 +98,7 @@ class Watch:
     size: int
     names: tuple[str, ...]
     stop_after: int  # 0: never
+    system: Any = None  # the system whose quantities are watched
 
 
 def as_events(given: Any) -> list[Event]:
@@ -180,9 +181,9 @@ def _function(event: Event, system: Any, t: float, y: np.ndarray) -> Watch:
             f"(y[0] - 1.0, not y[0] > 1.0), or several such numbers of one kind as a tuple or an array."
         )
     if np.ndim(value) == 0:
-        return Watch(event, Function(f), 1, (event.label,), int(event.terminal))
+        return Watch(event, Function(f), 1, (event.label,), int(event.terminal), system)
     names = tuple(f"{event.label}[{i}]" for i in range(len(entries)))
-    return Watch(event, Functions(f, len(entries)), len(entries), names, int(event.terminal))
+    return Watch(event, Functions(f, len(entries)), len(entries), names, int(event.terminal), system)
 
 
 def watch(event: Event, system: Any, t: float, y: np.ndarray, integrals: int = 0) -> Watch:
@@ -200,8 +201,8 @@ def watch(event: Event, system: Any, t: float, y: np.ndarray, integrals: int = 0
     unit = next(q.unit for q in (*extended, *about.signals) if q.name == name)
     level, stop = number(event.level, f"the level of {name}", unit), int(event.terminal)
     if name in names:
-        return Watch(event, StateLevel(names.index(name), level), 1, (event.label,), stop)
-    return Watch(event, SignalLevel(derived.index(name), level, np.empty(len(derived))), 1, (event.label,), stop)
+        return Watch(event, StateLevel(names.index(name), level), 1, (event.label,), stop, system)
+    return Watch(event, SignalLevel(derived.index(name), level, np.empty(len(derived))), 1, (event.label,), stop, system)
 
 
 def watches(given: Any, system: Any, t: float, y: np.ndarray, integrals: int = 0) -> Sequence[Watch]:

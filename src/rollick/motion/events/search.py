@@ -76,8 +76,8 @@ class Watchman:
     def __init__(self, run: Any):
         self.run = run
         self.forward = 1.0 if run.t1 >= run.t0 else -1.0
-        atol = run.atol[: run.n + run.m]
-        self.probes = [probe(watch.switch, run.system, watch.size, run.rtol, atol) for watch in run.watches]
+        rtol, atol = run.tolerance.relative, run.tolerance.absolute[: run.n + run.m]
+        self.probes = [probe(watch.switch, watch.system, watch.size, rtol, atol) for watch in run.watches]
         self.latest = [np.zeros(watch.size) for watch in run.watches]
         self.counts = [0] * len(run.watches)
         run.occurrences = []

@@ -16,6 +16,7 @@ NORM = 17  # an estimate of |lambda|max, of the stiff method
 LAST_STEP = 18  # the step the stiff method's stage values belong to (0: none)
 FACTORED, KEEP = 19, 20  # the step the stiff method's matrices are factored for (0: none); whether its Jacobian serves on
 CONTRACTION = 21  # theta/(1 - theta) of its Newton iteration
+RESIDUAL, RESIDUAL_TIME = 22, 23  # of time stepping: the worst residual of a contact problem, and when
 SIZE = 24
 
 # Why a block of steps ended.

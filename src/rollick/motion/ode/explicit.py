@@ -78,13 +78,14 @@ def all_finite(v, n):
 
 
 @compiled
-def advance_explicit(system, s, y, k, rtol, atol, at, at_out, ts, ys, fs, store, dense, watch):
-    """Integrate from the state (s[TIME], y) until s[END], or until the block is full; why it ended.
+def advance_explicit(system, s, y, k, tolerance, block):
+    """Integrate from the state (s[TIME], y) until s[END], or until the block is full; why it ended (see `block`).
 
-    `store`: keep each step's end in ts, ys (slot 0 is the block's start); `dense`: and its dense output in fs. Output times `at`
-    are written to `at_out` on the way. `watch`: stop when the system turns out to be stiff. k[0] must hold the rate at the start.
+    block.watch: stop when the system turns out to be stiff. k[0] must hold the rate at the start.
     """
     n = dim(system)
+    rtol, atol = tolerance
+    ts, ys, fs, at, at_out, store, dense, watch = block
     forward = 1.0 if s[END] >= s[TIME] else -1.0
     room = ts.size - 1
     s[STORED] = 0.0

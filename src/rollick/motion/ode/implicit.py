@@ -85,15 +85,17 @@ def copy_rows(p, f):
 
 
 @compiled
-def advance_implicit(system, s, y, k, rtol, atol, at, at_out, ts, ys, fs, store, dense, watch):
+def advance_implicit(system, s, y, k, tolerance, block):
     """Integrate from the state (s[TIME], y) until s[END], or until the block is full; why it ended.
 
-    Arguments as of `advance_explicit`; k is a `RadauWork` whose f0 must hold the rate at the start. `watch`: stop when the system
+    See `block`; k is a `RadauWork` whose f0 must hold the rate at the start. block.watch: stop when the system
     is no longer stiff, i.e. when |h| rho(J) stayed below 2 for 20 steps, rho being the `spectral_bound` of the last Jacobian. A
     step whose dense output is wanted must be accurate inside as well (`radau_dense_error`). A step that fails, for whatever reason,
     counts against s[LEFT]; s[EVALUATIONS] counts rates, without those in Jacobians.
     With s[LAST_STEP] = s[FRESH] = 0 the method starts anew, without a Jacobian or stages to extrapolate from.
     """
+    rtol, atol = tolerance
+    ts, ys, fs, at, at_out, store, dense, watch = block
     forward = 1.0 if s[END] >= s[TIME] else -1.0
     s[STORED] = 0.0
     if store:

@@ -10,13 +10,15 @@ from ...kernel.hooks import diagnose
 from ...kernel.names import called
 from ...kernel.system import description
 from ..ode import control as c
-from ..ode.methods import rate_at
+from ..ode.steppers import rate_at
 from . import outcome as o
 from .outcome import Outcome
 
 
 def explain(status: int, run: Any, method: Any, s: np.ndarray) -> Outcome:
     """The outcome of a run whose step size fell to nothing, or whose rates are not finite."""
+    if hasattr(method, "failure"):
+        return method.failure(run, s)
     t, y = float(s[c.TIME]), run.y[: run.n]
     names = [q.name for q in description(run.system).states]
     state = ", ".join(f"{name} = {value:.6g}" for name, value in zip(names, y))
@@ -39,3 +41,11 @@ def explain(status: int, run: Any, method: Any, s: np.ndarray) -> Outcome:
         "loosen rtol, try method='radau', or stop before it with a terminal event."
     )
     return Outcome(o.UNDERFLOW, f"{what} {advice} The motion until then is kept.")
+
+
+def explain_exception(error: Exception, run: Any, s: np.ndarray) -> Outcome:
+    """The outcome of a run whose equations raised an exception."""
+    first = str(error).strip().partition("\n")[0]
+    told = f"{type(error).__name__}: {first}" if first else type(error).__name__
+    message = f"{called(run.system)} cannot go on after t = {s[c.TIME]:.10g}: its equations raise {told}. The motion until then is kept."
+    return Outcome(o.RAISED, message)

@@ -62,21 +62,21 @@ class Motion:
         return description(system)
 
     @classmethod
-    def from_run(cls, run: Any, harvest: Any, outcome: Outcome, s: np.ndarray, seconds: float) -> Motion:
+    def from_run(cls, run: Any, outcome: Outcome) -> Motion:
         """The motion of a finished (or broken off) run."""
-        n, m = run.n, run.m
-        end_time, end = (float(s[c.TIME]), run.y.copy()) if harvest.end is None else harvest.end
+        n, m, recorder = run.n, run.m, run.recorder
+        end_time, end = (float(run.control[c.TIME]), run.y.copy()) if recorder.end is None else recorder.end
         if run.at is None:
-            t, full = np.concatenate(harvest.times), np.concatenate(harvest.states)
+            t, full = np.concatenate(recorder.times), np.concatenate(recorder.states)
         else:
-            t, full = harvest.at[: harvest.at_count].copy(), harvest.at_out[: harvest.at_count].copy()
+            t, full = recorder.at[: recorder.at_count].copy(), recorder.at_out[: recorder.at_count].copy()
         dense = None
         if run.keep_dense:
-            coefficients = [empty_coefficients(0, run.y.size), *harvest.coefficients]
-            dense = np.concatenate(harvest.times), np.concatenate(harvest.states), np.concatenate(coefficients)
+            coefficients = [empty_coefficients(0, run.y.size), *recorder.coefficients]
+            dense = np.concatenate(recorder.times), np.concatenate(recorder.states), np.concatenate(coefficients)
         k = n + m
         transition = None
-        if run.variational:
+        if run.problem.variational:
             transition = full[:, k : k + k * k].reshape(-1, k, k).transpose(0, 2, 1)[:, :, :n].copy()
         return cls(
             run.system,
@@ -84,9 +84,9 @@ class Motion:
             t,
             np.ascontiguousarray(full[:, :n]),
             np.ascontiguousarray(full[:, n:k]) if m else None,
-            getattr(run, "occurrences", []),
+            run.occurrences,
             outcome,
-            provenance(run, s, seconds),
+            provenance(run),
             (end_time, end[:n], end[n:k] if m else None),
             transition,
             dense,

@@ -12,9 +12,10 @@ INTERRUPTED = "interrupted"
 UNDERFLOW = "step_underflow"
 NOT_FINITE = "not_finite"
 BAD_EVENT = "bad_event"
+RAISED = "exception"  # the system's own equations raised one
 LEFT = "left_domain"  # came to the end of the range in which the equations hold
 
-FAILURES = (UNDERFLOW, NOT_FINITE, BAD_EVENT)
+FAILURES = (UNDERFLOW, NOT_FINITE, BAD_EVENT, RAISED)
 INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, *FAILURES)
 
 

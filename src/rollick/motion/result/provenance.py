@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import called
+from ...kernel.system import description
 from ...version import __version__
 from ..ode import control as c
 from .rebuilt import type_name
@@ -31,32 +32,42 @@ def parameters(system: Any) -> dict[str, Any]:
     return found
 
 
-def provenance(run: Any, s: np.ndarray, seconds: float) -> dict[str, Any]:
-    """System, start, solver, tolerances, cost and versions of a run."""
-    cls = type(run.system)
-    states = [q.name for q in run_states(run)]
+def provenance(run: Any) -> dict[str, Any]:
+    """System, start, method with its options, cost and versions of a run."""
+    s, problem = run.control, run.problem
+    states = [q.name for q in description(run.system).states]
     return {
-        "system": called(cls),
-        "type": type_name(cls),
+        "system": called(run.system),
+        "type": type_name(type(run.system)),
         "parameters": parameters(run.system),
         "since": run.t0,
         "until": run.t1,
-        "start": dict(zip(states, map(float, run.start))),
-        "settled": run.settled,
-        "method": run.method_name,
+        "start": dict(zip(states, map(float, problem.start))),
+        "settled": problem.settled,
+        "method": run.method.name,
+        "options": {name: plain(value) for name, value in run.method.options.items()},
         "methods": [list(pair) for pair in run.used],
-        "rtol": run.rtol,
-        "atol": [float(a) for a in run.atol[: run.n]],
-        "max_step": run.most if np.isfinite(run.most) else None,
+        "rtol": run.tolerance.relative,
+        "atol": [float(a) for a in run.tolerance.absolute[: run.n]],
+        "max_step": float(s[c.MOST_STEP]) if np.isfinite(s[c.MOST_STEP]) else None,
         "events": [watch.event.stated for watch in run.watches],
-        "variational": run.variational,
+        "variational": problem.variational,
         "steps": int(s[c.ACCEPTED]),
         "rejected": int(s[c.REJECTED]),
         "evaluations": int(s[c.EVALUATIONS]),
         "jacobians": int(s[c.JACOBIANS]),
-        "seconds": seconds,
+        "residual": float(s[c.RESIDUAL]),
+        "residual_time": float(s[c.RESIDUAL_TIME]),
+        "seconds": run.seconds,
         **environment(),
     }
+
+
+def plain(value: Any) -> Any:
+    """An option as JSON knows it."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
 def environment() -> dict[str, Any]:
@@ -72,10 +83,3 @@ def environment() -> dict[str, Any]:
             "python": platform.python_version(),
         },
     }
-
-
-def run_states(run: Any) -> Any:
-    """The state quantities of a run's system."""
-    from ...kernel.system import description
-
-    return description(run.system).states

@@ -7,16 +7,21 @@ from typing import Any
 import numpy as np
 
 from ..ode import control as c
-from ..ode.dense import ROWS, empty_coefficients, interpolate
+from ..ode.block import Block, empty_block
+from ..ode.dense import ROWS, interpolate
 
 
-class Harvest:
+class Recorder:
     """Collects blocks of steps."""
 
     def __init__(self, run: Any):
         n = run.y.size
         self.n, self.store, self.dense, self.keep_dense = n, run.store, run.dense, run.keep_dense
         self.keep = run.at is None or run.keep_dense  # the steps; otherwise they only serve the search for events
+        self.every, self.seen = (
+            run.every if run.dense and not run.keep_dense else 1,
+            0,
+        )  # with events every step is stored, and few are kept
         self.at = np.empty(0) if run.at is None else run.at
         self.at_out = np.empty((self.at.size, n))
         reached = 0
@@ -29,31 +34,31 @@ class Harvest:
         self.coefficients: list[np.ndarray] = []
         self.end: tuple[float, np.ndarray] | None = None  # where a terminal event cut the motion short
         self.at_count = reached
-        self.block: tuple[Any, Any, Any] | None = None
+        self.block: Block | None = None
         self.size = 0
 
-    def room(self, steps: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def room(self, steps: int, watch: bool) -> Block:
         """Arrays for a block of so many steps."""
         if self.block is None or self.size != steps or self.keep:
             self.size = steps
-            ys = np.empty((steps + 1 if self.store else 1, self.n))
-            fs = empty_coefficients(steps, self.n) if self.dense else np.empty((1, ROWS, self.n))
-            self.block = np.empty(steps + 1), ys, fs
+            self.block = empty_block(steps, self.n, self.at, self.at_out, self.store, self.dense, watch)
         return self.block
 
-    def take(self, ts: np.ndarray, ys: np.ndarray, fs: np.ndarray, steps: int, s: np.ndarray) -> None:
+    def take(self, block: Block, steps: int, s: np.ndarray) -> None:
         """Keep the first steps of a block."""
         if self.keep and steps:
-            self.times.append(ts[1 : steps + 1])
-            self.states.append(ys[1 : steps + 1])
+            rows = slice(1 + (-self.seen - 1) % self.every, steps + 1, self.every)
+            self.times.append(block.ts[rows])
+            self.states.append(block.ys[rows])
             if self.keep_dense:
-                self.coefficients.append(fs[:steps])
+                self.coefficients.append(block.fs[:steps])
+        self.seen += steps
         self.at_count = int(s[c.NEXT_AT])
 
-    def cut(self, ts: np.ndarray, ys: np.ndarray, fs: np.ndarray, stop: Any, forward: bool, s: np.ndarray) -> None:
+    def cut(self, block: Block, stop: Any, forward: bool, s: np.ndarray) -> None:
         """Keep a block up to a stop in one of its steps; the motion ends there."""
-        whole = stop.step
-        self.take(ts, ys, fs, whole, s)
+        ts, ys, fs, whole = block.ts, block.ys, block.fs, stop.step
+        self.take(block, whole, s)
         if self.keep and stop.t != ts[whole]:
             self.times.append(np.array([stop.t]))
             self.states.append(stop.state[None, :].copy())

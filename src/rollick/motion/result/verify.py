@@ -1,6 +1,7 @@
 """How many digits of a motion to believe.
 
-The motion is repeated at a hundredth of its tolerance (or, if there is no finer one, at a hundred times it) and, where the system has a second formulation (other coordinates, other
+The motion is repeated by a finer version of its method (a hundredth of its tolerance or, if there is no finer one, a hundred times it; half
+the time step) and, where the system has a second formulation (other coordinates, other
 equations), in that as well. The digits of a state are -log10 of the largest difference over the motion, relative to the state's
 largest magnitude. Agreement of repetitions shows convergence; agreement of formulations shows more, since they share no coordinates.
 """
@@ -8,7 +9,7 @@ largest magnitude. Agreement of repetitions shows convergence; agreement of form
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,6 @@ import numpy as np
 from ...kernel.hooks import second_formulation
 from ...kernel.names import called
 from .outcome import MotionWarning
-
-TIGHTER = 0.01
-FINEST = 1e-14  # the smallest rtol worth asking for
 
 
 @dataclass(frozen=True)
@@ -48,42 +46,29 @@ def digits_of(difference: np.ndarray, scale: np.ndarray) -> np.ndarray:
     return np.clip(np.where(np.isnan(d), 0.0, d), 0.0, 16.0)
 
 
-def judge(motion: Any, options: dict[str, Any]) -> Trust:
-    """Repeat a motion more carefully and in another way; the worst disagreement counts."""
-    from ..simulate import simulate
-
+def judge(motion: Any, method: Any, simulate: Any) -> Trust:
+    """Repeat a motion more carefully and in another way, with `simulate`; the worst disagreement counts."""
     n = len(motion.about.states)
     names = tuple(q.name for q in motion.about.states)
-    factor = (
-        TIGHTER if motion.provenance["rtol"] > FINEST / 0.5 else 1.0 / TIGHTER
-    )  # nothing is finer than the finest: take a coarser one
-    rtol = min(max(factor * motion.provenance["rtol"], FINEST), 0.1)
-    atol = factor * np.array(motion.provenance["atol"])
-    common = {
-        "since": motion.provenance["since"],
-        "method": options["method"],
-        "max_step": options["max_step"],
-        "at": motion.t,
-        "integrals": False,
-        "progress": options["progress"],
-    }
+    finer, in_words = method.finer()
     start = np.array(list(motion.provenance["start"].values()))
+    since = motion.provenance["since"]
     others: list[tuple[str, np.ndarray, np.ndarray]] = []
 
-    def repeat(system: Any, first: np.ndarray, atol: Any, what: str) -> tuple[str, np.ndarray, np.ndarray]:
+    def repeat(system: Any, first: np.ndarray, method: Any, what: str) -> tuple[str, np.ndarray, np.ndarray]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MotionWarning)
-            run = simulate(system, first, motion.end_time, rtol=rtol, atol=atol, **common)
+            run = simulate(system, first, motion.end_time, since=since, method=method, at=motion.t, progress=False)
         if run.complete:
-            return f"{what} at rtol {rtol:.0e}", run.y, run.end_state
-        told = f"{what} at rtol {rtol:.0e}, which did not get beyond t = {run.end_time:.6g} ({run.status})"
+            return f"{what} at {in_words}", run.y, run.end_state
+        told = f"{what} at {in_words}, which did not get beyond t = {run.end_time:.6g} ({run.status})"
         return told, run.y, np.full(run.end_state.size, np.nan)
 
-    others.append(repeat(motion.system, start, atol, "the same equations"))
+    others.append(repeat(motion.system, start, finer, "the same equations"))
     second = second_formulation(motion.system)
     if second is not None:
         other, forth, back = second
-        told, y, end = repeat(other, forth(start), float(atol.min()), called(other))
+        told, y, end = repeat(other, forth(start), in_other_states(finer), called(other))
         states = back(np.vstack([y, end]), np.vstack([motion.y[: len(y)], motion.end_state]))
         others.append((told, states[:-1], states[-1]))
     scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state)) if motion.t.size else np.abs(motion.end_state)
@@ -95,3 +80,9 @@ def judge(motion: Any, options: dict[str, Any]) -> Trust:
         digits = np.minimum(digits, digits_of(worst, scale))
         final = np.minimum(final, digits_of(at_end, scale))
     return Trust(names, tuple(digits.tolist()), tuple(final.tolist()), tuple(text for text, _, _ in others))
+
+
+def in_other_states(method: Any) -> Any:
+    """The method for a system with other states: a tolerance per state becomes the smallest of them."""
+    atol = method.options.get("atol")
+    return method if atol is None else replace(method, atol=float(np.min(atol)))

@@ -1,0 +1,178 @@
+"""The one control loop: block after block of steps; between them events, guards, limits, progress, Ctrl-C, and the choice of stepper.
+
+The work is done by compiled blocks of steps (`ode.block` has their contract). Between blocks Python has a word, so that events cost no
+recompilation of an integrator, and nothing that was computed is lost, whatever happens.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..kernel.compiling import compiling
+from ..kernel.hooks import guard
+from ..kernel.names import called
+from .events.search import Stop, Watchman
+from .interrupt import uninterrupted
+from .ode import control as c
+from .ode.block import Block
+from .ode.dense import ROWS
+from .problem import Problem
+from .progress import Progress
+from .result import outcome as o
+from .result.failure import explain, explain_exception
+from .result.motion import Motion
+from .result.outcome import Outcome
+from .result.recorder import Recorder
+
+if TYPE_CHECKING:
+    from .methods.method import Method
+
+BLOCK_SECONDS = 0.1  # how often Python gets a word
+ENDINGS = (c.REACHED, c.UNDERFLOW, c.NOT_FINITE, c.MOST_STEPS)
+
+
+def integrate(problem: Problem, method: Method) -> Motion:
+    """The motion of a problem by a method."""
+    run = Run(problem, method)
+    outcome = run.go()
+    return run.motion(outcome)
+
+
+class Run:
+    """One integration: the problem, what is integrated, and the loop over blocks."""
+
+    def __init__(self, problem: Problem, method: Method):
+        self.problem, self.method = problem, method
+        self.system, self.n, self.m = problem.system, problem.n, problem.m
+        self.t0, self.t1, self.at, self.watches = problem.t0, problem.t1, problem.at, problem.watches
+        self.engine, self.y = method.engine(problem)
+        self.tolerance = method.tolerance(problem, self.y.size)
+        self.every = method.stride(problem)
+        self.keep_dense = problem.dense
+        self.dense = self.keep_dense or bool(self.watches)
+        self.guard = guard(problem.moving) if method.leaves else None
+        self.store = self.at is None or self.dense or self.guard is not None
+        self.used: list[tuple[str, float]] = []
+        self.occurrences: list[Any] = []
+        self.seconds = 0.0
+        self.control = s = np.zeros(c.SIZE)
+        s[c.TIME], s[c.END], s[c.LEFT] = self.t0, self.t1, problem.max_steps
+        s[c.MOST_STEP] = getattr(method, "max_step", np.inf)
+        self.recorder = Recorder(self)
+        s[c.NEXT_AT] = self.recorder.at_start
+
+    def go(self) -> Outcome:
+        """Run to the end, whatever the end is."""
+        p = self.problem
+        bar = p.progress if isinstance(p.progress, Progress) else Progress(p.progress, self.t0, self.t1)
+        with compiling(f"the motion of {called(self.system)}"), bar:
+            try:
+                stepper = self.method.begin(self, self.control)
+                self.used.append((stepper.name, self.t0))
+                outcome = self.blocks(stepper, bar)
+            except KeyboardInterrupt:
+                outcome = self.interrupted()
+        self.seconds = time.perf_counter() - p.began
+        return outcome
+
+    def blocks(self, stepper: Any, bar: Progress) -> Outcome:
+        """Block after block until one of them is the last; why it was."""
+        s, recorder = self.control, self.recorder
+        watchman = Watchman(self) if self.watches else None
+        size, first = 64, True
+        while True:
+            started = time.perf_counter()
+            s[c.STORED] = 0.0
+            block = recorder.room(size, self.method.switches)
+            pressed, trouble, status = False, None, c.FULL
+            try:
+                status = stepper.advance(self.engine, s, self.y, self.tolerance, block)
+            except KeyboardInterrupt:  # heard when the block was done, or while it was compiled
+                status, pressed = c.REACHED if s[c.TIME] == self.t1 else c.FULL, True
+            except Exception as error:  # a rate that raises: what was computed before is kept
+                if s[c.ACCEPTED] == 0.0:
+                    raise
+                trouble = error
+            with uninterrupted():
+                steps = int(s[c.STORED])
+                late = time.perf_counter() - self.problem.began > self.problem.wall
+                ending = status in ENDINGS or pressed or late or trouble is not None
+                stop = self.look(watchman, block, steps, first, ending)
+                if stop is not None:
+                    recorder.cut(block, stop, self.t1 >= self.t0, s)
+                    return stop.outcome
+                recorder.take(block, steps, s)
+                first = first and not steps
+                if trouble is not None:
+                    return explain_exception(trouble, self, s)
+                if ending:
+                    return self.ending(status, pressed, stepper)
+                if status in (c.STIFFNESS, c.SMOOTH):
+                    stepper = self.method.next_stepper(stepper, s)
+                    self.used.append((stepper.name, float(s[c.TIME])))
+                bar.update(s[c.TIME])
+            size = self.next_size(size, time.perf_counter() - started)
+
+    def next_size(self, size: int, taken: float) -> int:
+        """How many steps the next block has room for: such that it takes about `BLOCK_SECONDS`."""
+        limit = 1024 if self.dense else 8192 * self.every
+        width = max(8, self.y.size * (ROWS if self.dense else 1) // 8)
+        if taken < 0.5 * BLOCK_SECONDS:
+            return min(4 * size, max(64, limit * 8 // width), limit)
+        return max(4, size // 2) if taken > 2.0 * BLOCK_SECONDS else size
+
+    def look(self, watchman: Watchman | None, block: Block, steps: int, first: bool, ending: bool) -> Stop | None:
+        """Where in a block the motion ends: at a terminal event, or where its equations cease to hold; None if it goes on."""
+        left = self.leaving(block, steps)
+        if left is not None:
+            steps, ending = left.step, True
+        stop = watchman.look(block.ts, block.ys, block.fs, steps, first, ending) if watchman is not None and steps else None
+        return stop if stop is not None else left
+
+    def leaving(self, block: Block, steps: int) -> Stop | None:
+        """Where in a block the motion leaves the range in which its equations hold, if it does."""
+        found = self.guard(block.ts[: steps + 1], block.ys[: steps + 1, : self.n]) if self.guard is not None and steps else None
+        if found is None:
+            return None
+        k, why = found
+        t = float(block.ts[k])
+        message = (
+            f"{called(self.system)} stopped at t = {t:.10g}, before until = {self.t1:g}. {why} The motion until then is kept."
+        )
+        return Stop(t, block.ys[k].copy(), k, Outcome(o.LEFT, message))
+
+    def ending(self, status: int, pressed: bool, stepper: Any) -> Outcome:
+        """Why the last block was the last."""
+        s = self.control
+        if status == c.REACHED:
+            return Outcome(o.FINISHED, f"reached t = {self.t1:.6g}.")
+        if status in (c.UNDERFLOW, c.NOT_FINITE):
+            return explain(status, self, stepper, s)
+        if pressed:
+            return self.interrupted()
+        if status == c.MOST_STEPS:
+            return Outcome(
+                o.MOST_STEPS,
+                f"stopped at t = {s[c.TIME]:.6g} after max_steps = {self.problem.max_steps:g} steps (the last one {abs(s[c.STEP]):.3g} long). "
+                f"Raise max_steps, {stepper.advice}; what was computed until then is here.",
+            )
+        return Outcome(
+            o.TIME_LIMIT,
+            f"stopped at t = {s[c.TIME]:.6g} after wall_limit = {self.problem.wall:g} s. Raise it, or go on with "
+            f"simulate(system, motion, until=...); what was computed until then is here.",
+        )
+
+    def interrupted(self) -> Outcome:
+        """The outcome of a run that somebody stopped."""
+        return Outcome(
+            o.INTERRUPTED,
+            f"interrupted at t = {self.control[c.TIME]:.6g}; what was computed until then is here. "
+            f"Go on with simulate(system, motion, until=...).",
+        )
+
+    def motion(self, outcome: Outcome) -> Motion:
+        """The motion of a finished (or broken off) run."""
+        return Motion.from_run(self, outcome)

@@ -1,0 +1,10 @@
+"""The methods by which motions are computed, each an object with its options. Importing this makes all of them known by name."""
+
+from .event_driven import EventDriven
+from .method import METHODS, Method, method_of, refuse, register
+from .smooth import DOP853, Auto, Radau
+from .stepping import Midpoint, Moreau, Thesis
+
+__all__ = [
+    "DOP853", "METHODS", "Auto", "EventDriven", "Method", "Midpoint", "Moreau", "Radau", "Thesis", "method_of", "refuse", "register",
+]  # fmt: skip

@@ -1,0 +1,152 @@
+"""What a method is: an object with its options, that says what it suits and what it cannot honour, and runs a problem.
+
+To add one, write a file with a frozen dataclass derived from `Method` and register it:
+
+    @register
+    @dataclass(frozen=True)
+    class Euler(Method):
+        name: ClassVar[str] = "euler"
+        dt: float = 1e-3
+        def begin(self, run, s): ...        a stepper, see `motion.ode.block` for its contract
+
+Its fields are its options; `simulate(..., method="euler", dt=1e-4)` is a shorthand for `method=Euler(dt=1e-4)`. What it cannot honour is
+named in `refuses`, with the reason; everything else the common loop (`motion.integrate`) does for it: output at chosen times, events,
+limits, progress, going on from a motion.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...kernel.names import InputError, called, choose
+from ...kernel.system import integral_count
+from ..integrate import Run, integrate
+from ..ode.block import Tolerance
+from ..problem import Problem
+from ..result.motion import Motion
+
+# What a motion may be asked for besides its end; a method that cannot honour one of these says why in `refuses`.
+ASKED = ("at", "dense", "events", "variational", "integrals", "backward", "verify")
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way of computing a motion."""
+
+    name: ClassVar[str] = "method"
+    about: ClassVar[str] = ""
+    refuses: ClassVar[dict[str, str]] = {}  # what it cannot honour: why, and what to do instead
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options as they are set."""
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+
+    def check(self, system: Any) -> None:
+        """Raise `InputError` if the method is not made for a system, or an option is out of range."""
+
+    def chosen(self, system: Any) -> Method:
+        """The method that is really used for a system; only one that chooses among others answers something else than itself."""
+        return self
+
+    def integrals(self, system: Any, wanted: bool | None, variational: bool) -> int:
+        """How many of a system's integrals are accumulated."""
+        return int(integral_count(system)) if (not variational if wanted is None else wanted) else 0
+
+    def run(self, problem: Problem) -> Motion:
+        """The motion."""
+        return integrate(problem, self)
+
+    def finer(self) -> tuple[Method, str]:
+        """A more careful version of itself, to judge a motion by, and that in words."""
+        raise NotImplementedError
+
+    # -- for the common loop ------------------------------------------------------------------------------------------------------
+
+    switches: ClassVar[bool] = False  # whether blocks are to end when another stepper would suit the motion better
+    leaves: ClassVar[bool] = True  # whether a system's `guard` ends its motions (they are of its ODE)
+
+    def stride(self, problem: Problem) -> int:
+        """Output after so many steps."""
+        return 1
+
+    def engine(self, problem: Problem) -> tuple[Any, np.ndarray]:
+        """What is integrated, and its state at the start: the states, the integrals, and whatever else rides along."""
+        raise NotImplementedError
+
+    def tolerance(self, problem: Problem, size: int) -> Tolerance:
+        """Local error per step for the `size` components; for a method without, what counts as zero when events are looked for."""
+        return Tolerance(1e-10, np.full(size, 1e-13))
+
+    def begin(self, run: Run, s: np.ndarray) -> Any:
+        """The stepper, at the start."""
+        raise NotImplementedError
+
+    def next_stepper(self, stepper: Any, s: np.ndarray) -> Any:
+        """The stepper that takes over, when a block ended because another would suit the motion better."""
+        raise NotImplementedError
+
+
+METHODS: dict[str, type[Method]] = {}
+
+
+def register(cls: type[Method]) -> type[Method]:
+    """Decorator: make a method known by its name."""
+    METHODS[cls.name] = cls
+    return cls
+
+
+def method_of(given: Any, shorthands: dict[str, Any], system: Any) -> Method:
+    """The method that was asked for, with its options: an object, a class, or a name with options as arguments of `simulate`.
+
+    An option that the method does not have is refused.
+    """
+    if isinstance(given, type) and issubclass(given, Method):
+        given = given()
+    if isinstance(given, Method):
+        base = given
+    elif isinstance(given, str):
+        base = METHODS[choose(given, METHODS, "method")]()
+    else:
+        raise InputError(f"method = {given!r} is neither a name ({', '.join(METHODS)}) nor a method such as DOP853(rtol=1e-10).")
+    asked = {name: value for name, value in shorthands.items() if value is not None}
+    chosen = base.chosen(system)
+    known = chosen.options
+    for name in asked:
+        if name not in known:
+            raise InputError(f"{name} is no option of {described(base, chosen)}: {own_options(chosen)} {having(name)}")
+    set_ = {k: v for k, v in base.options.items() if base is not chosen and v != getattr(type(base)(), k)}
+    for name in set_:
+        if name not in known:
+            raise InputError(f"{name} is no option of {described(base, chosen)}: {own_options(chosen)} {having(name)}")
+    method = dataclasses.replace(chosen, **set_, **asked) if asked or set_ else chosen
+    method.check(system)
+    return method
+
+
+def described(base: Method, chosen: Method) -> str:
+    """The method in words: "auto" says what it took."""
+    return f"method {chosen.name!r}" if base is chosen else f"method {chosen.name!r}, which {base.name!r} takes for this system"
+
+
+def own_options(method: Method) -> str:
+    """The options of a method, in a sentence."""
+    names = ", ".join(method.options)
+    return f"it has {names}." if names else "it has none."
+
+
+def having(option: str) -> str:
+    """Which methods have an option, in a sentence."""
+    names = [name for name, cls in METHODS.items() if option in {f.name for f in dataclasses.fields(cls)}]
+    return f"Leave {option} out, or choose {' or '.join(names)}." if names else f"Leave {option} out."
+
+
+def refuse(method: Method, asked: dict[str, bool], system: Any) -> None:
+    """The one place where what a method cannot honour is refused, by name."""
+    for name, wanted in asked.items():
+        if wanted and name in method.refuses:
+            raise InputError(f"{name} cannot be had with method = {method.name!r} of {called(system)}: {method.refuses[name]}")

@@ -1,0 +1,130 @@
+"""The methods for smooth motions: DOP853, Radau IIA, and the choice between them while the motion goes on."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...kernel.names import InputError, number
+from ...kernel.system import description, dim
+from ...kernel.tell import tell
+from ..integrate import Run
+from ..ode.block import Tolerance
+from ..ode.extended import Accumulating, Variational
+from ..ode.steppers import Explicit, Implicit, begin, hand_over
+from ..problem import Problem, positive
+from ..result.outcome import MotionWarning
+from .method import Method, register
+from .stepping import Moreau, needs_stepping
+
+TIGHTER = 0.01
+FINEST = 1e-14  # the smallest rtol worth asking for
+
+
+@dataclass(frozen=True)
+class Adaptive(Method):
+    """A method that chooses its steps by the local error: at most atol + rtol |y| for each state, per step."""
+
+    rtol: float = 1e-9
+    atol: Any = None
+    max_step: float = math.inf
+
+    def check(self, system: Any) -> None:
+        """Tolerances and step within their ranges."""
+        names = [q.name for q in description(system).states]
+        tolerances(self.rtol, self.atol, len(names), len(names), names, told=True)
+        positive(self.max_step, "max_step")
+
+    def engine(self, problem: Problem) -> tuple[Any, np.ndarray]:
+        """The system, followed by its integrals, followed by the state-transition matrix, as far as they are asked for."""
+        inner = Accumulating(problem.moving) if problem.m else problem.moving
+        y = np.concatenate([problem.start, problem.sums])
+        if not problem.variational:
+            return inner, y
+        return Variational(inner), np.concatenate([y, np.eye(y.size).ravel()])
+
+    def tolerance(self, problem: Problem, size: int) -> Tolerance:
+        """Checked tolerances, one absolute one per component."""
+        names = [q.name for q in description(problem.system).states]
+        return Tolerance(*tolerances(self.rtol, self.atol, size, dim(problem.system), names))
+
+    def begin(self, run: Run, s: np.ndarray) -> Any:
+        """The first stepper."""
+        return begin(self.stepper, run.engine, run.y, s, run.tolerance)
+
+    stepper: ClassVar[type] = Explicit
+
+    def finer(self) -> tuple[Method, str]:
+        """At a hundredth of the tolerance; nothing is finer than the finest: then at a hundred times it."""
+        factor = TIGHTER if self.rtol > FINEST / 0.5 else 1.0 / TIGHTER
+        rtol = min(max(factor * float(self.rtol), FINEST), 0.1)
+        atol = factor * (1e-3 * max(float(self.rtol), 1e-14) if self.atol is None else np.asarray(self.atol, float))
+        return dataclasses.replace(self, rtol=rtol, atol=atol), f"rtol {rtol:.0e}"
+
+
+@register
+@dataclass(frozen=True)
+class Auto(Adaptive):
+    """Explicit until the motion turns out to be stiff, and back. For bodies with contacts and friction that can hold: time stepping."""
+
+    name: ClassVar[str] = "auto"
+    about: ClassVar[str] = (
+        "dop853 until the motion turns out to be stiff, then radau, and back; moreau for friction that can hold"
+    )
+    switches: ClassVar[bool] = True
+
+    def chosen(self, system: Any) -> Method:
+        """Time stepping where the law is set-valued or several feet may touch."""
+        return Moreau() if needs_stepping(system) else self
+
+    def next_stepper(self, stepper: Any, s: np.ndarray) -> Any:
+        """Radau after DOP853, and DOP853 after Radau."""
+        return hand_over(stepper, s)
+
+
+@register
+@dataclass(frozen=True)
+class DOP853(Adaptive):
+    """Explicit, order 8, by Dormand and Prince: for smooth and moderately oscillating motions."""
+
+    name: ClassVar[str] = "dop853"
+    about: ClassVar[str] = "explicit, order 8, steps by local error; for smooth motions"
+
+
+@register
+@dataclass(frozen=True)
+class Radau(Adaptive):
+    """Radau IIA, order 5, L-stable: for stiff motions."""
+
+    name: ClassVar[str] = "radau"
+    about: ClassVar[str] = "implicit, order 5, L-stable, steps by local error; for stiff motions"
+    stepper: ClassVar[type] = Implicit
+
+
+def tolerances(rtol: Any, atol: Any, size: int, n: int, names: list[str], told: bool = False) -> tuple[float, np.ndarray]:
+    """Checked tolerances: rtol, and one atol per component of the extended state. `told`: without a warning."""
+    r = number(rtol, "rtol")
+    if not 0.0 <= r <= 0.1:
+        raise InputError(f"rtol = {rtol!r} must lie between 0 and 0.1; 1e-6 is coarse, 1e-9 the default, 1e-12 fine.")
+    try:
+        given = np.asarray(1e-3 * max(r, 1e-14) if atol is None else atol, float).ravel()
+    except (TypeError, ValueError):
+        raise InputError(f"atol = {atol!r} is not a number, nor one number per state ({', '.join(names)}).") from None
+    if given.size not in (1, n):
+        raise InputError(f"atol has {given.size} entries; give one number, or one per state ({', '.join(names)}).")
+    if not np.all(given > 0.0) or not np.all(np.isfinite(given)):
+        raise InputError(
+            f"atol = {atol!r} must be above zero (a state may pass through zero, where rtol alone asks for the impossible)."
+        )
+    full = np.full(size, float(given.min()))
+    full[:n] = given
+    floor = 4.0 * np.finfo(float).eps
+    if r < floor:
+        if not told:
+            tell(f"rtol = {r:g} is below what floating point can hold; {floor:.1g} is used.", MotionWarning)
+        r = floor
+    return r, full

@@ -1,0 +1,170 @@
+"""The methods that step over impacts and stick: Moreau's scheme, its second-order variant, and the scheme of Sailer's thesis as published."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...kernel.names import InputError, called, number, whole
+from ...kernel.system import integral_count
+from ...kernel.tell import tell
+from ...mechanics.contact import contact_count, law_of
+from ...mechanics.laws.sliding import set_valued
+from ..contact.adaptive import ChosenSteps
+from ..contact.step import DEFAULT, MIDPOINT, THESIS
+from ..contact.stepper import DT, EVERY, FIRST, FLOOR, GOAL, LONGEST, LOST, SCHEME, SETTINGS, SWEEPS, TOL, TOTAL, EqualSteps
+from ..integrate import Run, integrate
+from ..ode.control import STEP
+from ..problem import Problem
+from ..result.motion import Motion
+from ..result.outcome import MotionWarning
+from .method import Method, register
+
+OUTPUTS = 2000  # about so many instants of output, unless `every` says otherwise
+LEAST_STEP = 1e-12  # s
+FACTORS = (0.1, 0.1, 0.1, 0.1, 1e-4, 1e-4)  # r_N, r_T, r_tau, r_R of the thesis
+
+
+def needs_stepping(system: Any) -> bool:
+    """Whether a body with contacts can hold, or stand on several feet, so that lasting contact at one point is not enough."""
+    if not contact_count.knows(type(system)):
+        return False
+    law = law_of(system)
+    return any(bool(set_valued(part)) for part in law) or stands(system)
+
+
+def stands(system: Any) -> bool:
+    """Whether a body has several feet, any of which may touch."""
+    from ...mechanics.sliding.feet import Feet
+
+    return isinstance(getattr(system, "feet", None), Feet) and len(system.feet.places) > 1
+
+
+@dataclass(frozen=True)
+class Stepping(Method):
+    """Time stepping with step dt; output after `every` so many steps (default: about 2000 instants).
+
+    adapt: a tolerance (relative, and a thousandth of it absolute) by which steps are chosen, from dt/1000 to 100 dt; without it they are equal.
+    tol: residual of the contact problem, relative.
+    """
+
+    dt: Any = 1e-4
+    every: Any = None
+    adapt: Any = None
+    tol: Any = 1e-12
+
+    scheme: ClassVar[int] = DEFAULT
+    alarm: ClassVar[float] = 1e3  # a residual so many times the tolerance is worth a word
+    leaves: ClassVar[bool] = False
+    refuses: ClassVar[dict[str, str]] = {
+        "variational": "a step that goes over impacts has no derivative; take a smooth friction law and method='auto'.",
+        "backward": "impacts and friction cannot be followed back in time; let until lie after since.",
+    }
+
+    def check(self, system: Any) -> None:
+        """A body with contacts; options within their ranges."""
+        if not contact_count.knows(type(system)):
+            raise InputError(
+                f"method = {self.name!r} is for bodies with contacts and friction, such as sliding(...), not for {called(system)}; "
+                f"take 'auto', 'dop853' or 'radau'."
+            )
+        if not number(self.dt, "dt", "s") >= LEAST_STEP:
+            raise InputError(f"dt = {self.dt!r} must be {LEAST_STEP:g} s or more; 1e-4 is the default.")
+        if self.every is not None:
+            whole(self.every, "every", 1)
+        if self.adapt is not None and not 0.0 < number(self.adapt, "adapt") < 0.1:
+            raise InputError(f"adapt = {self.adapt!r} must lie between 0 and 0.1; 1e-5 is a good start.")
+        if not 0.0 < number(self.tol, "tol") < 1.0:
+            raise InputError(f"tol = {self.tol!r} must lie between 0 and 1.")
+
+    def integrals(self, system: Any, wanted: bool | None, variational: bool) -> int:
+        """The accounting is always kept."""
+        return 0 if wanted is False else min(LOST, int(integral_count(system)))
+
+    def engine(self, problem: Problem) -> tuple[Any, np.ndarray]:
+        """The body, and (q, u, sums)."""
+        sums = np.zeros(LOST)
+        sums[: problem.m] = problem.sums
+        return problem.system, np.concatenate([problem.start, sums])
+
+    def run(self, problem: Problem) -> Motion:
+        """The motion, with a word if the contact problem was not solved everywhere."""
+        motion = integrate(problem, self)
+        residual, tol = motion.provenance["residual"], float(number(self.tol, "tol"))
+        if residual > self.alarm * tol:
+            tell(
+                f"the contact problem did not converge everywhere: residual {residual:.1e} at t = {motion.provenance['residual_time']:.6g} "
+                f"(asked for {tol:.1e}); take a smaller dt, or look at the motion there.",
+                MotionWarning,
+            )
+        return motion
+
+    def total(self, problem: Problem) -> int:
+        """How many equal steps there are."""
+        return max(1, round((problem.t1 - problem.t0) / number(self.dt, "dt", "s")))
+
+    def stride(self, problem: Problem) -> int:
+        """Output after so many steps."""
+        if self.every is not None:
+            return whole(self.every, "every", 1)
+        return 1 if self.adapt is not None else max(1, self.total(problem) // OUTPUTS)
+
+    def begin(self, run: Run, s: np.ndarray) -> Any:
+        """The stepper, with the step such that a whole number of them reaches the end."""
+        problem = run.problem
+        total = self.total(problem)
+        settings = np.zeros(SETTINGS)
+        step = (problem.t1 - problem.t0) / total
+        settings[DT], settings[SCHEME], settings[TOL], settings[SWEEPS] = step, self.scheme, number(self.tol, "tol"), 10_000
+        settings[EVERY], settings[FIRST], settings[TOTAL] = run.every, problem.t0, total
+        if problem.t1 == problem.t0:
+            settings[TOTAL] = 0
+        if self.adapt is None:
+            return EqualSteps(self.name, run.engine, settings, FACTORS)
+        settings[GOAL], settings[FLOOR], settings[LONGEST] = number(self.adapt, "adapt"), 1e-3 * step, 100.0 * step
+        s[STEP] = step
+        return ChosenSteps(self.name, run.engine, settings, FACTORS)
+
+    def finer(self) -> tuple[Method, str]:
+        """With half the step, or a tenth of the tolerance by which steps are chosen."""
+        if self.adapt is not None:
+            goal = 0.1 * number(self.adapt, "adapt")
+            return dataclasses.replace(self, adapt=goal, every=None), f"adapt {goal:.0e}"
+        step = 0.5 * number(self.dt, "dt", "s")
+        return dataclasses.replace(self, dt=step, every=None), f"dt {step:.3g} s"
+
+
+@register
+@dataclass(frozen=True)
+class Moreau(Stepping):
+    """Moreau's time stepping: first order, contact problems solved by Newton's method, gaps closed."""
+
+    name: ClassVar[str] = "moreau"
+    about: ClassVar[str] = "time stepping over impacts and stick, first order"
+
+
+@register
+@dataclass(frozen=True)
+class Midpoint(Stepping):
+    """Moreau's time stepping with contacts that last treated by the midpoint rule: second order where the motion is smooth."""
+
+    name: ClassVar[str] = "midpoint"
+    about: ClassVar[str] = "time stepping over impacts and stick, second order where the motion is smooth"
+    scheme: ClassVar[int] = MIDPOINT
+
+
+@register
+@dataclass(frozen=True)
+class Thesis(Stepping):
+    """The scheme of Sailer's thesis as published: fixed factors, absolute tolerance 1e-8, gaps left as they are."""
+
+    tol: Any = 1e-8
+    name: ClassVar[str] = "thesis"
+    about: ClassVar[str] = (
+        "time stepping as published in Sailer's thesis: fixed factors, absolute tolerance, gaps left as they are"
+    )
+    scheme: ClassVar[int] = THESIS
+    alarm: ClassVar[float] = 10.0

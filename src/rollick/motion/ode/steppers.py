@@ -1,0 +1,78 @@
+"""The integrators of smooth motions as steppers: how each begins, goes on for a block of steps, and hands over to another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernel.compiled import compiled
+from ...kernel.system import dim, rate
+from . import control as c
+from .block import Block, Tolerance
+from .dop853 import ROWS
+from .explicit import advance_explicit, first_step
+from .implicit import advance_implicit, radau_work
+
+# What the memory of a method that is handed over from must not leave behind.
+FORGET = (c.STIFF, c.NOT_STIFF, c.FRESH, c.LAST_STEP, c.LAST_ERROR, c.LAST_REJECTED, c.NORM)
+
+
+@compiled
+def rate_at(system, t, y, out):
+    """out = rate(system, t, y), as a compiled function of its own."""
+    rate(system, t, y, out)
+
+
+class Explicit:
+    """DOP853: order 8, for smooth and moderately oscillating motions."""
+
+    name, order = "dop853", 8
+    advice = "loosen rtol, or try method='radau' if the motion is stiff"
+
+    def __init__(self, n: int):
+        self.work = np.zeros((ROWS, n))
+        self.rate = self.work[0]
+
+    def advance(self, system: Any, s: np.ndarray, y: np.ndarray, tolerance: Tolerance, block: Block) -> int:
+        """A block of steps; why it ended."""
+        return advance_explicit(system, s, y, self.work, tolerance, block)
+
+
+class Implicit:
+    """Radau IIA: order 5, L-stable, for stiff motions."""
+
+    name, order = "radau", 5
+    advice = "or loosen rtol"
+
+    def __init__(self, n: int):
+        self.work = radau_work(n)
+        self.rate = self.work.f0
+
+    def advance(self, system: Any, s: np.ndarray, y: np.ndarray, tolerance: Tolerance, block: Block) -> int:
+        """A block of steps; why it ended."""
+        return advance_implicit(system, s, y, self.work, tolerance, block)
+
+
+def begin(kind: type, system: Any, y: np.ndarray, s: np.ndarray, tolerance: Tolerance) -> Any:
+    """A stepper at the start of a motion, with the rate there and, in the control record, a first step length."""
+    n = dim(system)
+    stepper = kind(n)
+    t, end = float(s[c.TIME]), float(s[c.END])
+    rate_at(system, t, y, stepper.rate)
+    scratch = np.zeros((3, n))
+    scratch[0] = stepper.rate
+    if np.all(np.isfinite(stepper.rate)) and end != t:
+        order, longest = float(stepper.order), float(s[c.MOST_STEP])
+        s[c.STEP] = first_step(system, t, y, end, order, longest, scratch, tolerance.relative, tolerance.absolute)
+    s[c.EVALUATIONS] += 2
+    return stepper
+
+
+def hand_over(stepper: Any, s: np.ndarray) -> Any:
+    """The other stepper, taking over at the same point."""
+    n = stepper.rate.size
+    other = Explicit(n) if isinstance(stepper, Implicit) else Implicit(n)
+    other.rate[:] = stepper.rate
+    s[list(FORGET)] = 0.0
+    return other
