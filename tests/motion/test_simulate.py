@@ -362,7 +362,7 @@ def test_what_is_no_system(system, message):
         ({"start": 1.0}, "all 2 of them"),
         ({"start": [1.0, math.inf]}, "v = inf is not finite"),
         ({"start": [1.0, None]}, "v = None is not a number"),
-        ({"method": "rk4"}, "unknown method: 'rk4'. Allowed: auto, dop853, radau"),
+        ({"method": "rk4"}, "unknown method: 'rk4'"),
         ({"method": "Radau"}, "Did you mean 'radau'"),
         ({"rtol": -1e-9}, "rtol = -1e-09 must lie between 0 and 0.1"),
         ({"rtol": 0.5}, "must lie between 0 and 0.1"),

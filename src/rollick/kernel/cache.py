@@ -118,6 +118,8 @@ def _classes(sig) -> Iterator[type | None]:
             if hasattr(kind, "instance_class"):
                 yield kind.instance_class
             waiting += reversed(kind.types)  # type: ignore[attr-defined]
+        elif isinstance(kind, types.TypeRef):
+            waiting.append(kind.instance_type)
         elif isinstance(kind, (types.Callable, types.Opaque)) and not isinstance(kind, types.NoneType):
             yield None
 
