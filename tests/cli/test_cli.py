@@ -194,7 +194,7 @@ def test_tippedisk_model():
         (["--set", "model=11"], "Allowed:"),
         (["--set", "law=sticky"], "Allowed: regularised, coulomb, contensou"),
         (["--start", "delta=1"], "start of a tippedisk"),
-        (["--method", "moreau", "--at", "0,1"], "at cannot be had with method = 'moreau'"),
+        (["--method", "moreau", "--rtol", "1e-6"], "rtol is no option of method 'moreau'"),
     ):
         code, _, err = rollick("simulate", "tippedisk", "--until", "0.01", *arguments)
         assert code == 2, err
