@@ -103,7 +103,7 @@ def test_second_formulation_by_multipliers_moves_alike(motions):
     for j, name in enumerate(("alpha", "beta", "gamma", "omega1", "omega2", "omega3")):
         np.testing.assert_allclose(here[:, j], other[name], atol=2e-9 * np.abs(other[name]).max())
     m = simulate(Rattleback(), START, 1.0, rtol=1e-12, at=times, progress=False)
-    for name, axis in (("track1", "x"), ("track2", "y")):
+    for name, axis in (("x", "x"), ("y", "y")):
         track = other[axis] - other[axis][0]
         np.testing.assert_allclose(m[name], track, atol=1e-9 * np.abs(track).max())
 

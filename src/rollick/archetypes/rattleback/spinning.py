@@ -36,8 +36,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+
+from ...kernel.names import InputError
 
 
 def principal_radii(stone) -> tuple[float, float]:

@@ -66,6 +66,12 @@ def mean_slope(body, ell, end, amp, d, centre, a):
 
 
 @compiled
+def noise(scale, slope):
+    """How far E - V(theta) may be off as a plain difference: rounding of the energies, and of theta."""
+    return ROUNDING * (scale + 3.0 * abs(slope))
+
+
+@compiled
 def within_reach(a, b):
     """Whether two angles are close to each other, against their distances from the axis."""
     return abs(a - b) <= SHORT * min(sin(a), sin(b))
@@ -74,7 +80,8 @@ def within_reach(a, b):
 @compiled
 def gap_at(body, ell, energy, scale, angles, above, theta):
     """E - V(theta), by way of the nearest critical point if that is in reach; `above` holds E - V at the critical points `angles`."""
-    plain = energy - potential(body, ell, theta)[0]
+    V, slope, _ = potential(body, ell, theta)
+    plain = energy - V
     near = -1
     for k in range(angles.size):
         if within_reach(angles[k], theta) and (near < 0 or abs(angles[k] - theta) < abs(angles[near] - theta)):
@@ -82,7 +89,7 @@ def gap_at(body, ell, energy, scale, angles, above, theta):
     if near < 0:
         return plain
     fine = above[near] - rise(body, ell, angles[near], theta - angles[near])
-    return fine if abs(fine - plain) <= scale * ROUNDING else plain
+    return fine if abs(fine - plain) <= noise(scale, slope) else plain
 
 
 @dataclass(frozen=True)
@@ -131,13 +138,13 @@ def energy_level(body: RubberBody, ell: float, energy: float) -> Level:
 
 def level_through(body: RubberBody, ell: float, theta: float, kinetic: float) -> Level:
     """The level of a motion that has the kinetic energy of nutation `kinetic` at theta: exact for small nutations too."""
-    here = float(potential(body, ell, theta)[0])
+    here, slope, _ = potential(body, ell, theta)
     level = energy_level(body, ell, kinetic + here)
     above, doubt = level.above.copy(), level.doubt.copy()
     for k, c in enumerate(level.angles):
         x = theta - float(c)
         fine = float(rise(body, ell, float(c), x))
-        if within_reach(float(c), theta) and abs(fine - (here - potential(body, ell, float(c))[0])) <= level.scale * ROUNDING:
+        if within_reach(float(c), theta) and abs(fine - (here - potential(body, ell, float(c))[0])) <= noise(level.scale, slope):
             above[k] = kinetic + fine
             doubt[k] = 100.0 * np.finfo(float).eps * (abs(2.0 * fine) * math.pi / max(abs(x), 1e-16) + kinetic)
     return Level(body, level.ell, level.energy, level.scale, level.angles, above, doubt)
@@ -146,11 +153,13 @@ def level_through(body: RubberBody, ell: float, theta: float, kinetic: float) ->
 def around(level: Level, inside: float) -> Ends:
     """The turning points of the motion on a level through the angle `inside`."""
     count = level.angles.size
-    noise = level.scale * ROUNDING
-    if not (0.0 < inside < math.pi and level.gap(inside) >= -noise):
+    if not 0.0 < inside < math.pi:
+        raise InputError(f"theta = {inside:.9g} must lie strictly between 0 and pi.")
+    V, slope, _ = potential(level.body, level.ell, float(inside))
+    if not level.gap(inside) >= -noise(level.scale, slope):
         raise InputError(
-            f"at theta = {inside:.9g} the energy {level.energy:.12g} lies below the potential, "
-            f"{potential(level.body, level.ell, float(inside))[0]:.12g}; the motion cannot be there."
+            f"at theta = {inside:.9g} the energy {level.energy:.12g} lies below the potential by {V - level.energy:.3g}; "
+            f"the motion cannot be there."
         )
     # Between two critical points V is monotone, so that the lower end of the stretch around `inside` belongs to the motion too.
     k = int(np.searchsorted(level.angles, inside))
@@ -228,8 +237,8 @@ def _offset(level: Level, k: int, guess: float, sign: int) -> float | None:
             break
     if not (within_reach(c, c + x) and sign * x > 0.0):
         return None
-    plain = float(potential(body, ell, c + x)[0] - potential(body, ell, c)[0])
-    return x if abs(float(rise(body, ell, c, x)) - plain) <= level.scale * ROUNDING else None
+    V, slope, _ = potential(body, ell, c + x)
+    return x if abs(float(rise(body, ell, c, x)) - (V - potential(body, ell, c)[0])) <= noise(level.scale, slope) else None
 
 
 def turning_points(body: RubberBody, ell: float, energy: float, inside: float) -> tuple[float, float]:

@@ -17,7 +17,7 @@ from ...kernel.names import InputError
 from ...kernel.scalar import sin, sqrt
 from .body import RubberBody, mass_B, nose_squared, potential
 from .equilibria import Equilibrium, equilibria, equilibrium
-from .level import ROUNDING, SHORT, Level, around, energy_level, level_through, mean_slope, rise, walk, within_reach
+from .level import ROUNDING, SHORT, Level, around, energy_level, level_through, mean_slope, noise, rise, walk, within_reach
 from .panels import adaptive
 from .quadrature import Nutation, nutation, over_period
 
@@ -55,7 +55,7 @@ class Orbit:
 
 
 @compiled
-def loop_nodes(body, ell, energy, scale, angles, above, saddle, turn, near, w, out):
+def loop_nodes(body, ell, energy, scale, saddle, turn, near, w, out):
     """-cos(theta) psi' / |theta'| times dtheta/dw at theta = turn + (saddle - turn) w^2, on the level of the saddle at pi/2.
 
     Regular at the turning point, where E - V ~ w^2, and at the saddle, where cos(theta) and sqrt(E - V) vanish together; `near` is a
@@ -66,7 +66,8 @@ def loop_nodes(body, ell, energy, scale, angles, above, saddle, turn, near, w, o
         d = w[j] * w[j]
         theta = turn + way * d
         x = -way * (1.0 - d)  # from the saddle
-        gap = energy - potential(body, ell, theta)[0]
+        V, slope, _ = potential(body, ell, theta)
+        gap = energy - V
         if abs(x) <= SHORT * sin(theta):
             fine = -rise(body, ell, saddle, x)
         elif within_reach(turn, theta):
@@ -74,7 +75,7 @@ def loop_nodes(body, ell, energy, scale, angles, above, saddle, turn, near, w, o
             fine = -way * way * d * mean_slope(body, ell, turn, way, d, near, a)
         else:
             fine = gap
-        if abs(fine - gap) <= ROUNDING * scale:
+        if abs(fine - gap) <= noise(scale, slope):
             gap = fine
         n = sin(theta)
         spin = ell / (sqrt(nose_squared(body, theta)) * n * n)
@@ -90,7 +91,7 @@ def _loop(level: Level, saddle: Equilibrium, k: int, side: int) -> Separatrix | 
         return Separatrix(saddle, float(level.angles[wall]), math.inf)  # no loop: it ends at another unstable steady rolling
     if abs(math.cos(saddle.theta)) >= 1e-12:
         return Separatrix(saddle, turn, math.inf)
-    numbers = level.ell, level.energy, level.scale, level.angles, level.above, saddle.theta, turn, near
+    numbers = level.ell, level.energy, level.scale, saddle.theta, turn, near
 
     def at(w: np.ndarray) -> np.ndarray:
         out = np.empty((w.size, 1))

@@ -47,7 +47,7 @@ def adaptive(
     start, width = edges[:-1], np.diff(edges)
     table, whole = _evaluated(start, width, at, weighed)
     done_start, done_width, done_table = [np.empty(0)], [np.empty(0)], [table[:0]]
-    error_before = np.full(start.size, np.inf)
+    before = earlier = np.full(start.size, np.inf)  # the errors one and two halvings ago
     size = np.abs(whole).sum(axis=0)
     settled = np.zeros(whole.shape[1])
     for depth in range(DEEPEST):
@@ -58,7 +58,7 @@ def adaptive(
         size = np.maximum(settled + np.abs(parts).sum(axis=0), 1e-300)
         error = (np.abs(pairs.sum(axis=1) - whole) / size).max(axis=1)
         # Where halving no longer helps the integrand is noise.
-        good = (error <= SAME) | ((error < 1e-9) & (error > 0.5 * error_before)) | ~np.isfinite(error)
+        good = (error <= SAME) | ((error < 1e-9) & (error > 0.5 * before) & (before > 0.5 * earlier)) | ~np.isfinite(error)
         if depth == DEEPEST - 1 or sum(map(len, done_start)) + 2 * start.size > MOST:
             good[:] = True
         both = np.repeat(good, 2)
@@ -69,7 +69,7 @@ def adaptive(
         if good.all():
             break
         start, width, whole = halves_start[~both], halves_width[~both], parts[~both]
-        error_before = np.repeat(error[~good], 2)
+        before, earlier = np.repeat(error[~good], 2), np.repeat(before[~good], 2)
     begin, breadth, rows = np.concatenate(done_start), np.concatenate(done_width), np.concatenate(done_table)
     order = np.argsort(begin)
     begin, breadth, rows = begin[order], breadth[order], rows[order]

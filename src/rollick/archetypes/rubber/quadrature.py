@@ -19,7 +19,7 @@ from ...kernel.compiled import compiled
 from ...kernel.names import InputError
 from ...kernel.scalar import cos, sin, sqrt
 from .body import RubberBody, heights, mass_B, nose_squared, potential
-from .level import ROUNDING, Ends, Level, around, energy_level, gap_at, level_through, mean_slope, turning_points, within_reach
+from .level import Ends, Level, around, energy_level, gap_at, level_through, mean_slope, noise, turning_points, within_reach
 from .loops import INTEGRATE, NODES, WEIGHTS
 from .panels import Cut, adaptive
 
@@ -113,7 +113,7 @@ def nodes(body, level, ends, angles, above, v, out):
         below = from_low <= 1.0
         end, centre, a = (low, c_low, a_low) if below else (high, c_high, a_high)
         theta = low + amp * from_low if below else high - amp * from_high
-        V, _, _ = potential(body, ell, theta)
+        V, slope, _ = potential(body, ell, theta)
         area = amp * amp * from_low * from_high
         Q = -1.0
         if energy - V < 0.05 * scale and within_reach(end, theta):
@@ -123,7 +123,7 @@ def nodes(body, level, ends, angles, above, v, out):
                 Q = -mean_slope(body, ell, end, amp, from_low, centre, a) / from_high
             else:
                 Q = mean_slope(body, ell, end, amp, -from_high, centre, a) / from_low
-            if not abs(Q * area - (energy - V)) <= ROUNDING * scale:
+            if not abs(Q * area - (energy - V)) <= noise(scale, slope):
                 Q = -1.0
         if not Q > 0.0:
             Q = gap_at(body, ell, energy, scale, angles, above, theta) / area
@@ -204,7 +204,7 @@ def radii(track: Track, centre: complex) -> tuple[float, float]:
         for value in legendre.legval(real[np.abs(real) < 1.0], shape) + square[k].mean():
             if square[k].min() - 0.1 * np.ptp(square[k]) <= value <= square[k].max() + 0.1 * np.ptp(square[k]):
                 found.append(float(np.sqrt(max(value, 0.0))))
-    return min(found), max(found)
+    return float(min(found)), float(max(found))
 
 
 def refuse_separatrix(level: Level, ends: Ends) -> None:
@@ -238,7 +238,7 @@ def over_period(level: Level, inside: float, start: tuple[float, float] | None =
     turned = np.exp(1j * phi)
     displacement = half + turned * half.conjugate()
     centre = displacement / (1.0 - turned) if abs(turned - 1.0) >= DRIFT else None
-    inner, outer = radii(track, centre) if centre is not None else (np.nan, np.nan)
+    inner, outer = radii(track, complex(centre)) if centre is not None else (np.nan, np.nan)
     if start is not None:
         k = int(np.argmin(np.abs(np.append(cut.start, np.pi) - v0)))
         place, yaw = complex(track.place[k]), float(track.yaw[k])

@@ -157,7 +157,7 @@ def _(body, motion):
     energy, ell = motion["energy"], motion["ell"]
     lines = [
         f"energy: {energy[0]:.9g} -> {energy[-1]:.9g} J (relative change {abs(energy[-1] / energy[0] - 1.0):.1e}); "
-        f"l: {ell[0]:.9g} -> {ell[-1]:.9g}"
+        f"ell: {ell[0]:.9g} -> {ell[-1]:.9g}"
     ]
     if body.sigma == 0.0 and ell[0] != 0.0:
         try:
