@@ -33,7 +33,7 @@ TORUS = torus(1.0, 0.25, g=1.0)
 PI = Decimal("3.14159265358979323846264338327950288419716939937511")
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def sine_cosine(x: Decimal) -> tuple[Decimal, Decimal]:
     """sin and cos by their series."""
     values = []
@@ -49,7 +49,7 @@ def sine_cosine(x: Decimal) -> tuple[Decimal, Decimal]:
 
 def torus_V(ell: Decimal, theta: Decimal) -> Decimal:
     s, _ = sine_cosine(theta)
-    return ell * ell / (2 * s * s) + Decimal(0.25) + s
+    return ell * ell / (2 * s * s) + Decimal("0.25") + s
 
 
 def forty_digits(ell: float, energy: Decimal, low: Decimal, high: Decimal, count: int) -> Decimal:
@@ -68,7 +68,7 @@ def forty_digits(ell: float, energy: Decimal, low: Decimal, high: Decimal, count
         u = PI * (2 * j + 1) / count - PI / 2
         su, cu = sine_cosine(u)
         s, c = sine_cosine(mid + amp * su)
-        z = Decimal(0.25) + s
+        z = Decimal("0.25") + s
         B = Decimal(TORUS.I1) + z * z + c * c
         total += (B / (2 * (energy - torus_V(l, mid + amp * su)))).sqrt() * amp * cu
     return 4 * PI * total / count
@@ -84,9 +84,9 @@ def test_small_nutations_to_the_last_digit(amplitude):
     rest = Decimal(e.theta)
     for _ in range(6):
         s, c = sine_cosine(rest)
-        rest -= (s**3 - Decimal(0.25)) / (3 * s * s * c)
+        rest -= (s**3 - Decimal("0.25")) / (3 * s * s * c)
     other = rest - (start - rest) * (1 - Decimal(amplitude) / 3)
-    expected = forty_digits(0.5, torus_V(Decimal(0.5), start), other, start, 160 if amplitude > 0.1 else 32)
+    expected = forty_digits(0.5, torus_V(Decimal("0.5"), start), other, start, 160 if amplitude > 0.1 else 32)
     found = nutation_from(TORUS, np.array([theta, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0]))
     assert found.period == pytest.approx(float(expected), rel=3e-15)
     assert found.high == theta or abs(found.high - theta) < 1e-15
@@ -164,7 +164,8 @@ def test_no_barrier_is_stepped_over(inside):
 def test_a_start_next_to_an_unstable_rolling():
     saddle = separatrices(TORUS, 0.3)[0].saddle
     periods = [
-        orbit_from(TORUS, np.array([saddle.theta - x, 0.0, 0.3, 0.0, 0.0, 0.0, 0.0])).nutation.period for x in 10.0 ** -np.arange(2, 12)
+        orbit_from(TORUS, np.array([saddle.theta - x, 0.0, 0.3, 0.0, 0.0, 0.0, 0.0])).nutation.period
+        for x in 10.0 ** -np.arange(2, 12)
     ]
     # E_sep - E grows with the square: each factor of ten costs 2 ln(10)/rate
     np.testing.assert_allclose(np.diff(periods)[2:], 2.0 * math.log(10.0) / saddle.frequency, rtol=1e-4)
@@ -215,7 +216,9 @@ def test_a_measured_profile():
     egg = profile_body(from_support(lambda t: 0.03 * np.sqrt(np.sin(t) ** 2 + (1.25 * np.cos(t)) ** 2) + 0.002 * np.cos(t) ** 3))
     for e in equilibria(egg, 0.05):
         assert e.stable
-        assert nutation_from(egg, np.array([e.theta + 1e-7, 0, 0.05, 0, 0, 0, 0])).frequency == pytest.approx(e.frequency, rel=1e-9)
+        assert nutation_from(egg, np.array([e.theta + 1e-7, 0, 0.05, 0, 0, 0, 0])).frequency == pytest.approx(
+            e.frequency, rel=1e-9
+        )
     start = start_rolling(egg, 1.1, 0.5, 12.0)
     n = nutation_from(egg, start)
 

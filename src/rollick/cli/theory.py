@@ -22,7 +22,9 @@ Set = Annotated[
 ]
 Start = Annotated[
     list[str] | None,
-    typer.Option("--start", metavar="NAME=VALUE", help="A start, e.g. --start theta=60deg --start psi_rate=6 (default: the model's)."),
+    typer.Option(
+        "--start", metavar="NAME=VALUE", help="A start, e.g. --start theta=60deg --start psi_rate=6 (default: the model's)."
+    ),
 ]
 Ell = Annotated[float | None, typer.Option("--ell", help="Koiller's integral l = N sin^2(theta) psi', instead of --start.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
@@ -90,7 +92,9 @@ def steady(model: ModelName, set_: Set = None, start: Start = None, ell: Ell = N
     for e in found:
         track = "a straight line" if math.isinf(e.radius) else f"a circle of radius {e.radius:.6g} m"
         kind = (
-            f"stable, small nutations at {e.frequency:.9g} rad/s" if e.stable else f"unstable, grows like exp({e.frequency:.9g} t)"
+            f"stable, small nutations at {e.frequency:.9g} rad/s"
+            if e.stable
+            else f"unstable, grows like exp({e.frequency:.9g} t)"
         )
         print(
             f"  theta = {math.degrees(e.theta):.6f} deg, E = {e.energy:.9g} J, psi' = {e.psi_rate:.6g} rad/s, {track} "
@@ -159,7 +163,9 @@ def separatrices_(model: ModelName, set_: Set = None, start: Start = None, ell: 
 @theory_app.command()
 def spin(
     set_: Set = None,
-    at: Annotated[str, typer.Option("--at", metavar="W1,W2,...", help="Rates of spin in rad/s to give growth rates for.")] = "1,2,5,10,20,50",
+    at: Annotated[
+        str, typer.Option("--at", metavar="W1,W2,...", help="Rates of spin in rad/s to give growth rates for.")
+    ] = "1,2,5,10,20,50",
     allow_unstable: Annotated[bool, typer.Option("--allow-unstable", help="Accept stones that tip over at rest.")] = False,
     json_: Json = False,
 ) -> None:

@@ -93,10 +93,14 @@ def equilibrium_angles(body: RubberBody, ell: float, table: tuple[np.ndarray, np
     brackets = [(float(grid[k]), float(grid[k + 1])) for k in np.flatnonzero(values[:-1] * values[1:] < 0.0)]
     # A pair just born at a saddle-node may lie between two grid points: look where |V'| dips without changing its sign.
     size = np.abs(values)
-    dips = (size[1:-1] < size[:-2]) & (size[1:-1] <= size[2:]) & (values[:-2] * values[2:] > 0.0) & (values[1:-1] * values[2:] > 0.0)
+    dips = (
+        (size[1:-1] < size[:-2]) & (size[1:-1] <= size[2:]) & (values[:-2] * values[2:] > 0.0) & (values[1:-1] * values[2:] > 0.0)
+    )
     for k in np.flatnonzero(dips) + 1:
         a, b, sign = float(grid[k - 1]), float(grid[k + 1]), math.copysign(1.0, float(values[k]))
-        least = minimize_scalar(lambda theta: sign * slope(theta), bounds=(a, b), method="bounded", options={"xatol": 1e-12})
+        least = minimize_scalar(
+            lambda theta, sign=sign: sign * slope(theta), bounds=(a, b), method="bounded", options={"xatol": 1e-12}
+        )
         if least.fun < 0.0:
             brackets += [(a, float(least.x)), (float(least.x), b)]
     for a, b in brackets:

@@ -40,9 +40,7 @@ def _evaluated(
     return table, np.einsum("pnk,n,p->pk", weighed(table), WEIGHTS, width)
 
 
-def adaptive(
-    edges: np.ndarray, at: Callable[[np.ndarray], np.ndarray], weighed: Callable[[np.ndarray], np.ndarray]
-) -> Cut:
+def adaptive(edges: np.ndarray, at: Callable[[np.ndarray], np.ndarray], weighed: Callable[[np.ndarray], np.ndarray]) -> Cut:
     """Panels between `edges` fine enough for all columns of `weighed(at(nodes))`, that is to rounding, or as far as noise allows."""
     start, width = edges[:-1], np.diff(edges)
     table, whole = _evaluated(start, width, at, weighed)
