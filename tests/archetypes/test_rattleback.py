@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from rollick import InputError, Rattleback, rattleback, reversals, simulate
+from rollick import Event, InputError, Rattleback, rattleback, reversals, simulate
 from rollick.archetypes.rattleback import (
     AsPrinted,
     UnusualBody,
@@ -103,7 +103,7 @@ def test_second_formulation_by_multipliers_moves_alike(motions):
     for j, name in enumerate(("alpha", "beta", "gamma", "omega1", "omega2", "omega3")):
         np.testing.assert_allclose(here[:, j], other[name], atol=2e-9 * np.abs(other[name]).max())
     m = simulate(Rattleback(), START, 1.0, rtol=1e-12, at=times, progress=False)
-    for name, axis in (("track1", "x"), ("track2", "y")):
+    for name, axis in (("x", "x"), ("y", "y")):
         track = other[axis] - other[axis][0]
         np.testing.assert_allclose(m[name], track, atol=1e-9 * np.abs(track).max())
 
@@ -131,6 +131,25 @@ def test_reversals_of_the_paper(motions):
     assert math.degrees(second.gamma) == pytest.approx(2396.47, abs=0.005)
     (only,) = reversals(motions[1e-4])
     assert only.time == pytest.approx(2.5659, abs=5e-5)
+
+
+def test_reversals_of_a_motion_that_was_not_asked_for_them(motions):
+    plain = simulate(Rattleback(), START, 4.0, at=[0.0, 4.0], progress=False)
+    assert plain.events == []
+    (first,) = reversals(plain)
+    assert first.count == 17
+    assert first.time == pytest.approx(reversals(motions[0.0])[0].time, abs=1e-6)
+    half = simulate(Rattleback(), START, 4.0, events=[Event("gamma_rate", "rising")], progress=False)
+    assert reversals(half)[0].count == 17  # rising zeros alone are not all
+    plain.system = None
+    with pytest.raises(InputError, match="not asked for the zeros of gamma_rate"):
+        reversals(plain)
+
+
+def test_former_names_of_the_track(motions):
+    m = motions[0.0]
+    np.testing.assert_array_equal(m["track1"], m["x"])
+    np.testing.assert_array_equal(m["track2"], m["y"])
 
 
 def test_groups_of_zeros_follow_the_gap(motions):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq, linear_sum_assignment
 
+from rollick import InputError
 from rollick.archetypes.rattleback import spinning as theory
 from rollick.studies import rattleback_judge as judge
 
@@ -108,12 +109,11 @@ def test_rest_frequencies_of_the_papers_stone():
 @each_stone
 def test_rest_frequencies_are_the_judges(stone):
     squares = np.sort(-(np.linalg.eigvals(judge.spin_jacobian(stone, 0.0)) ** 2).real)[[0, 2]]
-    for frequency, square in zip(theory.rest_frequencies(stone), squares, strict=True):
-        if square > 0.0:
-            assert frequency == pytest.approx(math.sqrt(square), rel=1e-12)
-        else:
-            assert math.isnan(frequency)
-            assert theory.growth_rate(stone, 0.0) == pytest.approx(math.sqrt(-square), rel=1e-12)
+    for mode, square in zip(theory.rest_modes(stone), squares, strict=True):
+        assert mode.kind == ("rocks" if square > 0.0 else "tips")
+        assert mode.rate == pytest.approx(math.sqrt(abs(square)), rel=1e-12)
+        if square < 0.0:
+            assert theory.growth_rate(stone, 0.0) == pytest.approx(mode.rate, rel=1e-12)
 
 
 @each_stone
@@ -202,7 +202,10 @@ def test_tray_stands_only_when_it_spins():
     assert theory.stable_sense(TRAY) == 1
     crossing = brentq(lambda spin: judged_growth(TRAY, spin), 0.95 * divergence, 1.05 * divergence, xtol=1e-13)
     assert divergence == pytest.approx(crossing, rel=2e-12)
-    assert np.isnan(theory.rest_frequencies(TRAY)[0])
+    tips, rocks = theory.rest_modes(TRAY)
+    assert (tips.kind, rocks.kind) == ("tips", "rocks")
+    with pytest.raises(InputError, match=r"no two frequencies at rest: along one mode it tips over like exp\(.* t\)"):
+        theory.rest_frequencies(TRAY)
 
 
 def test_blade_is_stable_between_critical_spin_and_divergence():
@@ -289,5 +292,7 @@ def test_report_is_readable():
     assert "2.1207" in report
     assert "0.20252" in report
     assert "|omega3| > 24.3349 rad/s" in str(theory.steady_spin(PEBBLE))
-    assert "at rest: unstable; frequencies none and 27.4266 rad/s" in str(theory.steady_spin(TRAY))
+    assert "at rest: unstable; it tips over like exp(" in str(theory.steady_spin(TRAY))
+    assert "and rocks at 27.4266 rad/s" in str(theory.steady_spin(TRAY))
+    assert "at rest: stable; it rocks at" in report
     assert str(theory.steady_spin(PAPER._replace(D=0.0))).startswith("achiral")

@@ -11,7 +11,7 @@ from rollick.kernel.quaternion import quaternion_matrix
 from rollick.mechanics.body import Body
 from rollick.mechanics.euler import from_zxy, from_zxz, zxz_from
 from rollick.mechanics.mass.primitives import solid_ellipsoid, solid_sphere, solid_torus
-from rollick.mechanics.rolling import rolling
+from rollick.mechanics.rolling import rolling, turns
 from rollick.mechanics.shapes.convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, support, turned
 from rollick.mechanics.shapes.curvature import principal_radii
 from rollick.mechanics.surfaces.plane import Plane
@@ -173,3 +173,57 @@ def test_flat_axis_of_a_turned_shape():
     )
     with pytest.raises(InputError, match="lies flat"):
         simulate(leaning, {"alpha": -0.5}, 1.0)
+
+
+def test_rates_friction_and_speed_of_the_contact():
+    plane = Plane(tilt=0.1, heading=0.4)
+    body = Body.from_parts(solid_torus(1.0, 1.0, 0.25), Torus(1.0, 0.25))
+    start = {"theta": 1.0, "phi": 0.4, "psi": -0.3, "theta_rate": 0.2, "phi_rate": 0.5, "psi_rate": 1.1, "x": "30cm", "y": -2.0}
+    times = np.linspace(0.0, 6.0, 6001)
+    m = simulate(rolling(body, plane, "marble", g=1.0), start, 6.0, rtol=1e-12, at=times)
+    assert (m["x"][0], m["y"][0]) == (0.3, -2.0)
+    for name, value in (("phi_rate", 0.5), ("psi_rate", 1.1), ("theta_rate", 0.2)):
+        assert m[name][0] == pytest.approx(value, abs=1e-14)
+    phi, psi = turns(m)
+    assert psi[-1] - psi[0] > 2.0 * math.pi  # more than the signal psi can say
+    step = times[1] - times[0]
+    central = lambda v: (v[2:] - v[:-2]) / (2.0 * step)
+    np.testing.assert_allclose(central(phi), m["phi_rate"][1:-1], atol=1e-5)
+    np.testing.assert_allclose(central(psi), m["psi_rate"][1:-1], atol=1e-5)
+    np.testing.assert_allclose(np.hypot(central(m["x"]), central(m["y"])), m["contact_speed"][1:-1], atol=1e-5)
+    # the force on the mass centre, along the plane: m a = friction + gravity
+    for axis, gravity in (("x", m.system.gravity[0]), ("y", m.system.gravity[1])):
+        place = m[axis] + m[f"centre_{axis}"]
+        acceleration = (place[2:] - 2.0 * place[1:-1] + place[:-2]) / step**2
+        np.testing.assert_allclose(acceleration, m[f"friction_{axis}"][1:-1] + gravity, atol=1e-4)
+    np.testing.assert_allclose(np.hypot(m["friction_x"], m["friction_y"]), m["friction_force"], atol=1e-14)
+
+
+def test_turns_are_counted_or_refused():
+    start = {"theta": 1.0, "psi_rate": 9.0}
+    steps = simulate(RUBBER, start, 10.0)
+    coarse = np.linspace(0.0, 10.0, 11)
+    dense = simulate(RUBBER, start, 10.0, at=coarse, dense=True)
+    assert turns(dense).psi[-1] == pytest.approx(turns(steps).psi[-1], abs=1e-6)
+    assert turns(dense).psi[-1] > 60.0
+    assert turns(dense).phi[-1] == pytest.approx(turns(steps).phi[-1], abs=1e-6)
+    np.testing.assert_allclose(np.exp(1j * turns(dense).psi), np.exp(1j * dense["psi"]), atol=1e-12)
+    with pytest.raises(InputError, match=r"the turns of ph?[si]i? cannot be counted between"):
+        turns(simulate(RUBBER, {"theta": 0.4, "theta_rate": 0.8, "psi_rate": 9.0}, 40.0, at=np.linspace(0.0, 40.0, 9)))
+    with pytest.raises(InputError, match="accumulated along the motion"):
+        simulate(RUBBER, {**start, "x": 1.0}, 1.0, integrals=False)
+
+
+def test_a_motion_goes_on_from_where_its_track_began():
+    start = {"theta": 1.0, "psi_rate": 0.9}
+    here = simulate(RUBBER, start, 2.0)
+    moved = simulate(RUBBER, {**start, "x": 5.0, "y": "-1m"}, 1.0)
+    moved = simulate(RUBBER, moved, 2.0)
+    np.testing.assert_allclose(moved.end_integrals[:2] - here.end_integrals[:2], [5.0, -1.0], atol=1e-8)
+
+
+def test_superellipsoids_say_why_they_cannot_roll():
+    with pytest.raises(InputError, match="infinitely fast"):
+        Body.from_inertia(1.0, (1.0, 1.0, 1.0), Superellipsoid(1.0, 1.0, 1.0, 4.0))
+    with pytest.raises(InputError, match="not strictly convex"):
+        Body.from_inertia(1.0, (1.0, 1.0, 1.0), Superellipsoid(1.0, 1.0, 1.0, 1.0))

@@ -67,7 +67,7 @@ def test_every_frame_touches_the_plane_and_nothing_is_below_it(motion):
         height = (mesh.vertices @ r[k].T + origin[k])[:, 2].min()
         assert -1e-12 < height < 1e-4
     np.testing.assert_allclose(p.centre[:, 2], motion.at(frames.t, "height"), atol=1e-12)
-    np.testing.assert_allclose(p.contact[:, 1], -motion.at(frames.t, "track2"), atol=1e-15)
+    np.testing.assert_allclose(p.contact[:, 1], -motion.at(frames.t, "y"), atol=1e-15)
     assert [name for name, _ in frames.numbers] == ["gamma", "delta", "omega3"]
     np.testing.assert_allclose(frames.values[:, 1], np.degrees(motion.at(frames.t, "delta")))
 

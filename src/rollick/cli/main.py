@@ -19,6 +19,7 @@ from .chatter import chatter_app
 from .disk import disk_app
 from .drop import drop_app
 from .philae import philae_app
+from .theory import theory_app
 
 app = typer.Typer(
     name="rollick",
@@ -32,6 +33,7 @@ app.add_typer(chatter_app, name="chatter")
 app.add_typer(disk_app, name="disk")
 app.add_typer(drop_app, name="drop")
 app.add_typer(philae_app, name="philae")
+app.add_typer(theory_app, name="theory")
 
 
 def say(text: str) -> None:

@@ -1,6 +1,7 @@
 """What a system may answer besides its equations. All of it is optional; it runs in Python, never inside compiled code.
 
 start_state(system, given)       another way to state a start: angles for a quaternion, say
+start_integrals(system, given)   what the accumulated quantities begin with: where the track starts, say
 settle(system, y)                a start pulled onto the system's constraints, and a sentence on what was changed
 guard(system)                    a function that finds the step in which a motion left the range of its equations
 diagnose(system, t, y)           what is wrong at a state where a motion broke down
@@ -32,6 +33,16 @@ def _(system, given):
         name = choose(name, names, f"state of {called(system)}")
         y[names.index(name)] = number(value, name, units[name])
     return y
+
+
+@generic
+def start_integrals(system, given):
+    """What the accumulated quantities begin with, by name, from what a user gave; those not named begin with zero."""
+
+
+@start_integrals.otherwise
+def _(system, given):
+    return {}
 
 
 @generic

@@ -18,11 +18,19 @@ def called(thing: Any) -> str:
     return cls.__qualname__.rpartition(".")[2]
 
 
+RENAMED = {"track1": "x", "track2": "y", "l": "ell"}  # as it was or is also written: the name here
+
+
 def choose(given: str, allowed: Iterable[str], what: str) -> str:
-    """The allowed name that was given; otherwise an error with the nearest right one."""
+    """The allowed name that was given, also under a former name (`RENAMED`); otherwise an error with the nearest right one."""
     names = list(allowed)
     if given in names:
         return given
+    for old, new in RENAMED.items():  # either way: files keep the names they were written with
+        if given == old and new in names:
+            return new
+        if given == new and old in names:
+            return old
     folded = {n.lower().replace("-", "_"): n for n in reversed(names)}
     near = difflib.get_close_matches(str(given).lower().replace("-", "_"), list(folded), n=1, cutoff=0.5)
     hint = f" Did you mean {folded[near[0]]!r}?" if near else ""

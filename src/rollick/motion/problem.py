@@ -17,7 +17,7 @@ from ..kernel.tell import tell
 from .events.event import Watch, watches
 from .result.motion import Motion
 from .result.outcome import StartAdjusted
-from .start import state_vector
+from .start import integral_vector, state_vector
 
 
 @dataclass
@@ -83,6 +83,7 @@ def make_problem(
             sums[:] = continued.end_integrals[:integrals]
     else:
         y = state_vector(system, start)
+        sums[:] = integral_vector(system, start, integrals)
     y, settled = settle(system, np.array(y[: dim(system)], float))
     if settled:
         tell(settled, StartAdjusted)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.hooks import start_state
+from ..kernel.hooks import start_integrals, start_state
 from ..kernel.names import InputError, called, number
 from ..kernel.system import description, rate, validate
 
@@ -28,6 +28,21 @@ def state_vector(system: Any, start: Any) -> np.ndarray:
         raise InputError(
             f"the start of {called(system)} is a dict of states, or all {len(about)} of them in order ({names}); got {start!r}."
         ) from None
+    return y
+
+
+def integral_vector(system: Any, start: Any, count: int) -> np.ndarray:
+    """What the `count` accumulated quantities begin with: zero, unless the start names them and the system understands."""
+    y = np.zeros(count)
+    given = start_integrals(system, dict(start)) if isinstance(start, Mapping) else {}
+    if given and not count:
+        raise InputError(
+            f"the start gives {', '.join(given)}, which are accumulated along the motion, but nothing is to be accumulated here "
+            f"(integrals=False, or variational=True); leave them out."
+        )
+    names = [q.name for q in description(system).integrals]
+    for name, value in given.items():
+        y[names.index(name)] = value
     return y
 
 

@@ -5,6 +5,7 @@ from .model import MODEL
 from .quaternion_form import QuaternionRattleback, quaternion_form
 from .reversals import Reversal, reversals
 from .spinning import (
+    RestMode,
     SteadySpin,
     chirality,
     critical_spin,
@@ -16,6 +17,7 @@ from .spinning import (
     principal_radii,
     quartic,
     rest_frequencies,
+    rest_modes,
     stable_ranges,
     stable_sense,
     steady_spin,
@@ -27,6 +29,7 @@ __all__ = [
     "AsPrinted",
     "QuaternionRattleback",
     "Rattleback",
+    "RestMode",
     "Reversal",
     "SteadySpin",
     "UnusualBody",
@@ -44,6 +47,7 @@ __all__ = [
     "quaternion_form",
     "rattleback",
     "rest_frequencies",
+    "rest_modes",
     "reversals",
     "stable_ranges",
     "stable_sense",

@@ -37,8 +37,8 @@ SIGNALS = {
     "contact3": ("m", "contact point along X3"),
 }
 INTEGRALS = {
-    "track1": ("m", "track of the contact point on the plane, along n1"),
-    "track2": ("m", "track of the contact point on the plane, along n2"),
+    "x": ("m", "track of the contact point on the plane, along n1"),
+    "y": ("m", "track of the contact point on the plane, along n2"),
     "dissipated": ("J", "energy taken by the damping couple"),
 }
 

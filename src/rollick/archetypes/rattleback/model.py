@@ -9,7 +9,7 @@ import numpy as np
 from ...kernel.hooks import highlights
 from ...mechanics.rolling.summary import contact_sentence
 from ..models import Model, Parameter
-from .reversals import reversals
+from .reversals import reversals, watched
 from .stone import PARAMETERS, Rattleback, rattleback
 
 MODEL = Model(
@@ -28,7 +28,7 @@ MODEL = Model(
 @highlights.register(Rattleback)
 def _(stone, motion):
     lines = []
-    if any(e.name == "gamma_rate" for e in motion.events):
+    if watched(motion) is not None:
         for number, r in enumerate(reversals(motion), 1):
             zeros = f"{r.count} zeros of gamma' from {r.first:.4f} to {r.last:.4f} s" if r.count > 1 else f"at {r.first:.4f} s"
             lines.append(f"reversal {number}: gamma turns at {math.degrees(r.gamma):.2f} deg, t = {r.time:.4f} s ({zeros})")

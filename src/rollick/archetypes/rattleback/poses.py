@@ -46,7 +46,7 @@ def placed(stone: Rattleback, q: np.ndarray, track: Any, t: np.ndarray) -> Poses
 
 @poses.register(Rattleback)
 def _(stone, t, y, q):
-    return placed(stone, attitudes(y[:, :3]), columns(stone, q, "track1", "track2"), t)
+    return placed(stone, attitudes(y[:, :3]), columns(stone, q, "x", "y"), t)
 
 
 @poses.register(QuaternionRattleback)

@@ -36,8 +36,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+
+from ...kernel.names import InputError
 
 
 def principal_radii(stone) -> tuple[float, float]:
@@ -259,11 +262,23 @@ def stable_sense(stone) -> int | None:
     return sense if stable_ranges(stone) else 0
 
 
-def rest_frequencies(stone) -> tuple[float, float]:
-    """(low, high) in rad/s: small rolling oscillations about rest, det(K - omega^2 [[A + M k^2, D], [D, B + M k^2]]) = 0.
+class RestMode(NamedTuple):
+    """One of the two small motions about rest: its kind in a word, and its rate."""
 
-    K = diag(M g (q-k), M g (p-k)). A direction in which the stone is not statically stable has no frequency: its entry is NaN
-    (`growth_rate(stone, 0)` is the rate at which it falls), and comes first.
+    kind: str  # "rocks" (a frequency in rad/s), "tips" (a growth rate in 1/s) or "neutral" (rate 0)
+    rate: float
+
+    def __str__(self) -> str:
+        if self.kind == "rocks":
+            return f"rocks at {self.rate:.6g} rad/s"
+        return f"tips over like exp({self.rate:.6g} t), t in s" if self.kind == "tips" else "is neutral"
+
+
+def rest_modes(stone) -> tuple[RestMode, RestMode]:
+    """The two small rolling motions about rest, by rising omega^2: det(K - omega^2 [[A + M k^2, D], [D, B + M k^2]]) = 0.
+
+    K = diag(M g (q-k), M g (p-k)). omega^2 > 0: the stone rocks at omega. omega^2 < 0: it is not statically stable along this mode, and
+    tips over at the rate sqrt(-omega^2). omega^2 = 0: neutral.
     """
     M, g, k, (p, q) = stone.M, stone.g, _height(stone), principal_radii(stone)
     J1, J2, D = stone.A + M * k**2, stone.B + M * k**2, stone.D
@@ -273,7 +288,20 @@ def rest_frequencies(stone) -> tuple[float, float]:
     inner = (J1 * K2 - J2 * K1) ** 2 + 4.0 * D**2 * K1 * K2
     far = 0.5 * (total + math.copysign(math.sqrt(max(inner, 0.0)), total))
     low, high = sorted((far / c4, K1 * K2 / far if far != 0.0 else 0.0))
-    return math.sqrt(low) if low > 0.0 else math.nan, math.sqrt(high) if high > 0.0 else math.nan
+    kind = lambda square: "rocks" if square > 0.0 else "tips" if square < 0.0 else "neutral"
+    return RestMode(kind(low), math.sqrt(abs(low))), RestMode(kind(high), math.sqrt(abs(high)))
+
+
+def rest_frequencies(stone) -> tuple[float, float]:
+    """(low, high) in rad/s of small rolling oscillations about rest; a stone that tips over has no two of them and is refused by name."""
+    modes = rest_modes(stone)
+    if any(mode.kind != "rocks" for mode in modes):
+        raise InputError(
+            f"this stone has no two frequencies at rest: along one mode it {modes[0]}, along the other it {modes[1]} (principal radii "
+            f"{principal_radii(stone)[0]:.6g} and {principal_radii(stone)[1]:.6g} m, mass centre at {_height(stone):.6g} m); "
+            f"rest_modes(stone) gives both by name."
+        )
+    return modes[0].rate, modes[1].rate
 
 
 @dataclass(frozen=True)
@@ -282,7 +310,7 @@ class SteadySpin:
 
     radii: tuple[float, float]
     height: float
-    rest_frequencies: tuple[float, float]
+    rest_modes: tuple[RestMode, RestMode]
     chirality: int
     stable_sense: int | None
     stable_ranges: tuple[tuple[float, float], ...]
@@ -311,7 +339,6 @@ class SteadySpin:
         return f"steady spin with omega3 of sign {sign} is stable for {' and '.join(parts)}; the other sense is always unstable"
 
     def __str__(self) -> str:
-        rest = ["none" if math.isnan(w) else f"{w:.6g} rad/s" for w in self.rest_frequencies]
         divergence = ", ".join(f"{spin:.6g}" for spin in self.divergence_spins) or "none"
         critical = "none" if self.critical_spin is None else f"{self.critical_spin:.6g} rad/s"
         return "\n".join(
@@ -323,7 +350,7 @@ class SteadySpin:
                     for spin, minus, plus in zip(self.spins, self.growth_negative, self.growth_positive, strict=True)
                 ),
                 f"  critical spin: {critical}; divergence at (rad/s): {divergence}",
-                f"  at rest: {'stable' if self.statically_stable else 'unstable'}; frequencies {rest[0]} and {rest[1]}",
+                f"  at rest: {'stable' if self.statically_stable else 'unstable'}; it {self.rest_modes[0]}, and {self.rest_modes[1]}",
                 f"  principal radii {self.radii[0]:.6g} m and {self.radii[1]:.6g} m, mass centre at {self.height:.6g} m",
             ]
         )
@@ -335,7 +362,7 @@ def steady_spin(stone, spins=(1.0, 2.0, 5.0, 10.0, 20.0, 50.0)) -> SteadySpin:
     return SteadySpin(
         radii=principal_radii(stone),
         height=_height(stone),
-        rest_frequencies=rest_frequencies(stone),
+        rest_modes=rest_modes(stone),
         chirality=chirality(stone),
         stable_sense=stable_sense(stone),
         stable_ranges=stable_ranges(stone),

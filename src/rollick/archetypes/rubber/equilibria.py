@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
+from scipy.optimize import brentq, minimize_scalar
 
 from ...kernel.compiled import compiled
 from .body import RubberBody, heights, mass_B, nose_squared, potential
@@ -90,8 +90,21 @@ def equilibrium_angles(body: RubberBody, ell: float, table: tuple[np.ndarray, np
     grid, dz = table
     values = body.m * body.g * dz * np.sin(grid) ** 3 - ell * ell * np.cos(grid)
     found = grid[values == 0.0].tolist()
-    for k in np.flatnonzero(values[:-1] * values[1:] < 0.0):
-        found.append(float(brentq(slope, grid[k], grid[k + 1], xtol=1e-15, rtol=8.9e-16)))
+    brackets = [(float(grid[k]), float(grid[k + 1])) for k in np.flatnonzero(values[:-1] * values[1:] < 0.0)]
+    # A pair just born at a saddle-node may lie between two grid points: look where |V'| dips without changing its sign.
+    size = np.abs(values)
+    dips = (
+        (size[1:-1] < size[:-2]) & (size[1:-1] <= size[2:]) & (values[:-2] * values[2:] > 0.0) & (values[1:-1] * values[2:] > 0.0)
+    )
+    for k in np.flatnonzero(dips) + 1:
+        a, b, sign = float(grid[k - 1]), float(grid[k + 1]), math.copysign(1.0, float(values[k]))
+        least = minimize_scalar(
+            lambda theta, sign=sign: sign * slope(theta), bounds=(a, b), method="bounded", options={"xatol": 1e-12}
+        )
+        if least.fun < 0.0:
+            brackets += [(a, float(least.x)), (float(least.x), b)]
+    for a, b in brackets:
+        found.append(float(brentq(slope, a, b, xtol=1e-300, rtol=8.9e-16)))
     if upright_exists(body):
         found = [t for t in found if abs(t - 0.5 * math.pi) > 1e-7] + [0.5 * math.pi]
     return sorted(found)

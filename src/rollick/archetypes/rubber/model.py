@@ -33,7 +33,7 @@ COMMON = {
 FILL = Parameter("solid", "", "solid, or hollow: all mass on the surface", bodies.FILLS)
 STARTS = (
     "theta, phi, psi with theta_rate, phi_rate, psi_rate; or (full form) alpha, beta, gamma, or q0..q3, with omega1..3 or spin; "
-    "the reduced form understands theta, phi, psi, theta_rate, psi_rate"
+    "x, y of the contact point; the reduced form understands theta, phi, psi, theta_rate (or p), psi_rate (or ell), x, y"
 )
 
 

@@ -7,18 +7,19 @@ other cases the track of the contact point stays in an annulus, or drifts away a
 
 from __future__ import annotations
 
-import functools
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from ...kernel.compiled import compiled
 from ...kernel.names import InputError
-from .body import RubberBody, heights, mass_B, nose_squared, potential
-from .equilibria import Equilibrium, equilibria
-from .quadrature import Nutation, nutation, turning_points
-
-CLOSE = 1e-12  # relative distance in energy at which a motion counts as being on a separatrix
+from ...kernel.scalar import sin, sqrt
+from .body import RubberBody, mass_B, nose_squared, potential
+from .equilibria import Equilibrium, equilibria, equilibrium
+from .level import ROUNDING, SHORT, Level, around, energy_level, level_through, mean_slope, noise, rise, walk, within_reach
+from .panels import adaptive
+from .quadrature import Nutation, nutation, over_period
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class Separatrix:
     """A loop from an unstable steady rolling to itself: leaves it, turns at theta = `turn`, returns. `yaw` is the turn of its track.
 
     The yaw over the whole loop is finite if the steady rolling is straight (upright): the track comes from one straight line and goes into
-    another, turned by `yaw`. Otherwise it unwinds from a circle and winds onto one of the same radius, and `yaw` is infinite.
+    another, turned by `yaw`. Otherwise it unwinds from a circle and winds onto one of the same radius, and `yaw` is infinite. Where two
+    unstable steady rollings have the same energy the motion goes from one to the other: `turn` is then the theta of the other.
     """
 
     saddle: Equilibrium
@@ -52,65 +54,92 @@ class Orbit:
     passed: int = 0  # barriers swung over
 
 
-@functools.cache
-def gauss() -> tuple[np.ndarray, np.ndarray]:
-    """Nodes and weights of Gauss-Legendre quadrature."""
-    return np.polynomial.legendre.leggauss(400)
+@compiled
+def loop_nodes(body, ell, energy, scale, saddle, turn, near, w, out):
+    """-cos(theta) psi' / |theta'| times dtheta/dw at theta = turn + (saddle - turn) w^2, on the level of the saddle at pi/2.
+
+    Regular at the turning point, where E - V ~ w^2, and at the saddle, where cos(theta) and sqrt(E - V) vanish together; `near` is a
+    critical point close to the turning point, or NaN.
+    """
+    way = saddle - turn
+    for j in range(w.size):
+        d = w[j] * w[j]
+        theta = turn + way * d
+        x = -way * (1.0 - d)  # from the saddle
+        V, slope, _ = potential(body, ell, theta)
+        gap = energy - V
+        if abs(x) <= SHORT * sin(theta):
+            fine = -rise(body, ell, saddle, x)
+        elif within_reach(turn, theta):
+            a = (turn - near) / way if near == near else 0.0
+            fine = -way * way * d * mean_slope(body, ell, turn, way, d, near, a)
+        else:
+            fine = gap
+        if abs(fine - gap) <= noise(scale, slope):
+            gap = fine
+        n = sin(theta)
+        spin = ell / (sqrt(nose_squared(body, theta)) * n * n)
+        out[j, 0] = 2.0 * w[j] * abs(way) * sin(x) * spin / sqrt(2.0 * gap / mass_B(body, theta)[0])
 
 
-def _loop(body: RubberBody, saddle: Equilibrium, side: float) -> Separatrix | None:
-    """The loop that leaves a saddle towards smaller (side = -1) or larger theta."""
-    step = 1e-3 * min(saddle.theta, math.pi - saddle.theta)
-    inside = saddle.theta + side * step
-    try:
-        low, high = turning_points(body, saddle.ell, saddle.energy, inside)
-    except InputError:
+def _loop(level: Level, saddle: Equilibrium, k: int, side: int) -> Separatrix | None:
+    """The loop that leaves a saddle, the k-th critical point, towards smaller (side = -1) or larger theta."""
+    if not 0 <= k + side < level.angles.size or level.above[k + side] <= 0.0:
         return None
-    turn = low if side < 0 else high
-    upright = abs(math.cos(saddle.theta)) < 1e-12
-    yaw = math.inf
-    if upright:
-        # phi' dt over both halves of the loop, theta = turn + (saddle - turn) w^2: regular at the turning point (E - V ~ w^2) and at the
-        # saddle, where cos(theta) and sqrt(E - V) vanish together.
-        x, weight = gauss()
-        w = 0.5 * (x + 1.0)
-        total = 0.0
-        for wi, gi in zip(w, 0.5 * weight):
-            theta = turn + (saddle.theta - turn) * wi * wi
-            gap = 2.0 * (saddle.energy - potential(body, saddle.ell, theta)[0])
-            n = math.sin(theta)
-            spin = saddle.ell / (math.sqrt(nose_squared(body, theta)) * n * n)
-            rate = math.sqrt(gap / mass_B(body, theta)[0])
-            total += gi * 2.0 * wi * abs(saddle.theta - turn) * -math.cos(theta) * spin / rate
-        yaw = 2.0 * total
-    return Separatrix(saddle, turn, yaw)
+    turn, near, _, wall = walk(level, k + side, side)
+    if wall >= 0 and abs(level.above[wall]) <= level.doubt[wall]:
+        return Separatrix(saddle, float(level.angles[wall]), math.inf)  # no loop: it ends at another unstable steady rolling
+    if abs(math.cos(saddle.theta)) >= 1e-12:
+        return Separatrix(saddle, turn, math.inf)
+    numbers = level.ell, level.energy, level.scale, saddle.theta, turn, near
+
+    def at(w: np.ndarray) -> np.ndarray:
+        out = np.empty((w.size, 1))
+        loop_nodes(level.body, *numbers, w, out)
+        return out
+
+    cut = adaptive(np.linspace(0.0, 1.0, 5), at, lambda table: table)
+    return Separatrix(saddle, turn, 2.0 * cut.total(cut.table[..., 0]))
 
 
 def separatrices(body: RubberBody, ell: float) -> list[Separatrix]:
     """All separatrix loops at a given l: two for every unstable steady rolling (for the torus a figure eight)."""
+    rests = equilibria(body, ell)
     found = []
-    for e in equilibria(body, ell):
+    for k, e in enumerate(rests):
         if not e.stable:
-            found += [loop for loop in (_loop(body, e, side) for side in (-1.0, 1.0)) if loop is not None]
+            level = energy_level(body, ell, e.energy)
+            level.above[k] = 0.0
+            found += [loop for loop in (_loop(level, e, k, side) for side in (-1, 1)) if loop is not None]
     return found
 
 
 def orbit(body: RubberBody, ell: float, energy: float, inside: float) -> Orbit:
     """The kind of motion with integral l and energy E through the angle `inside`."""
+    _refuse_planar(ell)
+    return _kind(energy_level(body, ell, energy), float(inside))
+
+
+def _refuse_planar(ell: float) -> None:
     if ell == 0.0:
         raise InputError("l = 0 is planar rolling, without a barrier at the axis; simulate full(body).")
-    scale = abs(energy) + body.m * body.g * heights(body, inside)[0]
-    rests = equilibria(body, ell)
-    for e in rests:
-        if abs(energy - e.energy) <= CLOSE * scale and abs(inside - e.theta) < 1e-6:
-            return Orbit("steady", "straight line" if math.isinf(e.radius) else "circle", ell, energy, steady=e)
-    for e in rests:
-        if not e.stable and abs(energy - e.energy) <= CLOSE * scale:
-            between = np.linspace(inside, e.theta, 400)[:-1]
-            if all(potential(body, ell, float(t))[0] < energy for t in between[1:]):
-                track = "asymptotic line" if math.isinf(e.radius) else "asymptotic circle"
-                return Orbit("asymptotic", track, ell, energy, steady=e)
-    n = nutation(body, ell, energy, inside)
+
+
+def _kind(level: Level, inside: float) -> Orbit:
+    """The kind of motion on a level through an angle."""
+    body, ell, energy = level.body, level.ell, level.energy
+    rests = [equilibrium(body, float(t), ell) for t in level.angles]
+    on_level = [k for k in range(len(rests)) if abs(level.above[k]) <= level.doubt[k]]
+    for k in on_level:
+        if abs(inside - rests[k].theta) < 1e-6 and abs(level.gap(inside)) <= max(level.doubt[k], level.scale * ROUNDING):
+            return Orbit("steady", "straight line" if math.isinf(rests[k].radius) else "circle", ell, energy, steady=rests[k])
+    ends = around(level, inside)
+    reached = [k for k in on_level if not rests[k].stable and (k in ends.walls or ends.low < rests[k].theta < ends.high)]
+    if reached:
+        e = min((rests[k] for k in reached), key=lambda e: abs(e.theta - inside))
+        track = "asymptotic line" if math.isinf(e.radius) else "asymptotic circle"
+        return Orbit("asymptotic", track, ell, energy, steady=e)
+    n = over_period(level, inside)
     passed = sum(1 for e in rests if not e.stable and n.low < e.theta < n.high)
     return Orbit("swing" if passed else "nutation", n.kind, ell, energy, nutation=n, passed=passed)
 
@@ -118,10 +147,8 @@ def orbit(body: RubberBody, ell: float, energy: float, inside: float) -> Orbit:
 def orbit_from(body: RubberBody, start: np.ndarray) -> Orbit:
     """The kind of motion that starts in a reduced state."""
     theta, p, ell = (float(v) for v in start[:3])
-    energy = 0.5 * p * p / mass_B(body, theta)[0] + potential(body, ell, theta)[0]
-    _, slope, _ = potential(body, ell, theta)
-    inside = theta - (math.copysign(1e-7, slope) if p == 0.0 and abs(slope) > 1e-9 * abs(energy) else 0.0)
-    return orbit(body, ell, energy, inside)
+    _refuse_planar(ell)
+    return _kind(level_through(body, ell, theta, 0.5 * p * p / mass_B(body, theta)[0]), theta)
 
 
 def closing_energy(body: RubberBody, ell: float, low: float, high: float) -> float:

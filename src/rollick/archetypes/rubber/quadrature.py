@@ -1,7 +1,12 @@
 """Quadratures of the reduced motion: period, action, advances, displacement (Koiller, sections 6 and 7).
 
-With turning points theta- < theta+ where V = E, theta = mid + amp sin u makes every integrand periodic and smooth in u, so that the midpoint
-rule converges exponentially. The yaw along the period comes from the same nodes by spectral integration.
+With turning points theta- < theta+ where V = E, theta = mid - amp cos v takes half a period for 0 <= v <= pi, and
+
+    E - V = amp^2 sin^2(v) Q,    dt/dv = sqrt(B / (2 Q)),    theta' = amp sin(v) dv/dt.
+
+Q > 0 is smooth, and goes to V''/2 with the amplitude: what is left is the linear theory of small nutations, 2 pi sqrt(B/V''). The other
+half of the period is the mirror image in time, so that with I the displacement of the first half and Phi the advance of phi in a period
+D = I + e^(i Phi) conj(I).
 """
 
 from __future__ import annotations
@@ -14,9 +19,12 @@ from ...kernel.compiled import compiled
 from ...kernel.names import InputError
 from ...kernel.scalar import cos, sin, sqrt
 from .body import RubberBody, heights, mass_B, nose_squared, potential
+from .level import Ends, Level, around, energy_level, gap_at, level_through, mean_slope, noise, turning_points, within_reach
+from .loops import INTEGRATE, NODES, WEIGHTS
+from .panels import Cut, adaptive
 
-NODES = 400
-MOST_NODES = 1 << 17
+__all__ = ["Nutation", "nutation", "nutation_from", "turning_points"]
+NOWHERE = float("nan")
 DRIFT = 1e-9  # |e^(i phi) - 1| below which the yaw per period counts as a multiple of 2 pi
 
 
@@ -81,6 +89,10 @@ class Nutation:
             else f"the contact point stays in an annulus of radii {self.inner:.6g} and {self.outer:.6g} m"
         )
         low, high, psi, phi = (float(np.degrees(a)) for a in (self.low, self.high, self.psi, self.phi))
+        if self.low == self.high:
+            return (
+                f"steady rolling at theta = {low:.4f} deg; small nutations about it have the period {self.period:.9g} s; {where}"
+            )
         return (
             f"nutation: theta between {low:.4f} and {high:.4f} deg, period {self.period:.9g} s; per period psi advances by {psi:.6g} deg, "
             f"phi by {phi:.6g} deg; {where}"
@@ -88,141 +100,179 @@ class Nutation:
 
 
 @compiled
-def nodes(body, ell, energy, low, high, out):
-    """At midpoints u_j: dt/du, dtau/du, p dtheta/du, psi', theta', h, r (columns of out); u runs once round from theta-."""
-    count = out.shape[0]
-    mid, amp = 0.5 * (low + high), 0.5 * (high - low)
-    for j in range(count):
-        u = -1.5707963267948966 + (j + 0.5) * 6.283185307179586 / count
-        theta = mid + amp * sin(u)
-        V, _, _ = potential(body, ell, theta)
-        gap = energy - V
-        across = amp * cos(u)  # dtheta/du, with the sign of theta'
-        inverse = abs(across) / sqrt(2.0 * gap)  # dtau/du
+def nodes(body, level, ends, angles, above, v, out):
+    """At each v: dt/dv, dtau/dv, p dtheta/dv, psi', theta', h, r, cos(theta) (columns of out).
+
+    level = (l, E, scale), ends = (low, high, amp, critical points near both or NaN, turning points from there in units of amp).
+    """
+    ell, energy, scale = level
+    low, high, amp, c_low, c_high, a_low, a_high = ends
+    for j in range(v.size):
+        sl, sh = sin(0.5 * v[j]), cos(0.5 * v[j])
+        from_low, from_high = 2.0 * sl * sl, 2.0 * sh * sh  # the distances from both ends, in units of amp
+        below = from_low <= 1.0
+        end, centre, a = (low, c_low, a_low) if below else (high, c_high, a_high)
+        theta = low + amp * from_low if below else high - amp * from_high
+        V, slope, _ = potential(body, ell, theta)
+        area = amp * amp * from_low * from_high
+        Q = -1.0
+        if energy - V < 0.05 * scale and within_reach(end, theta):
+            if not within_reach(centre, theta):
+                centre = NOWHERE
+            if below:
+                Q = -mean_slope(body, ell, end, amp, from_low, centre, a) / from_high
+            else:
+                Q = mean_slope(body, ell, end, amp, -from_high, centre, a) / from_low
+            if not abs(Q * area - (energy - V)) <= noise(scale, slope):
+                Q = -1.0
+        if not Q > 0.0:
+            Q = gap_at(body, ell, energy, scale, angles, above, theta) / area
         B, _ = mass_B(body, theta)
         z, dz, ddz = heights(body, theta)
         n, c = sin(theta), cos(theta)
-        out[j, 0] = sqrt(B) * inverse
-        out[j, 1] = inverse
-        out[j, 2] = sqrt(2.0 * gap * B) * abs(across)
+        out[j, 0] = sqrt(0.5 * B / Q)
+        out[j, 1] = sqrt(0.5 / Q)
+        out[j, 2] = sqrt(2.0 * Q * B) * area
         out[j, 3] = ell / (sqrt(nose_squared(body, theta)) * n * n)
-        out[j, 4] = across / out[j, 0]
+        out[j, 4] = amp * 2.0 * sl * sh / out[j, 0]
         out[j, 5] = z * n + dz * c
         out[j, 6] = z + ddz
         out[j, 7] = c
 
 
-WALK = np.concatenate([np.linspace(1.0, 0.0, 2001)[:-1], np.geomspace(4.9e-4, 1e-15, 120)])  # fractions of the way to the axis
+def weighed(table: np.ndarray) -> np.ndarray:
+    """What is integrated over v: time, tau, action, psi, phi, length of the track."""
+    dt, dtau, pd, spin, turn, h, r, c = np.moveaxis(table, -1, 0)
+    return np.stack([dt, dtau, pd, spin * dt, -c * spin * dt, np.hypot(h * spin, r * turn) * dt], axis=-1)
 
 
-@compiled
-def first_above(body, ell, energy, theta):
-    """The index of the first angle, after the first, where the potential is not below the energy; 0 if there is none."""
-    for j in range(1, theta.size):
-        if not potential(body, ell, theta[j])[0] < energy:
-            return j
-    return 0
+def half_period(level: Level, ends: Ends, also: float | None = None) -> Cut:
+    """The panels of half a period, from theta- to theta+; `also` is an edge between two of them."""
+    numbers = (level.ell, level.energy, level.scale)
+    places = (ends.low, ends.high, ends.amp, *ends.centres, *ends.offsets)
+
+    def at(v: np.ndarray) -> np.ndarray:
+        out = np.empty((v.size, 8))
+        nodes(level.body, numbers, places, level.angles, level.above, v, out)
+        return out
+
+    edges = np.linspace(0.0, np.pi, 5)
+    if also is not None and 0.0 < also < np.pi:
+        edges = np.unique(np.append(edges, also))
+    return adaptive(edges, at, weighed)
 
 
-def turning_points(body: RubberBody, ell: float, energy: float, inside: float) -> tuple[float, float]:
-    """The ends of the interval around `inside` in which V <= E."""
-    from scipy.optimize import brentq
+@dataclass(frozen=True)
+class Track:
+    """The first half of a period: yaw and contact point at the beginnings of the panels (and the end), and at the nodes."""
 
-    def gap(theta: float) -> float:
-        return energy - potential(body, float(ell), float(theta))[0]
+    yaw: np.ndarray
+    place: np.ndarray
+    places: np.ndarray
+    rates: np.ndarray  # d place / dv at the nodes
 
-    if not gap(inside) > 0.0:
-        raise InputError(f"at theta = {inside:g} the energy {energy:g} lies below the potential; the motion cannot be there.")
-    ends = []
-    for limit in (0.0, np.pi):
-        # Walk outward in ever smaller steps towards the barrier at the axis until the potential exceeds the energy.
-        grid = limit + (inside - limit) * WALK
-        k = first_above(body, float(ell), float(energy), grid)
-        if k > 0:
-            ends.append(brentq(gap, grid[k], grid[k - 1], xtol=1e-16, rtol=4 * np.finfo(float).eps))
-        else:
+
+def track_of(cut: Cut) -> Track:
+    """The contact point along half a period, with phi = 0 and at the origin at theta-: it moves by -(h psi' + i r theta') e^(i phi) dt."""
+    dt, _, _, spin, turn, h, r, c = np.moveaxis(cut.table, -1, 0)
+    width = cut.width[:, None]
+    turned = -c * spin * dt
+    yaw = np.concatenate([[0.0], np.cumsum(turned @ WEIGHTS * cut.width)])
+    phi = yaw[:-1, None] + turned @ INTEGRATE.T * width
+    rates = -(h * spin + 1j * r * turn) * np.exp(1j * phi) * dt
+    place = np.concatenate([[0.0], np.cumsum(rates @ WEIGHTS * cut.width)])
+    return Track(yaw, place, place[:-1, None] + rates @ INTEGRATE.T * width, rates)
+
+
+def radii(track: Track, centre: complex) -> tuple[float, float]:
+    """The least and greatest distance of the contact point from the centre of its annulus.
+
+    Extrema are at the turning points, or where the distance is stationary on the way: there on the polynomial through a panel's nodes.
+    """
+    from numpy.polynomial import legendre
+
+    found = [abs(track.place[0] - centre), abs(track.place[-1] - centre)]
+    square = np.abs(track.places - centre) ** 2
+    found += [float(np.sqrt(square.min())), float(np.sqrt(square.max()))]
+    slope = np.real(np.conj(track.places - centre) * track.rates)
+    turns = np.flatnonzero(np.abs(np.diff(np.sign(slope), axis=1)).max(axis=1) > 0.0)
+    x = legendre.leggauss(NODES)[0]
+    for k in turns[np.argsort(-np.ptp(square[turns], axis=1))][:64]:
+        shape = legendre.legfit(x, square[k] - square[k].mean(), NODES - 1)
+        roots = legendre.legroots(legendre.legder(shape))
+        real = roots[np.abs(roots.imag) < 1e-9].real
+        for value in legendre.legval(real[np.abs(real) < 1.0], shape) + square[k].mean():
+            if square[k].min() - 0.1 * np.ptp(square[k]) <= value <= square[k].max() + 0.1 * np.ptp(square[k]):
+                found.append(float(np.sqrt(max(value, 0.0))))
+    return float(min(found)), float(max(found))
+
+
+def refuse_separatrix(level: Level, ends: Ends) -> None:
+    """A motion that takes for ever to come to an unstable steady rolling has no period."""
+    for k, theta in enumerate(level.angles):
+        reached = k in ends.walls or ends.low < theta < ends.high
+        bent = potential(level.body, level.ell, float(theta))[2]
+        if reached and bent < 0.0 and abs(level.above[k]) <= level.doubt[k]:
             raise InputError(
-                f"with l = {ell:g} and E = {energy:g} the body reaches theta = {limit:.4g}: the barrier l^2/(2 sin^2) is too weak "
-                f"to be resolved; choose |l| above {np.sqrt(2 * abs(energy)) * 1e-15:.1g}, or treat l = 0 as planar rolling."
+                f"E = {level.energy:.12g} is the energy of the unstable steady rolling at theta = {theta:.9g}, as far as it is known: the "
+                f"motion stays there or takes for ever to reach it, and has no period. separatrices(body, {level.ell:g}) describes it."
             )
-    return ends[0], ends[1]
 
 
-def wave(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Frequencies and coefficients of the trigonometric polynomial in u through values at the midpoints of equal intervals."""
-    count = values.size
-    k = np.fft.fftfreq(count, 1.0 / count)
-    c = np.fft.fft(values) / count * np.exp(-1j * k * np.pi / count)
-    if count % 2 == 0:
-        c[count // 2] = 0.0
-    return k, c
+def over_period(level: Level, inside: float, start: tuple[float, float] | None = None) -> Nutation:
+    """The nutation on a level through the angle `inside`; `start` = (theta, sign of theta') is where the displacement is measured from."""
+    ends = around(level, inside)
+    refuse_separatrix(level, ends)
+    v0 = 0.0
+    if start is not None and ends.amp > 0.0:
+        v0 = float(np.arccos(np.clip((0.5 * (ends.low + ends.high) - start[0]) / ends.amp, -1.0, 1.0)))
+    cut = half_period(level, ends, v0)
+    track = track_of(cut)
+    time, tau, action, psi, _, length = (2.0 * cut.total(column) for column in np.moveaxis(weighed(cut.table), -1, 0))
+    if not np.isfinite(time):
+        raise InputError(
+            f"the nutation at l = {level.ell:g}, E = {level.energy:.12g} cannot be resolved: E is too close to that of an unstable steady rolling."
+        )
+    half = complex(track.place[-1])
+    phi = 2.0 * float(track.yaw[-1])
+    turned = np.exp(1j * phi)
+    displacement = half + turned * half.conjugate()
+    centre = displacement / (1.0 - turned) if abs(turned - 1.0) >= DRIFT else None
+    inner, outer = radii(track, complex(centre)) if centre is not None else (np.nan, np.nan)
+    if start is not None:
+        k = int(np.argmin(np.abs(np.append(cut.start, np.pi) - v0)))
+        place, yaw = complex(track.place[k]), float(track.yaw[k])
+        if start[1] < 0.0:  # on the way back, the mirror image in time
+            place, yaw = displacement - turned * place.conjugate(), phi - yaw
+        displacement = complex((displacement + (turned - 1.0) * place) * np.exp(-1j * yaw))
+    return Nutation(
+        level.ell, level.energy, ends.low, ends.high, time, tau, action / (2.0 * np.pi), psi, phi, complex(displacement), inner, outer,
+        length, cut.nodes.size,
+    )  # fmt: skip
 
 
-def nutation(
-    body: RubberBody, ell: float, energy: float, inside: float, start: tuple[float, float] | None = None, count: int = NODES
-) -> Nutation:
+def refuse_planar(ell: float) -> None:
+    """l = 0 has no barrier at the axis."""
+    if ell == 0.0:
+        raise InputError(
+            "l = 0 is planar rolling: without a barrier at the axis theta need not turn back, and there is no nutation."
+        )
+
+
+def nutation(body: RubberBody, ell: float, energy: float, inside: float, start: tuple[float, float] | None = None) -> Nutation:
     """The nutation of a body with integral l and energy E through the angle `inside`.
 
-    `start` = (theta, sign of theta') is where the displacement is measured from (default: theta-). The number of nodes is doubled until
-    the period does not change in 13 digits, or rounding stops it: close to a separatrix it takes many.
+    `start` = (theta, sign of theta') is where the displacement is measured from (default: theta-). At the energy of a stable steady
+    rolling it is the limit of small nutations about it. All numbers are good to rounding, except as E itself is not known better: next to
+    steady rolling the amplitude, and next to a separatrix the period, depend on E strongly; `nutation_from` does better there.
     """
-    low, high = turning_points(body, ell, energy, inside)
-    before = change = np.inf
-    while True:
-        table = np.empty((count, 8))
-        nodes(body, float(ell), float(energy), low, high, table)
-        period = float(table[:, 0].mean() * 2.0 * np.pi)
-        last, change = change, abs(period - before)
-        if change <= 1e-13 * period or (last < 1e-9 * period and change > 0.25 * last) or count >= MOST_NODES:
-            break
-        before, count = period, 2 * count
-    dt, dtau, pd, spin, turn, h, r, c = table.T
-    total = lambda values: float(values.mean() * 2.0 * np.pi)
-    yaw = -c * spin * dt  # dphi/du
-    phi = total(yaw)
-    mean = phi / (2.0 * np.pi)
-    # phi(u) = mean u + periodic part; the contact point is at e^(i mean u) w(u) with w periodic, since it moves by
-    # -(h psi' + i r theta') e^(i phi) dt, which is e^(i mean u) times something periodic. Both are integrated term by term.
-    k, coefficients = wave(yaw - mean)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        swing = np.where(k == 0, 0.0, coefficients / (1j * k))
-    periodic = np.fft.ifft(swing * np.exp(1j * k * np.pi / count)).real * count
-    k, push = wave(-(h * spin + 1j * r * turn) * np.exp(1j * periodic) * dt)
-    turned = k + mean
-    u0 = 0.0
-    if start is not None:
-        rise = np.arcsin(np.clip((start[0] - 0.5 * (low + high)) / (0.5 * (high - low)), -1.0, 1.0))
-        u0 = (rise if start[1] >= 0.0 else np.pi - rise) + 0.5 * np.pi
-    yaw_start = float(np.sum(swing * np.exp(1j * k * u0)).real)  # the periodic part of phi at the start
-    e = np.exp(2j * np.pi * turned) - 1.0
-    resonant = np.abs(turned) < 1e-9
-    with np.errstate(divide="ignore", invalid="ignore"):
-        step = np.where(resonant, 2.0 * np.pi, e / (1j * turned))  # the integral of e^(i (k + mean) u) over a period
-        path = np.where(resonant, 0.0, push / (1j * turned))
-    displacement = complex(np.sum(push * step * np.exp(1j * k * u0)) * np.exp(-1j * yaw_start))
-    radius = np.abs(np.fft.ifft(path * np.exp(1j * k * np.pi / count)) * count)
-    drifts = abs(np.exp(1j * phi) - 1.0) < DRIFT
-    inner, outer = (np.nan, np.nan) if drifts else (float(radius.min()), float(radius.max()))
-    action = total(pd) / (2.0 * np.pi)
-    path_length = total(np.hypot(h * spin, r * turn) * dt)
-    return Nutation(
-        float(ell), float(energy), low, high, period, total(dtau), action, total(spin * dt), phi, displacement, inner, outer, path_length, count,
-    )  # fmt: skip
+    refuse_planar(ell)
+    return over_period(energy_level(body, ell, energy), float(inside), start)
 
 
 def nutation_from(body: RubberBody, start: np.ndarray) -> Nutation:
     """The nutation of the motion through a reduced state (see `start_rolling`); its displacement is measured from there, with phi = 0."""
     theta, p, ell = (float(v) for v in start[:3])
-    if ell == 0.0:
-        raise InputError(
-            "l = 0 is planar rolling: without a barrier at the axis theta need not turn back, and there is no nutation."
-        )
-    B, _ = mass_B(body, theta)
-    energy = 0.5 * p * p / B + potential(body, ell, theta)[0]
-    inside = theta
-    if p == 0.0:  # the start is itself a turning point: step inward
-        slope = potential(body, ell, theta)[1]
-        if abs(slope) < 1e-13 * abs(energy):
-            raise InputError("this start is a relative equilibrium: theta stays constant and there is no nutation.")
-        inside = theta - np.sign(slope) * 1e-6
-    return nutation(body, ell, energy, inside, (theta, np.sign(p)))
+    refuse_planar(ell)
+    kinetic = 0.5 * p * p / mass_B(body, theta)[0]
+    return over_period(level_through(body, ell, theta, kinetic), theta, (theta, float(np.sign(p))))

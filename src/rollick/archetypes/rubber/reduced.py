@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...kernel.scalar import sincos, sqrt
+from ...kernel.scalar import pi, real, sincos, sqrt
 from ...kernel.system import describe, rate, signals
 from . import start  # registers how such a body starts
 from .body import RubberBody, heights, mass_B, nose_squared, potential
 from .start import full_start, start_rolling
+
+NOWHERE = float("nan")
 
 __all__ = ["InTau", "full_start", "start", "start_rolling"]
 
@@ -23,6 +25,8 @@ __all__ = ["InTau", "full_start", "start", "start_rolling"]
 @rate.register(RubberBody)
 def _(b, t, y, out):
     theta, p, ell = y[0], y[1], y[2]
+    if not 0.0 < real(theta) < pi:  # beyond the axis there is no such angle: the step is taken again, shorter
+        theta = theta + NOWHERE
     n, c = sincos(theta)
     z, dz, ddz = heights(b, theta)
     B, dB = mass_B(b, theta)

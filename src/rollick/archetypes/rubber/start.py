@@ -7,12 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.hooks import guard, highlights, second_formulation, settle, start_state
+from ...kernel.hooks import diagnose, guard, highlights, second_formulation, settle, start_state
 from ...kernel.names import InputError, choose, number
 from ...mechanics.euler import from_zxz, zxz_from, zxz_spin
 from .body import RubberBody, full, heights, mass_B, nose_squared, potential
 
 SMALLEST = 1e-7  # sin(theta) at a turning point below which the barrier at the axis cannot be resolved
+ARRIVED = 1e-9  # theta from the vertical at which a planar fall has ended
+VERTICAL = (
+    "The axis has come to the vertical, where the coordinates of the reduced flow end (l = 0 has no barrier there): a torus or disk "
+    "falls flat, a round body rolls on; simulate full(body)."
+)
 NAMES = {
     "theta": "rad",
     "theta_rate": "rad/s",
@@ -107,16 +112,17 @@ def _(body, y):
 
 @guard.register(RubberBody)
 def _(body):
-    def beyond(t: np.ndarray, y: np.ndarray) -> tuple[int, str] | None:
-        outside = np.flatnonzero((y[:, 0] <= 0.0) | (y[:, 0] >= math.pi))
-        if not outside.size:
-            return None
-        return max(0, int(outside[0]) - 1), (
-            "The axis has come to the vertical, where the coordinates of the reduced flow end (l = 0 has no barrier there): a torus or disk "
-            "falls flat, a round body rolls on; simulate full(body)."
-        )
+    def arrived(t: np.ndarray, y: np.ndarray) -> tuple[int, str] | None:
+        # The rates are not numbers beyond the axis, so that the steps shrink towards it; here they have come as close as makes no difference.
+        there = np.flatnonzero((y[:, 0] <= ARRIVED) | (y[:, 0] >= math.pi - ARRIVED))
+        return (int(there[0]), VERTICAL) if there.size else None
 
-    return beyond
+    return arrived
+
+
+@diagnose.register(RubberBody)
+def _(body, t, y):
+    return VERTICAL if not 1e-3 < y[0] < math.pi - 1e-3 else ""
 
 
 @second_formulation.register(RubberBody)
@@ -151,7 +157,7 @@ def _(body, motion):
     energy, ell = motion["energy"], motion["ell"]
     lines = [
         f"energy: {energy[0]:.9g} -> {energy[-1]:.9g} J (relative change {abs(energy[-1] / energy[0] - 1.0):.1e}); "
-        f"l: {ell[0]:.9g} -> {ell[-1]:.9g}"
+        f"ell: {ell[0]:.9g} -> {ell[-1]:.9g}"
     ]
     if body.sigma == 0.0 and ell[0] != 0.0:
         try:

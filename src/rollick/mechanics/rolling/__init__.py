@@ -3,5 +3,19 @@
 from . import start  # they register themselves for the systems below
 from . import summary as words  # they register themselves for the systems below
 from .equations import Marble, Rubber, constrained, contact, dynamics, inertia_at, moment, rolling
+from .turns import Turns, turns
 
-__all__ = ["Marble", "Rubber", "constrained", "contact", "dynamics", "inertia_at", "moment", "rolling", "start", "words"]
+__all__ = [
+    "Marble",
+    "Rubber",
+    "Turns",
+    "constrained",
+    "contact",
+    "dynamics",
+    "inertia_at",
+    "moment",
+    "rolling",
+    "start",
+    "turns",
+    "words",
+]

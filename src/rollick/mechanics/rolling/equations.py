@@ -204,6 +204,14 @@ def _(s, t, y, out):
     out[16] = gamma[0]
     out[17] = gamma[1]
     out[18] = gamma[2]
+    yaw = (omega[0] * gamma[0] + omega[1] * gamma[1]) / (across * across)  # phi' sin^2 = Omega.(gamma - cos e3)
+    out[19] = yaw
+    out[20] = omega[2] - gamma[2] * yaw  # Omega3 = psi' + phi' cos(theta)
+    pull = matvec(r, along)
+    out[21] = pull[0]
+    out[22] = pull[1]
+    track = matvec(r, drho)
+    out[23] = sqrt(track[0] * track[0] + track[1] * track[1])
 
 
 STATES = {
@@ -235,6 +243,11 @@ SIGNALS = {
     "gamma1": ("", "upward normal in body axes, along e1"),
     "gamma2": ("", "upward normal in body axes, along e2"),
     "gamma3": ("", "upward normal in body axes, along e3"),
+    "phi_rate": ("rad/s", "rate of the yaw phi; undefined where e3 is along the normal"),
+    "psi_rate": ("rad/s", "rate of the rotation psi about the body's axis; undefined where e3 is along the normal"),
+    "friction_x": ("N", "force along the plane, along x"),
+    "friction_y": ("N", "force along the plane, along y"),
+    "contact_speed": ("m/s", "speed at which the contact point moves over the plane"),
 }
 INTEGRALS = {
     "x": ("m", "track of the contact point"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.hooks import diagnose, guard, settle, start_state
+from ...kernel.hooks import diagnose, guard, settle, start_integrals, start_state
 from ...kernel.names import InputError, choose, number
 from ...kernel.quaternion import quaternion_matrix
 from ..euler import from_zxy, from_zxz, zxz_spin
@@ -20,17 +20,18 @@ ZXY = {"alpha": "rad", "beta": "rad", "gamma": "rad"}
 QUATERNION = {"q0": "", "q1": "", "q2": "", "q3": ""}
 OMEGA = {"omega1": "rad/s", "omega2": "rad/s", "omega3": "rad/s"}
 SPIN = {"spin": "rad/s"}
+TRACK = {"x": "m", "y": "m"}
 FLAT = 1e-7  # the sine of the angle below which a torus or a disk counts as lying flat
 FALLEN = "The body has fallen flat: there it touches along a circle, and rolling on a point ends."
 WAYS = (
     "theta, phi, psi (nutation, yaw, rotation about e3) and their rates theta_rate, phi_rate, psi_rate; or alpha, beta, gamma "
-    "(roll, pitch, yaw from e3 upright); or q0..q3; with omega1..3 in body axes, and spin about the normal"
+    "(roll, pitch, yaw from e3 upright); or q0..q3; with omega1..3 in body axes, and spin about the normal; and x, y, where the contact point starts"
 )
 
 
 def rolling_start(system: Any, given: dict[str, Any]) -> np.ndarray:
     """The state of a rolling body from names and values; see `WAYS`. Rubber without `phi_rate` starts without twist."""
-    known = {**ZXZ, **RATES, **ZXY, **QUATERNION, **OMEGA, **SPIN}
+    known = {**ZXZ, **RATES, **ZXY, **QUATERNION, **OMEGA, **SPIN, **TRACK}
     v = {}
     for name, value in given.items():
         name = choose(name, known, "start of a rolling body")
@@ -61,6 +62,12 @@ def rolling_start(system: Any, given: dict[str, Any]) -> np.ndarray:
 @start_state.register(Rubber)
 def _(system, given):
     return rolling_start(system, given)
+
+
+@start_integrals.register(Marble)
+@start_integrals.register(Rubber)
+def _(system, given):
+    return {name: number(given[name], name, unit) for name, unit in TRACK.items() if name in given}
 
 
 def lean(system: Any, y: np.ndarray) -> np.ndarray | None:

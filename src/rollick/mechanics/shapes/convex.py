@@ -53,7 +53,8 @@ class Rim(NamedTuple):
 class Superellipsoid(NamedTuple):
     """|x/a|^p + |y/b|^p + |z/c|^p = 1 with 1 < p <= 2: from an ellipsoid (p = 2) towards an octahedron (p = 1).
 
-    Its edges are sharp where two coordinates vanish; `Sum(..., Sphere(r))` rounds them. For p > 2 the faces would be flat in their middle.
+    Its edges are sharp where two coordinates vanish; `Sum(..., Sphere(r))` rounds them. For p > 2 it would be flat where a
+    coordinate vanishes: the radius of curvature is infinite there and the contact point would cross these places infinitely fast.
     """
 
     a: float
@@ -255,7 +256,12 @@ def impossible_shape(shape: Any) -> str:
         if not getattr(shape, name) > 0.0:
             return f"{name} = {getattr(shape, name):g} of {type(shape).__name__.strip()} must be above zero."
     if isinstance(shape, Superellipsoid) and not 1.0 < shape.p <= 2.0:
-        return (
-            f"p = {shape.p:g} of Superellipsoid must lie above 1 and not above 2: beyond it the faces are flat in their middle."
+        why = (
+            "for p <= 1 it is not strictly convex (an octahedron, or hollow faces)"
+            if shape.p <= 1.0
+            else "for p > 2 its surface is flat wherever a coordinate vanishes: the radius of curvature is infinite there, so that a contact "
+            "point would cross these places infinitely fast and the equations of rolling, which contain its velocity, are not finite; "
+            "rounding by a Sum leaves them flat"
         )
+        return f"p = {shape.p:g} of Superellipsoid must lie above 1 and not above 2: {why}. p = 2 is the ellipsoid."
     return ""

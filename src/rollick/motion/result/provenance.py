@@ -43,6 +43,7 @@ def provenance(run: Any) -> dict[str, Any]:
         "since": run.t0,
         "until": run.t1,
         "start": dict(zip(states, map(float, problem.start))),
+        **({"start_integrals": problem.sums.tolist()} if np.any(problem.sums) else {}),
         "settled": problem.settled,
         "method": run.method.name,
         "options": {name: plain(value) for name, value in run.method.options.items()},
