@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from ..kernel.names import InputError
+from ..studies.catalogue import single_studies
 from ..studies.catalogue import study as find
-from ..studies.catalogue import study_names
 from ..studies.ledger import FAILED, Row, Study
 from .output import print_json
 
@@ -77,7 +77,7 @@ def draw_figures(study: Study, folder: Path) -> list[Path]:
 
 def reproduce_study(name: str | None, only: str | None, figures: Path | None, json_: bool) -> int:
     """Recompute one study or all; 1 if a target is not reproduced."""
-    studies = [find(name)] if name else [find(n) for n in study_names()]
+    studies = [find(name)] if name else single_studies()
     wanted = [i.strip() for i in only.split(",") if i.strip()] if only else None
     if wanted and name is None:
         known = {i for s in studies for i in s.targets}

@@ -8,7 +8,7 @@ Verdicts: *reproduced*; *differs* (an erratum of the work explains it, and the r
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,12 +87,16 @@ def picture(id: str, what: str, computed: str, note: str = "") -> Row:
 
 @dataclass(frozen=True)
 class Study:
-    """A work: its targets (id -> function that yields rows) and its figures (name -> function that draws one)."""
+    """A work: its targets (id -> function that yields rows) and its figures (name -> function that draws one).
+
+    `parts` names the studies that it lists, if it is nothing but a list of others.
+    """
 
     name: str
     title: str
     targets: dict[str, Callable[[], Iterator[Row]]] = field(default_factory=dict)
     figures: dict[str, Callable[[], Any]] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
 
     def select(self, only: list[str] | None) -> list[str]:
         """The ids to recompute."""
@@ -110,3 +114,14 @@ class Study:
                 yield from self.targets[id]()
             except Exception as error:
                 yield Row(id, "could not be computed", None, f"{type(error).__name__}: {error}", None, None, FAILED)
+
+
+def together(name: str, title: str, studies: Sequence[Study]) -> Study:
+    """Several studies as one, in this order."""
+    targets = {id: rows for part in studies for id, rows in part.targets.items()}
+    figures = {key: draw for part in studies for key, draw in part.figures.items()}
+    if len(targets) + len(figures) < sum(len(part.targets) + len(part.figures) for part in studies):
+        raise InputError(
+            f"study {name}: its parts {', '.join(p.name for p in studies)} use an id or a figure's name twice; rename one."
+        )
+    return Study(name, title, targets, figures, tuple(part.name for part in studies))
