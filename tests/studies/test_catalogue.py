@@ -9,7 +9,7 @@ import pytest
 import rollick.studies
 from rollick.kernel.names import InputError
 from rollick.studies.catalogue import single_studies, study, study_names
-from rollick.studies.ledger import Study, together
+from rollick.studies.study import Study, together
 
 ROOM = Path(rollick.studies.__file__).parent
 
@@ -28,7 +28,7 @@ def test_each_folder_is_a_study_of_that_name():
 
 def test_a_new_folder_is_enough(tmp_path, monkeypatch):
     (tmp_path / "pendulum").mkdir()
-    text = 'from rollick.studies.ledger import Study, claim\nSTUDY = Study("pendulum", "swings", {"X1": lambda: iter([])})\n'
+    text = 'from rollick.studies.study import Study\nSTUDY = Study("pendulum", "swings", {"X1": lambda: iter([])})\n'
     (tmp_path / "pendulum" / "__init__.py").write_text(text)
     monkeypatch.setattr(rollick.studies, "__path__", [*rollick.studies.__path__, str(tmp_path)])
     try:

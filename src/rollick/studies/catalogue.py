@@ -9,7 +9,7 @@ import importlib
 import pkgutil
 
 from ..kernel.names import choose
-from .ledger import Study
+from .study import Study
 
 
 def study_names() -> list[str]:

@@ -1,6 +1,6 @@
 """Chatter without gravity (a thesis on sequences of collisions, chapter 3): the rod and regular polygons."""
 
-from ..ledger import Study
+from ..study import Study
 from .figures import FIGURES
 from .targets import TARGETS
 

@@ -6,8 +6,8 @@ Chatter (A, B), the dying disk (C), the dropped device (O), the lander (P).
 from ..chatter import STUDY as CHATTER
 from ..drop_test import STUDY as DROP_TEST
 from ..dying_disk import STUDY as DYING_DISK
-from ..ledger import together
 from ..philae import STUDY as PHILAE
+from ..study import together
 
 STUDY = together(
     "collisions",

@@ -1,6 +1,6 @@
 """The dropped device (a thesis on sequences of collisions, chapter 5)."""
 
-from ..ledger import Study
+from ..study import Study
 from .figures import FIGURES
 from .targets import TARGETS
 

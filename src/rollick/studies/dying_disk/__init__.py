@@ -1,6 +1,6 @@
 """The dying disk (a thesis on sequences of collisions, chapter 4 and appendix B)."""
 
-from ..ledger import Study
+from ..study import Study
 from .figures import FIGURES
 from .targets import TARGETS
 

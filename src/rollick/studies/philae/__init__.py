@@ -3,7 +3,7 @@
 The body itself, its equations and its tables are `rollick.archetypes.lander`.
 """
 
-from ..ledger import Study
+from ..study import Study
 from .candidates import along, at_touchdown, on_printed_lines, printed_line, speeds_at_touchdown
 from .crater import Crater, crater
 from .descent import Descent, direct_misfit, fit_descent

@@ -1,6 +1,6 @@
 """T. R. Kane and D. A. Levinson, Realistic mathematical modeling of the rattleback (1982)."""
 
-from ..ledger import Study
+from ..study import Study
 from .figures import FIGURES
 from .targets import TARGETS
 

@@ -1,6 +1,6 @@
 """J. Koiller, Conformally symplectic Chaplygin reduction in rubber rolling of surfaces of revolution over the plane."""
 
-from ..ledger import Study
+from ..study import Study
 from .figures import FIGURES
 from .targets import TARGETS
 

@@ -1,6 +1,6 @@
 """S. Sailer, Nonlinear Dynamics of the Tippedisk (2023), first part: the full models of chapter 3."""
 
-from ..ledger import Study
+from ..study import Study
 from .figures import FIGURES
 from .targets import TARGETS
 
