@@ -29,8 +29,15 @@ def table() -> dict[str, dict[str, int]]:
 
 def phrase(counts: dict[str, int]) -> str:
     """Counts in words, as the pages give them."""
-    words = {"reproduced": "reproduced", "differs": "differ", "figure only": "are figures without numbers", "open": "are open"}
-    return ", ".join(f"{n} {words.get(verdict, verdict)}" for verdict, n in counts.items() if n and verdict != "rows")
+    words = {
+        "reproduced": "are reproduced",
+        "differs": "differ",
+        "refuted": "refute the work",
+        "new": "are new",
+        "figure only": "are figures without numbers",
+        "open": "are open",
+    }
+    return ", ".join(f"{n} {words[verdict]}" for verdict, n in counts.items() if n and verdict != "rows")
 
 
 def test_every_study_is_in_the_table():
