@@ -37,7 +37,13 @@ def phrase(counts: dict[str, int]) -> str:
         "figure only": "are figures without numbers",
         "open": "are open",
     }
-    return ", ".join(f"{n} {words[verdict]}" for verdict, n in counts.items() if n and verdict != "rows")
+    singular = {"are": "is", "differ": "differs", "refute": "refutes"}
+
+    def said(n: int, verdict: str) -> str:
+        first, *rest = words[verdict].split(" ")
+        return " ".join([str(n), singular[first] if n == 1 else first, *rest])
+
+    return ", ".join(said(n, verdict) for verdict, n in counts.items() if n and verdict != "rows")
 
 
 def test_every_study_is_in_the_table():
