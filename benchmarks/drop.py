@@ -18,7 +18,7 @@ import numpy as np  # noqa: E402
 
 from rollick.archetypes.dropped_device import device, drop, shock_map  # noqa: E402
 from rollick.archetypes.dropped_device.solid import box, component, drop_solid  # noqa: E402
-from rollick.studies.collisions_drop_judge import judge  # noqa: E402
+from rollick.studies.drop_test.judge import judge  # noqa: E402
 
 BAR = 120.0  # seconds for a map of 100 x 100 points, worst of 19 angles, on two cores
 

@@ -10,18 +10,19 @@ from pathlib import Path
 import numpy as np
 
 from rollick.archetypes import lander as la
-from rollick.archetypes.lander.candidates import PRINTED_SUN
+from rollick.studies import philae
+from rollick.studies.philae.candidates import PRINTED_SUN
 
 out = Path("out")
 out.mkdir(exist_ok=True)
 
 # The direction of the Sun from six powers.
-track = la.sun_track()
+track = philae.sun_track()
 print(track.summary())
 track.plot(path=out / "philae_sun.png")
 
 # The slow rotation before the first touchdown.
-fit = la.fit_descent(3)
+fit = philae.fit_descent(3)
 first, most, last = fit.speeds()
 print(f"descent: E_DF {fit.misfit:.4f}, angular velocity {first:.5f} -> {most:.5f} -> {last:.5f} rad/s")
 
@@ -30,10 +31,10 @@ omega = np.array([-0.125, 0.31, 0.12])  # one of many that fit
 flight = la.fly(la.Lander(), la.state(PRINTED_SUN, omega), until=2700.0)
 print(flight.summary())
 emd, edf, seen, amplitude = la.judge(la.Lander(), [omega])[0]
-chance = np.percentile(la.sampling_spread(la.Lander(), omega), [5, 50, 95])
+chance = np.percentile(philae.sampling_spread(la.Lander(), omega), [5, 50, 95])
 print(f"EMD {emd:.4f}; chance alone gives {chance[0]:.3f} .. {chance[2]:.3f}; the z axis swings by {180 * amplitude:.0f} deg")
 
 # The collision with the crater rim, 100 times.
-study = la.crater(100, seed=1)
+study = philae.crater(100, seed=1)
 print(study.summary())
 study.plot(path=out / "philae_crater.png")

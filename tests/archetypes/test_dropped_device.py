@@ -16,8 +16,8 @@ from rollick.archetypes.dropped_device.oscillator import first_turn, free_respon
 from rollick.archetypes.dropped_device.sequence import SLIP
 from rollick.archetypes.dropped_device.slip import LIFT_OFF, OTHER_END, Slip, slide
 from rollick.cli.drop import drop_app
-from rollick.studies.collisions_drop_judge import judge
-from rollick.studies.collisions_drop_judge import rate as judged_rate
+from rollick.studies.drop_test.judge import judge
+from rollick.studies.drop_test.judge import rate as judged_rate
 
 CASES = [
     (1 / 3, 1 / 3, 0.0, 1.0, 10.0, 0.7),

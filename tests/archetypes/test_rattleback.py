@@ -18,8 +18,8 @@ from rollick.archetypes.rattleback import (
 from rollick.kernel.derivative import system_jacobian
 from rollick.kernel.system import rate
 from rollick.motion.ode.steppers import rate_at
-from rollick.studies import rattleback_judge as judge
-from rollick.studies.rattleback_random import random_states, random_stones
+from rollick.studies.rattleback import judge
+from rollick.studies.rattleback.random_stones import random_states, random_stones
 
 START = {"alpha": "0.5deg", "beta": "0.5deg", "omega3": -5.0}
 # Reference values of an independent simulation (section 5 of the digest), as printed.

@@ -9,7 +9,7 @@ from scipy.optimize import brentq, linear_sum_assignment
 
 from rollick import InputError
 from rollick.archetypes.rattleback import spinning as theory
-from rollick.studies import rattleback_judge as judge
+from rollick.studies.rattleback import judge
 
 
 class Stone(NamedTuple):

@@ -153,8 +153,9 @@ def test_ledger_as_json():
     assert found["study"] == "rattleback"
     assert {row["id"] for row in found["targets"]} == {"R1", "R10"}
     for row in found["targets"]:
-        assert set(row) >= {"id", "what", "published", "computed", "deviation", "tolerance", "verdict"}
-        assert row["verdict"] == "reproduced"
+        assert set(row) >= {"id", "what", "printed", "reference", "computed", "deviation", "tolerance", "verdict", "against"}
+        assert row["verdict"] == ("reproduced" if row["id"] == "R1" else "new")
+        assert row["against"] == "bound"
     assert found["targets"][0]["as_printed"] > 0.01
 
 

@@ -58,8 +58,25 @@ def test_chatter_commands(tmp_path):
     assert "proven" in out
 
 
-@pytest.mark.parametrize("name", ["rod", "polygon", "dropped_device", "lander"])
+@pytest.mark.parametrize("name", ["rod", "polygon", "drop", "philae"])
 def test_models_are_shown(name):
     code, out, _ = rollick("show", name)
     assert code == 0
     assert "default start" in out
+
+
+@pytest.mark.parametrize(("former", "now"), [("lander", "philae"), ("dropped_device", "drop"), ("disk", "rolling_disk")])
+def test_former_names_of_models_are_met_by_a_sentence(former, now):
+    from rollick.archetypes.models import model, model_names
+    from rollick.kernel.names import InputError
+
+    assert former not in model_names()
+    with pytest.raises(InputError, match=f"{now}.*write "):
+        model(former)
+    assert model(now).name == now
+
+
+def test_models_carry_the_name_they_are_called_by():
+    from rollick.archetypes.models import models
+
+    assert [entry.name for entry in models().values()] == list(models())

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rollick.archetypes.rubber import body as archetype
-from rollick.studies.rubber_judge import KINDS, Judged, State, deviations, judge, random_bodies
+from rollick.studies.rubber.judge import KINDS, Judged, State, deviations, judge, random_bodies
 
 
 def test_formulas_hold_in_random_states():

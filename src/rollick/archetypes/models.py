@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..kernel.names import choose, number
+from ..kernel.names import InputError, choose, number
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def read_parameters(parameters: Mapping[str, Parameter], given: Mapping[str, Any
 _HOMES = {
     "rattleback": "rollick.archetypes.rattleback.model:MODEL",
     "torus": "rollick.archetypes.rubber.model:TORUS",
-    "disk": "rollick.archetypes.rubber.model:DISK",
+    "rolling_disk": "rollick.archetypes.rubber.model:DISK",
     "hoop": "rollick.archetypes.rubber.model:HOOP",
     "ellipsoid": "rollick.archetypes.rubber.model:ELLIPSOID",
     "routh_sphere": "rollick.archetypes.rubber.model:ROUTH_SPHERE",
@@ -66,10 +66,18 @@ _HOMES = {
     "rod": "rollick.archetypes.rod:MODEL",
     "polygon": "rollick.archetypes.polygon:MODEL",
     "dying_disk": "rollick.archetypes.dying_disk.model:MODEL",
-    "dropped_device": "rollick.archetypes.dropped_device.model:MODEL",
-    "lander": "rollick.archetypes.lander.model:MODEL",
+    "drop": "rollick.archetypes.dropped_device.model:MODEL",
+    "philae": "rollick.archetypes.lander.model:MODEL",
     "tippe_top": "rollick.archetypes.tops.model:TIPPE_TOP",
     "euler_disk": "rollick.archetypes.tops.model:EULER_DISK",
+}
+
+# names that models had, or that several things had, and what to say now
+_FORMER = {
+    "lander": "the model lander is called philae now, like its command and its study; write philae.",
+    "dropped_device": "the model dropped_device is called drop now, like its command; write drop.",
+    "disk": "disk may mean several models: rolling_disk rolls on its edge without slip and twist, euler_disk loses its energy by friction, "
+    "dying_disk by impacts (`rollick disk` is about that one), tippedisk turns its mass centre up; write one of these.",
 }
 
 
@@ -80,6 +88,8 @@ def model_names() -> list[str]:
 
 def model(name: str) -> Model:
     """A model by name."""
+    if name in _FORMER:
+        raise InputError(_FORMER[name])
     module, _, constant = _HOMES[choose(name, _HOMES, "model")].partition(":")
     return getattr(importlib.import_module(module), constant)
 

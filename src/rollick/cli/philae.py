@@ -45,10 +45,10 @@ def sun(
     """The direction of the Sun from the powers of the panels, row by row, beside the published one."""
     import numpy as np
 
-    from ..archetypes.lander.patterns import lit_panels, violations
     from ..archetypes.lander.sun import angle_between
-    from ..archetypes.lander.sun_track import sun_track
     from ..archetypes.lander.telemetry import powers, published, times
+    from ..studies.philae.patterns import lit_panels, violations
+    from ..studies.philae.sun_track import sun_track
     from .simulate import PICTURES, writable
 
     wanted = _parse_rows(row)
@@ -108,10 +108,10 @@ def fit(
     """Which angular velocities after the first touchdown fit the measured Sun: the earth mover's distance over a grid."""
     import numpy as np
 
-    from ..archetypes.lander import fit as f
-    from ..archetypes.lander.candidates import EXCHANGED_SUN, PRINTED_LINES, along, printed_line, speeds_at_touchdown
     from ..archetypes.lander.lander import Lander
     from ..archetypes.lander.tumbling import judge
+    from ..studies.philae import fit as f
+    from ..studies.philae.candidates import EXCHANGED_SUN, PRINTED_LINES, along, printed_line, speeds_at_touchdown
     from .simulate import PICTURES, writable
 
     writable(store, "--store", (".nc",))
@@ -128,7 +128,7 @@ def fit(
         for name in PRINTED_LINES
     }
     if plot is not None:
-        from ..archetypes.lander.pictures import slices_figure
+        from ..studies.philae.pictures import slices_figure
 
         slices_figure(found, points=kept, path=plot)
     if json_:
@@ -185,7 +185,7 @@ def crater(
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")] = False,
 ) -> None:
     """The collision with the crater rim, many times: how far the lander's axis swings with the wheel off, and kept running."""
-    from ..archetypes.lander.crater import crater as study
+    from ..studies.philae.crater import crater as study
     from .simulate import PICTURES, writable
 
     for path, option in ((store, "--store"), (out, "--out")):

@@ -6,18 +6,34 @@ from pathlib import Path
 from typing import Any
 
 from ..kernel.names import InputError
+from ..studies.catalogue import single_studies
 from ..studies.catalogue import study as find
-from ..studies.catalogue import study_names
-from ..studies.ledger import FAILED, Row, Study
+from ..studies.ledger import DIFFERS, FAILED, FIGURE_ONLY, NEW, OPEN, REFUTED, REPRODUCED, Row
+from ..studies.study import Study
 from .output import print_json
 
-STYLE = {"reproduced": "green", "differs": "yellow", "figure only": "blue", FAILED: "bold red"}
+STYLE = {
+    REPRODUCED: "green",
+    DIFFERS: "yellow",
+    REFUTED: "magenta",
+    NEW: "cyan",
+    FIGURE_ONLY: "blue",
+    OPEN: "bold yellow",
+    FAILED: "bold red",
+}
+COLUMNS = ("id", "what", "printed", "reference", "computed", "deviation", "tolerance", "verdict", "against")
 
 
 def _text(x: Any) -> str:
     if x is None:
         return ""
     return x if isinstance(x, str) else f"{x:.10g}"
+
+
+def counted(rows: list[Row]) -> str:
+    """How many rows there are of each verdict, in words."""
+    counts = {verdict: sum(row.verdict == verdict for row in rows) for verdict in STYLE}
+    return ", ".join(f"{n} {verdict}" for verdict, n in counts.items() if n)
 
 
 def print_ledger(title: str, rows: list[Row]) -> None:
@@ -28,33 +44,34 @@ def print_ledger(title: str, rows: list[Row]) -> None:
 
     console = Console()
     if not console.is_terminal:
-        console = Console(width=200)
+        console = Console(width=220)
     table = Table(title=title, title_justify="left", show_lines=False)
-    for column in ("id", "what", "published", "computed", "deviation", "tolerance", "verdict"):
+    for column in COLUMNS:
         table.add_column(column, justify="right" if column in ("deviation", "tolerance") else "left", overflow="fold")
     for row in rows:
         computed = _text(row.computed)
         if row.as_printed is not None:
             computed += f"\nas printed: {_text(row.as_printed)}"
-        what = escape(row.what) + (f"\n  [dim]{escape(row.note)}[/dim]" if row.note else "")
+        remarks = (row.note, f"tolerance: {row.why}" if row.why else "")
+        what = escape(row.what) + "".join(f"\n  [dim]{escape(text)}[/dim]" for text in remarks if text)
         small = ["" if x is None else f"{x:.2g}" for x in (row.deviation, row.tolerance)]
-        table.add_row(row.id, what, _text(row.published), computed, *small, f"[{STYLE[row.verdict]}]{row.verdict}[/]")
+        verdict = f"[{STYLE[row.verdict]}]{row.verdict}[/]"
+        table.add_row(row.id, what, _text(row.printed), _text(row.reference), computed, *small, verdict, _text(row.against))
     console.print(table)
-    counts = {v: sum(r.verdict == v for r in rows) for v in STYLE}
-    console.print(", ".join(f"{n} {v}" for v, n in counts.items() if n))
+    console.print(counted(rows))
 
 
-def _rows(study: Study, only: list[str] | None, quiet: bool) -> list[Row]:
-    """All rows; on a terminal, with a word on how far it is."""
+def _rows(study: Study, only: list[str] | None) -> list[Row]:
+    """All rows; with a word on standard error on how far it is, if that is a terminal (standard output may be a file)."""
     from rich.console import Console
 
     console = Console(stderr=True)
-    rows: list[Row] = []
-    if quiet or not console.is_terminal:
+    if not console.is_terminal:
         return list(study.rows(only))
+    ids, rows = study.select(only), list[Row]()
     with console.status("recomputing ...") as status:
-        for id in study.select(only):
-            status.update(f"recomputing {study.name} {id} ...")
+        for k, id in enumerate(ids, 1):
+            status.update(f"recomputing {study.name} {id}, {k} of {len(ids)} ...")
             rows += study.rows([id])
     return rows
 
@@ -77,7 +94,7 @@ def draw_figures(study: Study, folder: Path) -> list[Path]:
 
 def reproduce_study(name: str | None, only: str | None, figures: Path | None, json_: bool) -> int:
     """Recompute one study or all; 1 if a target is not reproduced."""
-    studies = [find(name)] if name else [find(n) for n in study_names()]
+    studies = [find(name)] if name else single_studies()
     wanted = [i.strip() for i in only.split(",") if i.strip()] if only else None
     if wanted and name is None:
         known = {i for s in studies for i in s.targets}
@@ -90,7 +107,7 @@ def reproduce_study(name: str | None, only: str | None, figures: Path | None, js
     for study in studies:
         mine = [i for i in wanted if i in study.targets or name] if wanted else None
         study.select(mine)
-        rows = _rows(study, mine, json_)
+        rows = _rows(study, mine)
         failed = failed or any(r.verdict == FAILED for r in rows)
         found.append({"study": study.name, "targets": [r.as_dict() for r in rows]})
         if not json_:

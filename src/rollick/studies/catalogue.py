@@ -1,25 +1,28 @@
-"""The studies there are."""
+"""The studies there are: each folder of this room that has a `STUDY`, under the name of the folder.
+
+Adding one touches nothing else: the folders are looked up when somebody asks, and a study is imported when it is wanted.
+"""
 
 from __future__ import annotations
 
 import importlib
+import pkgutil
 
 from ..kernel.names import choose
-from .ledger import Study
-
-_HOMES = {
-    "rattleback": "rollick.studies.rattleback",
-    "rubber": "rollick.studies.rubber",
-    "tippedisk": "rollick.studies.tippedisk",
-    "collisions": "rollick.studies.collisions",
-}
+from .study import Study
 
 
 def study_names() -> list[str]:
-    """The names of all studies."""
-    return list(_HOMES)
+    """The names of all studies, in alphabetical order; none of them is imported for that."""
+    room = importlib.import_module(__package__)
+    return sorted(found.name for found in pkgutil.iter_modules(room.__path__) if found.ispkg)
 
 
 def study(name: str) -> Study:
     """A study by name."""
-    return importlib.import_module(_HOMES[choose(name, _HOMES, "study")]).STUDY
+    return importlib.import_module(f"{__package__}.{choose(name, study_names(), 'study')}").STUDY
+
+
+def single_studies() -> list[Study]:
+    """All studies but those that list others: what is to be recomputed when everything is."""
+    return [found for found in map(study, study_names()) if not found.parts]

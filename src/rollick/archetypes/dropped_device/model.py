@@ -50,7 +50,7 @@ def run(system: Case, start: dict[str, Any], until: float | None = None, progres
 
 
 MODEL = Model(
-    "dropped_device",
+    "drop",
     "a rod with a light oscillator, dropped: impacts, slips, and the shock on the component",
     "a thesis on dynamics induced by sequences of collisions, chapter 5",
     _PARAMETERS,

@@ -24,7 +24,7 @@ def run(system: Lander, start: Any, until: float | None = None, progress: bool |
 
 
 MODEL = Model(
-    name="lander",
+    name="philae",
     title="the lander Philae: a body with a flywheel along its z axis in free flight; the wheel runs down and sticks",
     source="a thesis on dynamics induced by sequences of collisions, chapter 6; data of the Rosetta mission (ESA)",
     parameters=_PARAMETERS,

@@ -92,7 +92,7 @@ TORUS = _model(
     "The default start is an inclined rolling with nutation; steady rolling needs sin(theta)^3 = l^2/(m g R).",
 )
 DISK = _model(
-    "disk",
+    "rolling_disk",
     "a thin uniform disk rolling on its edge, without slip and twist",
     {"R": Parameter(0.1, "m", "radius")},
     lambda v: bodies.disk(v["R"], **_common(v)),

@@ -1,0 +1,52 @@
+"""A study: the targets and figures of a work, and several studies as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..kernel.names import InputError
+from .ledger import FAILED, Row
+
+
+@dataclass(frozen=True)
+class Study:
+    """A work: its targets (id -> function that yields rows) and its figures (name -> function that draws one).
+
+    `parts` names the studies that it lists, if it is nothing but a list of others.
+    """
+
+    name: str
+    title: str
+    targets: dict[str, Callable[[], Iterator[Row]]] = field(default_factory=dict)
+    figures: dict[str, Callable[[], Any]] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
+
+    def select(self, only: list[str] | None) -> list[str]:
+        """The ids to recompute."""
+        if not only:
+            return list(self.targets)
+        unknown = [i for i in only if i not in self.targets]
+        if unknown:
+            raise InputError(f"study {self.name} has no target {', '.join(unknown)}; it has {', '.join(self.targets)}.")
+        return [i for i in self.targets if i in only]
+
+    def rows(self, only: list[str] | None = None) -> Iterator[Row]:
+        """Recompute targets, one row after the other; a target that breaks becomes a row that says so."""
+        for id in self.select(only):
+            try:
+                yield from self.targets[id]()
+            except Exception as error:
+                yield Row(id, "could not be computed", f"{type(error).__name__}: {error}", FAILED)
+
+
+def together(name: str, title: str, studies: Sequence[Study]) -> Study:
+    """Several studies as one, in this order."""
+    targets = {id: rows for part in studies for id, rows in part.targets.items()}
+    figures = {key: draw for part in studies for key, draw in part.figures.items()}
+    if len(targets) + len(figures) < sum(len(part.targets) + len(part.figures) for part in studies):
+        raise InputError(
+            f"study {name}: its parts {', '.join(p.name for p in studies)} use an id or a figure's name twice; rename one."
+        )
+    return Study(name, title, targets, figures, tuple(part.name for part in studies))

@@ -1,0 +1,42 @@
+"""The ledger of the landing of Philae: the quick targets, and the slow ones."""
+
+from collections import Counter
+
+import pytest
+
+from rollick.studies.ledger import DIFFERS, FAILED, NEW, OPEN, REFUTED, REPRODUCED
+from rollick.studies.philae import FIGURES, TARGETS
+
+VERDICTS = {  # of the quick targets
+    "P1": {REPRODUCED: 3},
+    "P2": {REPRODUCED: 1, DIFFERS: 1, NEW: 2, REFUTED: 1},
+    "P3": {REPRODUCED: 4, REFUTED: 1},
+    "P4": {REPRODUCED: 4, REFUTED: 1},
+    "P6": {REPRODUCED: 1, DIFFERS: 2},
+    "P7": {REPRODUCED: 1, DIFFERS: 2},
+    "P8": {REPRODUCED: 2},
+    "P9": {REPRODUCED: 2},
+    "P11": {OPEN: 1, REFUTED: 2, NEW: 1},
+    "PE": {REFUTED: 1},
+}
+
+
+@pytest.mark.parametrize("id", list(VERDICTS))
+def test_quick_targets(id):
+    rows = list(TARGETS[id]())
+    assert Counter(row.verdict for row in rows) == VERDICTS[id]
+    assert all(row.note for row in rows if row.verdict in (DIFFERS, OPEN))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", ["P5", "P10", "P12"])
+def test_slow_targets(id):
+    rows = list(TARGETS[id]())
+    assert rows
+    assert FAILED not in [row.verdict for row in rows]
+    assert all(row.note for row in rows if row.verdict in (DIFFERS, OPEN))
+
+
+def test_figures():
+    for name in ("philae_sun", "philae_sky", "philae_descent", "philae_touchdown"):
+        assert FIGURES[name]().axes
