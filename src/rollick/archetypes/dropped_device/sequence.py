@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...motion.impacts.rod_flight import end_height, half_turns, next_contact, release_time
 from ...motion.ode.dop853 import ROWS
 from .impact import both_ends, impulse, take_away
 from .oscillator import flight_peak, free_response, resting_peak
+from .rod_flight import end_height, half_turns, next_contact, release_time
 from .slip import LIFT_OFF, OTHER_END, TIME_UP, Slip, slide
 
 RESTED, REACHED, MOST_IMPACTS, SIMULTANEOUS, FAILED = 0, 1, 2, 3, 4

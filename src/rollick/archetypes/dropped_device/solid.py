@@ -1,6 +1,6 @@
 """The drop test in three dimensions: a box or any polyhedron with a component in it, dropped in any orientation.
 
-The thesis names this as the next step (sec. 5.6). SI units. The body falls freely between impacts of its vertices; see `rollick.motion.impacts`
+The thesis names this as the next step (sec. 5.6). SI units. The body falls freely between impacts of its vertices; see `polyhedron.py`
 for the flight, the impact law and its friction. R compares, as (5.22), with an oscillator that is stopped at once from the fall's speed.
 """
 
@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.names import InputError, number
-from ...mechanics.mass.mesh import mesh_mass, read_mesh
 from ...mechanics.mass.properties import MassProperties, rotation_matrix
-from ...motion.impacts.polyhedron import Component, Polyhedron
-from ...motion.impacts.polyhedron_drop import FOUND, IMPACT_COLUMNS, IMPACTS, PEAK, BounceRules, run_polyhedron
+from ...mechanics.mass.mesh import mesh_mass, read_mesh
+from .bouncing import FOUND, IMPACT_COLUMNS, IMPACTS, PEAK, BounceRules, run_polyhedron
 from .convergence import Convergence
 from .oscillator import reference_peak, resting_peak
+from .polyhedron import Component, Polyhedron
 from .solid_result import SolidDrop
 
 

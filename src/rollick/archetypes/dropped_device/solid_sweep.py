@@ -10,12 +10,12 @@ import numpy as np
 from ...ensemble.grid_map import grid_map
 from ...kernel.compiled import compiled
 from ...kernel.names import number
-from ...motion.impacts.polyhedron import Component
-from ...motion.impacts.polyhedron_drop import FOUND, IMPACTS, JUMP, MOST_IMPACTS, PEAK, STATUS, run_polyhedron
-from ...motion.impacts.polyhedron_impact import body_energy
+from .bouncing import FOUND, IMPACTS, JUMP, MOST_IMPACTS, PEAK, STATUS, run_polyhedron
 from .oscillator import reference_peak, resting_peak
+from .polyhedron import Component
 from .solid import Solid, attitude, bounce_rules
 from .solid_result import later_peak
+from .vertex_impact import body_energy
 
 NAMES = ("R", "R_goyal", "R_bound", "impacts", "unfinished")
 

@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ..ode.dop853 import ROWS as STAGES
+from ...motion.ode.dop853 import ROWS as STAGES
+from .leaning import LANDED, RELEASED, TIME_UP, Leaning, lean
 from .polyhedron import ORDER, ROWS, SHAKE, advance, first_root, flight_series, series_peak, vertex_series, vertical
-from .polyhedron_impact import apply_impulse, body_energy, mobility, vertex_impulse, vertex_velocity
-from .polyhedron_lean import LANDED, RELEASED, TIME_UP, Leaning, lean
+from .vertex_impact import apply_impulse, body_energy, mobility, vertex_impulse, vertex_velocity
 
 ACCUMULATED, REACHED, MOST_IMPACTS, FAILED = 0, 1, 2, 3
 STATUS, TIME, PEAK, JUMP, IMPACTS, QUIET, ENERGY_RISE, DRIFT, RESTITUTION, WINDOWS, FASTEST, LEANS = range(12)

@@ -8,13 +8,22 @@ from scipy.integrate import solve_ivp
 
 from rollick import InputError
 from rollick.archetypes.dropped_device import device, drop
+from rollick.archetypes.dropped_device.bouncing import DRIFT, FOUND, IMPACTS, LEANS, PEAK, TIME, BounceRules, run_polyhedron
+from rollick.archetypes.dropped_device.polyhedron import (
+    ORDER,
+    ROWS,
+    Component,
+    Polyhedron,
+    advance,
+    first_root,
+    flight_series,
+    polynomial,
+)
 from rollick.archetypes.dropped_device.sequence import SLIP
 from rollick.archetypes.dropped_device.solid import attitude, body_to_room, box, component, drop_solid, from_mesh, solid
 from rollick.archetypes.dropped_device.solid_sweep import orientation_map, worst
+from rollick.archetypes.dropped_device.vertex_impact import body_energy, mobility, vertex_impulse, vertex_velocity
 from rollick.mechanics.mass.properties import MassProperties
-from rollick.motion.impacts.polyhedron import ORDER, ROWS, Component, Polyhedron, advance, first_root, flight_series, polynomial
-from rollick.motion.impacts.polyhedron_drop import DRIFT, FOUND, IMPACTS, LEANS, PEAK, TIME, BounceRules, run_polyhedron
-from rollick.motion.impacts.polyhedron_impact import body_energy, mobility, vertex_impulse, vertex_velocity
 
 STILL = Component((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 1.0, 0.1, 1.0)
 
