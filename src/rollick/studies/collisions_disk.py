@@ -211,7 +211,7 @@ def c12() -> Iterator[Row]:
         note = f"standard deviation {found.spread:.4f}; (4.48) gives {theory:.4f}"
         yield value("C12", f"n = 3, rho = {rho:g}, gamma = {gamma:g}: mean c of 100 drops", published, found.c, 5e-3, note)
     for rho, gamma in ((0.25, 0.1), (0.25, 0.2), (0.5, 0.03)):
-        run = collide(Disk(3, rho, gamma).plate, gamma, random_starts(3, 1)[0], g=1.0, most=6000)
+        run = collide(Disk(3, rho, gamma).plate, gamma, random_starts(3, 1)[0], g=1.0, max_impacts=6000)
         word, exact = pattern_exponent(run)
         off = abs(fitted(run).c - exact)
         what = f"n = 3, rho = {rho:g}, gamma = {gamma:g}: fitted c against that of the word {' '.join(map(str, word))}"
@@ -220,7 +220,7 @@ def c12() -> Iterator[Row]:
 
 def c13() -> Iterator[Row]:
     """c above 2 near the boundary."""
-    few, many = exponents(3, 0.1, 0.6), exponents(3, 0.1, 0.6, most=20_000, runs=30)
+    few, many = exponents(3, 0.1, 0.6), exponents(3, 0.1, 0.6, max_impacts=20_000, runs=30)
     yield value("C13", "n = 3, rho = 0.1, gamma = 0.6: mean c with 600 impacts", 2.097, few.c, 5e-3)
     yield value("C13", "the same with 20000 impacts", 2.0, many.c, 1e-3)
     hub = next(s.exponent for s in self_similar(Disk(3, 0.1, 0.6).plate, 0.6, (0, 2, 0, 1)) if s.feasible and s.beta_t < 1.0)
@@ -268,10 +268,10 @@ def c16() -> Iterator[Row]:
     """The rod, simulated."""
     for rho, gamma in ((0.25, 0.2), (0.5, 0.05), (0.3, 0.25)):
         for g in (0.0, 1.0):
-            run = collide(rod(rho), gamma, rod_start(0.001, 1.0, 0.05, -1.0), g=g, most=1000)
+            run = collide(rod(rho), gamma, rod_start(0.001, 1.0, 0.05, -1.0), g=g, max_impacts=1000)
             off = abs(fitted(run).c - RodTheory(rho, gamma).exponent)
             yield bound("C16", f"rod, rho = {rho:g}, gamma = {gamma:g}, g = {g:g}: fitted c against c_rod (B.10)", off, 1e-9)
-    run = collide(rod(0.5), 0.1, rod_start(0.001, 1.0, 0.05, -1.0), g=1.0, most=1000)
+    run = collide(rod(0.5), 0.1, rod_start(0.001, 1.0, 0.05, -1.0), g=1.0, max_impacts=1000)
     theory = RodTheory(0.5, 0.1).exponent
     yield value(
         "C16",
