@@ -266,3 +266,14 @@ def test_bad_bodies_are_refused():
             drop_solid(made, part, **bad)
     with pytest.raises(InputError):
         component(made, (0, 0, 0), (0, 0, 0))
+
+
+def test_a_component_must_lie_in_the_body():
+    crate = box(0.15, 0.075, 0.008)
+    for inside in ((0.0, 0.0, 0.0), (0.075, -0.0375, 0.004)):
+        component(crate, inside, (0, 0, 1))
+    for off, far in (((5.0, 5.0, 5.0), "5 m outside"), ((0.076, 0.0, 0.0), "0.001 m outside")):
+        with pytest.raises(InputError, match=far):
+            component(crate, off, (0, 0, 1))
+    with pytest.raises(InputError, match="finite"):
+        component(crate, (math.nan, 0, 0), (0, 0, 1))
