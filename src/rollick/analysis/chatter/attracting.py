@@ -13,8 +13,7 @@ import numpy as np
 
 from ...kernel.compiled import compiled, inlined
 from ...kernel.compiling import compiling
-from .spectrum import check, rotation, step_map
-from .succession import functional
+from .spectrum import check, impact
 
 SLACK = 1e-9  # what counts as below the plane, relative
 
@@ -166,9 +165,12 @@ def attracts(maps, turns, f, word, count, speeds, work):
 
 def step_tables(n: int, rho: float, gamma: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The maps U_0 R^-j and the turns R^-j, j = 1 .. n-1, and the functionals f_j, j = 0 .. n-1."""
-    maps = np.array([step_map(n, rho, gamma, j) for j in range(1, n)])
-    turns = np.array([rotation(n, -j) for j in range(1, n)])
-    return maps, turns, np.array([functional(n, j) for j in range(n)])
+    angles = 2.0 * math.pi * np.arange(n) / n
+    c, s = np.cos(angles), np.sin(angles)
+    turns = np.zeros((n - 1, 3, 3))
+    turns[:, 0, 0] = turns[:, 1, 1] = c[1:]
+    turns[:, 0, 1], turns[:, 1, 0], turns[:, 2, 2] = s[1:], -s[1:], 1.0
+    return impact(rho, gamma) @ turns, turns, np.column_stack([s, -c, np.ones(n)])
 
 
 def carries(n: int, rho: float, gamma: float, steps: tuple[int, ...]) -> bool:
