@@ -62,7 +62,7 @@ def main() -> None:
         print(f"{name:<20} {best[name] * 1e9:7.1f} ns per impact, {1e-6 / best[name]:6.1f} million impacts per second")
     print(f"Python with NumPy    {python * 1e9:7.0f} ns per impact: {python / best['n = 4, no gravity']:.0f} times as long")
     began = time.perf_counter()
-    collide(body, 0.2, START, most=100_000)
+    collide(body, 0.2, START, max_impacts=100_000)
     print(f"collide, 100 000 impacts, all recorded: {time.perf_counter() - began:.3f} s")
     began = time.perf_counter()
     chatter_map(4, np.linspace(0.01, 0.6, 200), np.linspace(0.0, 1.0, 200), progress=False)

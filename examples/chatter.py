@@ -20,13 +20,13 @@ print(f"{hub_limit(rho):.6f}; below {partial_limit(3, rho):.6f} two corners may 
 
 start = {"phi_x": 0.01, "phi_y": 0.02, "h": 1.0, "omega_x": 0.03, "omega_y": 0.05, "v": -1.0}
 for gamma in (0.01, 0.1, 0.118, 0.13, 0.5):
-    c = collide(named("tetrahedron"), gamma, start, most=2000, beyond=False)
+    c = collide(named("tetrahedron"), gamma, start, max_impacts=2000, beyond=False)
     verdict = classify(rho, gamma, 3)
     print(
         f"gamma = {gamma:<6} drop: {c.status:<4} {len(c):5d} impacts   {verdict.verdict} chatter, by {verdict.criterion}, margin {verdict.margin:+.4f}"
     )
 
-c = collide(named("tetrahedron"), 0.118, start, most=2000)
+c = collide(named("tetrahedron"), 0.118, start, max_impacts=2000)
 print(
     f"\nat gamma = 0.118 the corners are hit in the pattern {c.accumulation().word}, and all is over at t = {c.accumulation().time:.12f}"
 )

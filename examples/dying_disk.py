@@ -33,7 +33,7 @@ for rho, colour in ((0.25, "#1f4e79"), (0.5, "#c0504d")):
     start = rolling_down(d).start
     start[5] *= 1.01
     start[2] *= 1.0 + 1e-5
-    found = collide(d.plate, d.gamma, start, g=1.0, most=12_000)
+    found = collide(d.plate, d.gamma, start, g=1.0, max_impacts=12_000)
     left, energy = found.log_remaining(), found.log_energy_after
     print(f"disturbed by 1 %, rho = {rho:g}: {len(found)} impacts, c = {fitted(found).c:.3f}")
     use = np.isfinite(left) & (left > left[0] - 20.0)
@@ -52,13 +52,13 @@ axes[0, 0].legend(frameon=False)
 
 print("three points, 100 random drops each:")
 for rho, gamma in ((0.25, 0.1), (0.25, 0.2), (0.25, 0.3), (0.5, 0.03), (0.5, 0.5)):
-    found = exponents(3, rho, gamma, most=2000)
+    found = exponents(3, rho, gamma, max_impacts=2000)
     regular = [s.exponent for s in without_gravity(Disk(3, rho, gamma))]
     theory = f"{regular[0]:.4f}" if regular else "none"
     print(f"  rho = {rho:g}, gamma = {gamma:g}: {found.message} mean c = {found.c:.4f}, (4.48) {theory}")
 gammas = np.linspace(0.06, 0.34, 29)
 for gamma in gammas:
-    c = exponents(3, 0.25, gamma, runs=30, most=2000).all_c
+    c = exponents(3, 0.25, gamma, runs=30, max_impacts=2000).all_c
     axes[0, 1].plot(np.full(c.size, gamma), c, ".", color="#1f4e79", markersize=3)
 below = [g for g in np.linspace(0.01, 0.29, 100) if without_gravity(Disk(3, 0.25, g))]
 axes[0, 1].plot(

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from rollick import InputError
 from rollick.archetypes.dropped_device import chatter_boundary, device, drop, physical_device, shock_map, with_frequency
 from rollick.archetypes.dropped_device.impact import both_ends
+from rollick.archetypes.dropped_device.maps import finished, span
 from rollick.archetypes.dropped_device.model import MODEL
 from rollick.archetypes.dropped_device.oscillator import first_turn, free_response, reference_peak, resting_peak
 from rollick.archetypes.dropped_device.sequence import SLIP
@@ -317,3 +318,21 @@ def test_command_line(tmp_path):
     assert isinstance(runner.invoke(drop_app, ["box", "1cm,2cm"]).exception, InputError)
     solid = runner.invoke(drop_app, ["box", "--json"])
     assert json.loads(solid.stdout)["R"] > 0.0
+
+
+def test_unfinished_points_of_a_map_do_not_count():
+    import xarray as xr
+
+    R = np.array([[0.99, 1.2, 1e-4], [3.0, np.inf, 0.5]])
+    data = xr.Dataset({"R": (("rho", "gamma"), R), "unfinished": (("rho", "gamma"), np.array([[0, 0, 3], [0, 0, 1]]))})
+    assert np.array_equal(finished(data), [[0.99, 1.2, np.nan], [3.0, np.inf, np.nan]], equal_nan=True)
+    assert span(finished(data)) == (0.99, 3.0)
+    assert span(np.array([np.nan])) is None
+
+
+def test_a_map_masks_what_did_not_come_to_rest():
+    data = shock_map([0.3, 0.5], [0.3, 0.9], phi0=[0.5], max_impacts=60, progress=False)
+    open_points = data["unfinished"].values > 0
+    assert open_points.any()
+    assert not open_points.all()
+    assert np.array_equal(np.isnan(finished(data)), open_points)

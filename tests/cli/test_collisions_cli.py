@@ -7,7 +7,7 @@ from test_cli import rollick
 
 
 def test_a_rod_collides(tmp_path):
-    code, out, _ = rollick("simulate", "rod", "--set", "most=50", "--out", "rod.nc", "--plot", "rod.png", cwd=tmp_path)
+    code, out, _ = rollick("simulate", "rod", "--set", "max_impacts=50", "--out", "rod.nc", "--plot", "rod.png", cwd=tmp_path)
     assert code == 0
     assert "complete chatter" in out
     assert (tmp_path / "rod.nc").exists()
@@ -31,6 +31,12 @@ def test_what_does_not_apply_is_refused(tmp_path):
         (("chatter", "map", "--rho", "nonsense"), "FROM:TO"),
         (("chatter", "map", "--seed", "-1"), "seed"),
         (("simulate", "rod", "--until", "-1"), "until"),
+        (("chatter", "classify", "--gamma", "0.2", "--rho", "0.3", "--n", "1"), "2 (a rod)"),
+        (("chatter", "limits", "--rho", "0.3", "--n", "1"), "2 (a rod)"),
+        (("drop", "map", "--store", "adir"), "--store adir"),
+        (("drop", "sweep", "--store", "adir"), "--store adir"),
+        (("drop", "sweep", "--at", "5,5,5"), "outside the body"),
+        (("drop", "box", "--at", "5,5,5"), "outside the body"),
     ):
         code, _, err = rollick(*args, cwd=tmp_path)
         assert code == 2, args
@@ -56,6 +62,33 @@ def test_chatter_commands(tmp_path):
     code, out, _ = rollick("chatter", "cone", "--rho", "0.25", "--n", "4", "--gamma", "0.1", "--plot", "cone.png", cwd=tmp_path)
     assert code == 0
     assert "proven" in out
+    code, out, _ = rollick("chatter", "cone", "--rho", "0.25", "--n", "4", "--gamma", "0.1", "--json", cwd=tmp_path)
+    assert code == 0
+    found = json.loads(out)
+    assert (found["proven"], found["verdict"]) == (True, "found")
+    assert len(found["polygon"][0]) == 2
+
+
+def test_a_map_as_json_and_old_names(tmp_path):
+    command = ("chatter", "map", "--n", "4", "--points", "3", "--drops", "2", "--rho", "0.2:0.3", "--gamma", "0.1:0.3", "--json")
+    code, out, err = rollick(*command, "--most", "100", cwd=tmp_path)
+    assert code == 0
+    found = json.loads(out)
+    assert found["max_impacts"] == 100
+    assert len(found["rho"]) == len(found["complete"]) == 3
+    assert sum(found["shares"].values()) == pytest.approx(1.0)
+    assert "--most is now called --max-impacts" in err
+    code, _, err = rollick("simulate", "rod", "--set", "most=50", cwd=tmp_path)
+    assert code == 0
+    assert "most is now called max_impacts" in err
+
+
+def test_limits_say_how_words_and_drops_fit_together(tmp_path):
+    code, out, _ = rollick("chatter", "limits", "--n", "8", "--rho", "0.1", "--simulate", cwd=tmp_path)
+    assert code == 0
+    assert "star word 0 2 4 6" in out
+    assert "0.56330" in out
+    assert "stop short of the star word 0 2 4 6" in out
 
 
 @pytest.mark.parametrize("name", ["rod", "polygon", "drop", "philae"])

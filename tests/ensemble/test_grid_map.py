@@ -1,10 +1,16 @@
 """Maps over grids: right values, threads, resumption, interruption."""
 
+import os
+import subprocess
+import sys
+import time
+
 import numpy as np
 import pytest
 
 from rollick import InputError
 from rollick.ensemble.grid_map import grid_map
+from rollick.motion.result.leftovers import temporary_prefix
 
 AXES = {"x": np.linspace(0.0, 1.0, 7), "y": np.linspace(-1.0, 1.0, 5)}
 
@@ -41,6 +47,34 @@ def test_an_interrupted_map_is_resumed(tmp_path):
     assert sorted(calls) == [20, 25, 30]
     assert np.array_equal(found["index"].values.ravel(), np.arange(35))
     assert found.attrs["seed"] == 1
+
+
+def test_a_map_is_kept_early(tmp_path):
+    """What a process has computed when it is killed after a second is in the file."""
+    path = tmp_path / "map.nc"
+    kept = []
+
+    def slow(points, first):
+        time.sleep(0.15)
+        kept.append(path.exists())
+        return product(points, first)
+
+    grid_map(slow, AXES, ("product", "index"), store=path, workers=1, chunk=5, progress=False)
+    assert kept[-1]
+    assert kept.index(True) <= 4
+
+
+def test_files_that_killed_writers_left_are_swept(tmp_path):
+    path = tmp_path / "cut.nc"
+    gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True, check=True)
+    mine = temporary_prefix(path)
+    dead = tmp_path / (mine.replace(f"-{os.getpid()}-", f"-{int(gone.stdout)}-") + "abcd1234.nc")
+    old, alive, other = tmp_path / ".cut.abcd1234.nc", tmp_path / f"{mine}abcd1234.nc", tmp_path / ".cut.notes.txt"
+    for file in (dead, old, alive, other):
+        file.write_bytes(b"half")
+    os.utime(old, (1.0, 1.0))  # without a process in its name: by age
+    grid_map(product, AXES, ("product", "index"), store=path, progress=False)
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted([alive.name, other.name, path.name])
 
 
 def test_a_store_of_another_map_is_refused(tmp_path):

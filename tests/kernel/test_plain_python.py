@@ -41,3 +41,17 @@ print(*simulate(Spring(4.0), [1.0, 0.0], 0.5).end_state)
     x, v = (float(word) for word in done.stdout.split())
     assert abs(x - 0.5403023058681398) < 1e-9
     assert abs(v + 2.0 * 0.8414709848078965) < 1e-8
+
+
+def test_models_that_collide_run_as_plain_python():
+    script = """
+from rollick.archetypes.models import model
+from rollick.archetypes.dying_disk import exponents
+for name in ("rod", "polygon", "dying_disk"):
+    entry = model(name)
+    print(len(entry.run(entry.make(max_impacts=60), dict(entry.start))))
+print(exponents(3, 0.25, 0.2, runs=1, max_impacts=100).ending[0])
+"""
+    done = run("-c", script)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["60", "60", "60", "0"]

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..kernel.names import InputError, choose, number, whole
+from ..kernel.renamed import new_names
 from ..mechanics.facets import hull_faces
 from ..mechanics.mass.mesh import mesh_mass
 from ..mechanics.plate import Plate, plate, regular
@@ -116,15 +117,15 @@ PARAMETERS = {
     "body": Parameter("", "", "instead of n and rho: " + ", ".join(BODIES)),
     "gamma": Parameter(0.2, "", "coefficient of restitution, 0 .. 1"),
     "g": Parameter(0.0, "", "gravity in radii/s^2; 0: none"),
-    "most": Parameter(1000.0, "", "end after so many impacts"),
+    "max_impacts": Parameter(1000.0, "", "end after so many impacts"),
     "rule": Parameter("sequential", "", "for points that touch at once", ("sequential", "simultaneous", "stop")),
 }
 
 
 def make(**given):
     """The parameters of a polygon that collides, checked; with its plate."""
-    values = read_parameters(PARAMETERS, given, "polygon")
-    values["most"] = whole(values["most"], "most", 1)
+    values = read_parameters(PARAMETERS, new_names(given, {"most": "max_impacts"}), "polygon")
+    values["max_impacts"] = whole(values["max_impacts"], "max_impacts", 1)
     if values["body"] and ("n" in given or "rho" in given):
         raise InputError(f"body={values['body']} has n and rho of its own; leave out n and rho, or the body.")
     values["plate"] = named(values["body"]) if values["body"] else regular(values["n"], values["rho"])
@@ -136,7 +137,7 @@ def run(values, start, until=None, progress=None):
     from ..motion.impacts.collide import collide
 
     limit = math.inf if until is None else number(until, "until", "s")
-    options = {"g": values["g"], "most": values["most"], "until": limit, "rule": values["rule"]}
+    options = {"g": values["g"], "max_impacts": values["max_impacts"], "until": limit, "rule": values["rule"]}
     begin = dict(start or MODEL.start)
     if values["plate"].count == 2 and begin == dict(MODEL.start):  # a rod does not turn about its own axis
         begin |= {"phi_x": 0.0, "omega_x": 0.0}

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..kernel.names import InputError, number, whole
+from ..kernel.renamed import new_names
 from ..mechanics.plate import Plate, plate
 from .models import Model, Parameter, read_parameters
 
@@ -154,16 +155,16 @@ PARAMETERS = {
     "rho": Parameter(0.25, "", "radius of gyration in half-lengths (homogeneous: 0.577)"),
     "gamma": Parameter(0.2, "", "coefficient of restitution, 0 .. 1"),
     "g": Parameter(0.0, "", "gravity in half-lengths/s^2; 0: none"),
-    "most": Parameter(1000.0, "", "end after so many impacts"),
+    "max_impacts": Parameter(1000.0, "", "end after so many impacts"),
     "rule": Parameter("sequential", "", "for points that touch at once", ("sequential", "simultaneous", "stop")),
 }
 
 
 def make(**given):
     """The parameters of a rod that collides, checked."""
-    values = read_parameters(PARAMETERS, given, "rod")
+    values = read_parameters(PARAMETERS, new_names(given, {"most": "max_impacts"}), "rod")
     RodTheory(values["rho"], values["gamma"])
-    values["most"] = whole(values["most"], "most", 1)
+    values["max_impacts"] = whole(values["max_impacts"], "max_impacts", 1)
     return values
 
 
@@ -183,7 +184,7 @@ def run(values, start, until=None, progress=None):
         values["gamma"],
         rod_start(**given),
         g=values["g"],
-        most=values["most"],
+        max_impacts=values["max_impacts"],
         until=limit,
         rule=values["rule"],
     )

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from .old_names import OldMost, max_impacts_of
 from .output import print_json
 
 chatter_app = typer.Typer(
@@ -28,6 +29,8 @@ def _body(n: int, rho: float | None, body: str | None) -> tuple[int, float]:
     if body is not None:
         found = BODIES[choose(body.replace("_", " "), BODIES, "body")]
         return found.n, found.rho
+    if n < 2:
+        raise InputError(f"--n {n} must be 2 (a rod), 3, 4, ...")
     if rho is None:
         raise InputError("give --rho (the radius of gyration over the radius of the polygon), or --body by name.")
     return n, rho
@@ -55,7 +58,7 @@ def limits(
     json_: Json = False,
 ) -> None:
     """The restitution up to which a body chatters."""
-    from ..analysis.chatter import hub_limit, pair_limit, partial_limit, regular_limit, rho_max, simulated_limit
+    from ..analysis.chatter import known_limits, pair_limit, partial_limit, rho_max, simulated_limit
     from ..archetypes.rod import RodTheory
 
     n, r = _body(n, rho, body)
@@ -63,18 +66,36 @@ def limits(
     if n == 2:
         found: dict[str, Any] = {"complete": pair_limit((1 - r * r) / (1 + r * r))}
     else:
-        found = {"regular word": regular_limit(n, r), "partial": partial_limit(n, r), "rho_max": rho_max(n)}
-        if n == 3:
-            found["hub word"] = hub_limit(r)
+        words = known_limits(n, r)
+        found = {**words, "partial": partial_limit(n, r), "rho_max": rho_max(n)}
         if simulate:
             found["simulated"] = simulated_limit(n, r)
     clean = {k: (None if math.isnan(v) else v) for k, v in found.items()}
+    note = _note_on(words, found.get("simulated")) if n > 2 else ""
     if json_:
-        print_json({"n": n, "rho": r, **clean})
+        print_json({"n": n, "rho": r, **clean, **({"note": note} if note else {})})
         return
     print(f"n = {n}, rho = {r:.6g}: chatter up to gamma =")
+    width = max(14, *(len(name) for name in clean))
     for name, value in clean.items():
-        print(f"  {name:<14} {'never' if value is None else f'{value:.9g}'}")
+        print(
+            f"  {name:<{width}} {'never' if value is None else f'{value:.9g}'}"
+            + ("  (of rho, for the regular word)" if name == "rho_max" else "")
+        )
+    if note:
+        print(note)
+
+
+def _note_on(words: dict[str, float], simulated: float | None) -> str:
+    """How the limits of words and of simulated drops fit together, in a sentence."""
+    best = max((x for x in words.values() if not math.isnan(x)), default=0.0)
+    rest = "Other words may chatter further, from few starts: `rollick chatter classify` searches for them at a given gamma."
+    if simulated is None or abs(simulated - best) <= 1e-5:
+        return rest
+    if simulated < best:
+        name = max(words, key=lambda k: -1.0 if math.isnan(words[k]) else words[k])
+        return f"Simulated drops stop short of the {name}: above gamma = {simulated:.6g} no start of theirs leads to it, but others do. {rest}"
+    return f"Simulated drops chatter beyond all of these words, up to gamma = {simulated:.6g}, in a word that is not among them. {rest}"
 
 
 @chatter_app.command()
@@ -93,10 +114,12 @@ def map_(
     gamma: Annotated[str, typer.Option(metavar="FROM:TO", help="Range of gamma.")] = "0:1",
     points: Annotated[int, typer.Option(help="Grid points in each direction.")] = 100,
     drops: Annotated[int, typer.Option(help="Random drops per point.")] = 20,
-    most: Annotated[int, typer.Option(help="Impacts after which a drop counts as complete chatter.")] = 200,
+    max_impacts: Annotated[int, typer.Option(help="Impacts after which a drop counts as complete chatter.")] = 200,
+    most: OldMost = None,
     seed: Annotated[int, typer.Option(help="Of the random drops.")] = 1,
     store: Annotated[Path | None, typer.Option(metavar="FILE.nc", help="Keep the map here, and resume it.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the map.")] = None,
+    json_: Json = False,
 ) -> None:
     """How random drops end over (rho, gamma), by simulation."""
     import numpy as np
@@ -116,16 +139,25 @@ def map_(
 
     writable(plot, "--plot", PICTURES)
     writable(store, "--store", (".nc",))
-    if points < 2 or drops < 1 or most < 1:
-        raise InputError(f"--points {points} must be 2 or more, --drops {drops} and --most {most} 1 or more.")
-    data = chatter_map(n, span(rho, "--rho"), span(gamma, "--gamma"), count=drops, most=most, seed=seed, store=store)
-    share = [float(data[name].mean()) for name in ("complete", "partial", "incomplete")]
-    print(f"n = {n}: {share[0]:.1%} of the drops chatter on, {share[1]:.1%} end partially, {share[2]:.1%} fly away")
+    max_impacts = max_impacts_of(max_impacts, most)
+    if points < 2 or drops < 1 or max_impacts < 1:
+        raise InputError(f"--points {points} must be 2 or more, --drops {drops} and --max-impacts {max_impacts} 1 or more.")
+    options: dict[str, Any] = {"count": drops, "max_impacts": max_impacts, "seed": seed, "store": store}
+    data = chatter_map(n, span(rho, "--rho"), span(gamma, "--gamma"), **options)
+    share = {name: float(data[name].mean()) for name in ("complete", "partial", "incomplete")}
     if plot is not None:
         save(draw_map(data, n), plot)
-        print(f"wrote {plot}")
-    if store is not None:
-        print(f"wrote {store}")
+    if json_:
+        axes = {name: data[name].values.tolist() for name in ("rho", "gamma")}
+        table = {name: data[name].values.tolist() for name in (*share, "mean_impacts", "most_impacts")}
+        print_json({"n": n, "drops": drops, "max_impacts": max_impacts, "seed": seed, "shares": share, **axes, **table})
+        return
+    print(
+        f"n = {n}: {share['complete']:.1%} of the drops chatter on, {share['partial']:.1%} end partially, {share['incomplete']:.1%} fly away"
+    )
+    for path in (plot, store):
+        if path is not None:
+            print(f"wrote {path}")
 
 
 @chatter_app.command()
@@ -135,6 +167,7 @@ def cone(
     n: Number = 3,
     body: Name = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the cone in the plane v = -1.")] = None,
+    json_: Json = False,
 ) -> None:
     """An effectively invariant cone: found and proven, or not."""
     from ..analysis.chatter import effective_cone
@@ -145,8 +178,12 @@ def cone(
     writable(plot, "--plot", PICTURES)
     n, r = _body(n, rho, body)
     found = effective_cone(n, r, gamma)
+    if plot is not None:
+        save(draw_cone(found), plot)
+    if json_:
+        print_json({**vars(found), "polygon": found.polygon.tolist()})
+        return
     print(f"n = {n}, rho = {r:g}, gamma = {gamma:g}: {found.verdict}{', proven' if found.proven else ''}")
     print(f"{len(found.polygon)} rays after {found.rounds} rounds, margin {found.margin:g}")
     if plot is not None:
-        save(draw_cone(found), plot)
         print(f"wrote {plot}")

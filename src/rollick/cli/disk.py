@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from .old_names import OldMost, max_impacts_of
 from .output import print_json
 
 disk_app = typer.Typer(
@@ -80,7 +81,8 @@ def exponent(
     rho: Rho = 0.25,
     gamma: Gamma = 0.2,
     runs: Annotated[int, typer.Option(help="Random drops.")] = 100,
-    most: Annotated[int, typer.Option(help="Impacts of each.")] = 600,
+    max_impacts: Annotated[int, typer.Option(help="Impacts of each.")] = 600,
+    most: OldMost = None,
     seed: Annotated[int, typer.Option(help="Of the random drops.")] = 0,
     out: Annotated[Path | None, typer.Option(metavar="FILE.nc", help="Write all drops to a netCDF file.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the distribution.")] = None,
@@ -92,7 +94,7 @@ def exponent(
 
     writable(out, "--out", (".nc",))
     writable(plot, "--plot", PICTURES)
-    found = exponents(n, rho, gamma, runs=runs, most=most, seed=seed)
+    found = exponents(n, rho, gamma, runs=runs, max_impacts=max_impacts_of(max_impacts, most), seed=seed)
     if out is not None:
         found.to_netcdf(out)
     if plot is not None:
@@ -115,7 +117,8 @@ def map_(
     n: Number = 3,
     points: Annotated[int, typer.Option(help="Grid points in each direction.")] = 50,
     runs: Annotated[int, typer.Option(help="Random drops per point.")] = 100,
-    most: Annotated[int, typer.Option(help="Impacts of each.")] = 600,
+    max_impacts: Annotated[int, typer.Option(help="Impacts of each.")] = 600,
+    most: OldMost = None,
     seed: Annotated[int, typer.Option(help="Of the random drops.")] = 0,
     store: Annotated[Path | None, typer.Option(metavar="FILE.nc", help="Keep the map here, and resume it.")] = None,
 ) -> None:
@@ -128,10 +131,13 @@ def map_(
 
     disk(n, 0.5, 0.5)
     writable(store, "--store", (".nc",))
-    if points < 2 or runs < 1 or most < 100:
-        raise InputError(f"--points {points} must be 2 or more, --runs {runs} 1 or more, --most {most} 100 or more.")
+    max_impacts = max_impacts_of(max_impacts, most)
+    if points < 2 or runs < 1 or max_impacts < 100:
+        raise InputError(
+            f"--points {points} must be 2 or more, --runs {runs} 1 or more, --max-impacts {max_impacts} 100 or more."
+        )
     axis = np.linspace(0.01, 0.99, points)
-    data = exponent_map(n, axis, axis, runs=runs, most=most, seed=seed, store=store)
+    data = exponent_map(n, axis, axis, runs=runs, max_impacts=max_impacts, seed=seed, store=store)
     c = data["c"].values
     print(
         f"n = {n}: {np.isfinite(c).mean():.1%} of the points have drops that rattle on, {np.nanmean(c < 1.9):.1%} a mean exponent below 1.9"

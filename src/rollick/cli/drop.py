@@ -58,11 +58,11 @@ def deliver(result: Any, out: Path | None, plot: Path | None, json_: bool, more:
     raise typer.Exit(0 if result.complete else 1)
 
 
-def check_files(out: Path | None, plot: Path | None) -> None:
-    """Refuse files that cannot be written, before anything is computed."""
+def check_files(out: Path | None, plot: Path | None, option: str = "--out") -> None:
+    """Refuse files that cannot be written, before anything is computed; `option` is what the netCDF file was given with."""
     from .simulate import PICTURES, writable
 
-    writable(out, "--out", (".nc",))
+    writable(out, option, (".nc",))
     writable(plot, "--plot", PICTURES)
 
 
@@ -156,12 +156,12 @@ def shock_maps(
     """R over (rho, gamma), for given angles or the worst of all; resumable."""
     import numpy as np
 
-    from ..archetypes.dropped_device import chatter_region, shock_map
-    from ..archetypes.dropped_device.maps import default_axis
+    from ..archetypes.dropped_device import chatter_region, finished, shock_map
+    from ..archetypes.dropped_device.maps import default_axis, span
     from ..archetypes.dropped_device.pictures import map_figure
     from ..kernel.names import choose
 
-    check_files(store, plot)
+    check_files(store, plot, "--store")
     choose(show, ("R", "R_goyal"), "quantity to --show")
     if not 2 <= size <= 2000:
         raise InputError(f"--size {size} must be between 2 and 2000.")
@@ -170,21 +170,29 @@ def shock_maps(
     data = shock_map(axis, axis, phi0=angle or None, h0=height, r=r, alpha=alpha, d=d, store=store, **choices)
     if plot is not None:
         map_figure(data, show, top, plot, f"r = {r:g}, alpha = {alpha:g}, d = {d:g}, h(0) = {height:g}")
-    inside, R = chatter_region(data), data["R"].values
+    inside, R = chatter_region(data), finished(data)
+    near, far = span(R[inside]), span(R[~inside])
     report = {
         "points": int(R.size),
-        "R_inside_B8": [float(x) for x in np.clip([R[inside].min(), R[inside].max()], 0.0, 1e300)],
-        "R_outside_B8": [float(x) for x in np.clip([R[~inside].min(), R[~inside].max()], 0.0, 1e300)],
+        "R_inside_B8": near,
+        "R_outside_B8": far,
+        "unfinished_points": int(np.isnan(R).sum()),
         "unfinished_drops": int(data["unfinished"].sum()),
+        "overflown_points": int(np.isinf(R).sum()),
     }
     if json_:
         print_json(report)
         return
-    print(
-        f"{R.size} points; R where (B.8) holds: {R[inside].min():.4g} .. {R[inside].max():.4g}; elsewhere: {R[~inside].min():.4g} .. {R[~inside].max():.4g}"
-    )
-    if report["unfinished_drops"]:
-        print(f"{report['unfinished_drops']} drops did not come to rest within the most impacts; their R is a lower bound")
+    told = ["none" if s is None else f"{s[0]:.4g} .. {s[1]:.4g}" for s in (near, far)]
+    print(f"{R.size} points; R where (B.8) holds: {told[0]}; elsewhere: {told[1]}")
+    if report["unfinished_points"]:
+        print(
+            f"{report['unfinished_points']} points are left out: {report['unfinished_drops']} of their drops did not come to rest within the most impacts"
+        )
+    if report["overflown_points"]:
+        print(
+            f"{report['overflown_points']} points are left out: the rod spins faster than the component swings, and u grows beyond any number"
+        )
     for path in (store, plot):
         if path is not None:
             print(f"wrote {path}")
@@ -250,10 +258,13 @@ def sweep(
     json_: Json = False,
 ) -> None:
     """R of a box over all orientations of release; resumable."""
+    import numpy as np
+
+    from ..archetypes.dropped_device import finished
     from ..archetypes.dropped_device.solid import box, component
     from ..archetypes.dropped_device.solid_sweep import orientation_map, sphere_figure, worst
 
-    check_files(store, plot)
+    check_files(store, plot, "--store")
     if not 2 <= rows <= 720:
         raise InputError(f"--rows {rows} must be between 2 and 720.")
     made = box(*edges_of(edges), mass)
@@ -261,12 +272,16 @@ def sweep(
     data = orientation_map(made, part, height, gamma=gamma, mu=mu, rows=rows, store=store)
     if plot is not None:
         sphere_figure([(data, f"{edges}, {frequency:g} Hz")], path=plot)
-    most, direction = worst(data)
+    largest, direction = worst(data)
     told = [round(float(x), 4) for x in direction]
+    R = finished(data)
+    middle, left_out = float(np.nanmedian(R)), int(np.isnan(R).sum())
     if json_:
-        print_json({"worst_R": most, "worst_down": told, "median_R": float(data["R"].median())})
+        print_json({"worst_R": largest, "worst_down": told, "median_R": middle, "unfinished_points": left_out})
         return
-    print(f"worst R = {most:.5g} with the body direction {told} down; median {float(data['R'].median()):.4g}")
+    print(f"worst R = {largest:.5g} with the body direction {told} down; median {middle:.4g}")
+    if left_out:
+        print(f"{left_out} of {R.size} orientations are left out: there was no end of their impacts")
     for path in (store, plot):
         if path is not None:
             print(f"wrote {path}")

@@ -23,7 +23,7 @@ from ..kernel.names import InputError
 from ..motion.progress import Progress
 from ..motion.result.files import save_data
 
-SAVE_SECONDS = 10.0  # how often the file is brought up to date
+FIRST_SAVE, SAVE_SECONDS = 0.2, 10.0  # when the file is first brought up to date, and how often later: the times between double
 FORMAT = "rollick map 1"
 
 Work = Callable[[np.ndarray, int], Any]
@@ -49,7 +49,7 @@ def grid_map(
         index of the first of them.
     axes: name -> values, the outermost first.
     about: plain values that define the map besides its axes (fixed parameters, seed); stored, and compared when a map is resumed.
-    store: a netCDF file. It is written every ten seconds, at the end, and when the work fails or is interrupted; a store of the same map is resumed.
+    store: a netCDF file. It is written as soon as there is something to keep, then ever less often, at least every ten seconds, at the end, and when the work fails or is interrupted; a store of the same map is resumed.
     workers: threads (default: one for each core this process may use).
     chunk: points for one call of `work` (default: a 64th of the grid, at most 64).
 
@@ -130,7 +130,7 @@ def _run(work, points, todo, chunk, found, done, threads, progress, title, save)
     workers = [threading.Thread(target=labour, daemon=True) for _ in range(threads)]
     for thread in workers:
         thread.start()
-    last, total = time.monotonic(), len(points)
+    last, pause, total = time.monotonic(), FIRST_SAVE, len(points)
     text = f"{title or 'map'}: {{t:.0f}} of {{end:.0f}} points"
     try:
         with Progress(progress, 0.0, float(total), text) as bar:
@@ -142,9 +142,9 @@ def _run(work, points, todo, chunk, found, done, threads, progress, title, save)
                 found[s : s + count] = values.reshape(count, found.shape[1])
                 done[s : s + count] = True
                 bar.update(float(done.sum()))
-                if time.monotonic() - last > SAVE_SECONDS:
+                if time.monotonic() - last > pause:
                     save()
-                    last = time.monotonic()
+                    last, pause = time.monotonic(), min(2.0 * pause, SAVE_SECONDS)
     finally:
         stop.set()
         for thread in workers:

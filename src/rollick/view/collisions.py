@@ -12,41 +12,46 @@ from .curves import figure, save
 
 COLOURS = ("#1f4e79", "#c0504d", "#5b8c3e", "#8064a2", "#d98032", "#3aa0a0", "#7f7f7f", "#b0528f")
 FIRST = 80  # impacts whose points are shown
-MOST_FLIGHTS = 400  # flights drawn as curves
+MOST_FLIGHTS, MOST_IMPACTS, EVEN = 400, 4000, 2000  # flights drawn with instants between, impacts drawn, evenly spaced instants
 
 
 def heights(c: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Times and heights of all points, with several instants in each flight."""
-    t, places = places_along(c)
-    return t, places @ c.plate.f.T
-
-
-def places_along(c: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Times and q, with several instants in each flight."""
-    q, p, flights = c.q, c.p_after, c.flight
-    count = min(len(c), MOST_FLIGHTS)
-    t, places = [0.0], [c.start[0]]
-    here, speed, now = c.start[0], c.start[1], 0.0
-    lasting = {h.impacts for h in c.happenings if h.kind in ("accumulation", "lasting contact")}
-    for k in range(count):
-        tau = float(flights[k])
-        if k not in lasting:
-            for s in np.linspace(0.0, tau, 12)[1:-1]:
-                t.append(now + s)
-                places.append(here + speed * s - np.array([0.0, 0.0, 0.5 * c.g * s * s]))
-        now += tau
-        t.append(now)
-        places.append(q[k])
-        here, speed = q[k], p[k]
+    """Times and heights of all points from the start to the end: impacts, instants between them, and evenly spaced ones."""
+    last = end_of(c)
+    hits = thinned(c.t, MOST_IMPACTS)
+    edges = np.concatenate([[0.0], hits, [last]])
+    between = [edges]
     if len(c) <= MOST_FLIGHTS:
-        scale = (c.end[0], c.end[2])
-        t.append(max(c.end_time, now))
-        places.append(np.ldexp(scale[0], scale[1]))
-        if c.status == "ICC":
-            more = 0.4 * max(now, 1e-300)
-            t.append(t[-1] + more)
-            places.append(places[-1] + np.ldexp(c.end[1], c.end[3]) * more - np.array([0.0, 0.0, 0.5 * c.g * more * more]))
-    return np.array(t), np.array(places)
+        between = [edges[:-1] + s * np.diff(edges) for s in np.linspace(0.0, 1.0, 12)[:-1]]
+    t = np.unique(np.concatenate([*between, np.linspace(0.0, last, EVEN)]))
+    return t, places_at(c, t) @ c.plate.f.T
+
+
+def thinned(x: Any, most: int) -> Any:
+    """At most so many of the entries, evenly chosen, the first and the last among them."""
+    return x if len(x) <= most else x[np.unique(np.linspace(0, len(x) - 1, most).astype(int))]
+
+
+def end_of(c: Any) -> float:
+    """The last instant that is shown: a body that flies away is followed a little further."""
+    last = max(float(c.end_time), float(c.t[-1]) if len(c) else 0.0)
+    return 1.4 * last if c.status == "ICC" else last
+
+
+def places_at(c: Any, times: np.ndarray) -> np.ndarray:
+    """q at any instants: parabolas in flight, straight lines where contact lasts or impacts accumulate."""
+    t = np.concatenate([[0.0], c.t])
+    places, speeds = np.vstack([c.start[0], c.q]), np.vstack([c.start[1], c.p_after])
+    k = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 1)
+    s = (times - t[k])[:, None]
+    found = places[k] + speeds[k] * s - np.array([0.0, 0.0, 0.5 * c.g]) * s * s
+    after = np.vstack([places[1:], np.ldexp(c.end[0], c.end[2])])
+    until = np.append(t[1:], c.end_time)
+    straight = np.zeros(len(t), bool)
+    straight[[h.impacts for h in c.happenings if h.kind in ("accumulation", "lasting contact") and h.impacts < len(t)]] = True
+    straight[-1] |= c.status not in ("ICC", "time")
+    part = np.clip(s[:, 0] / np.maximum(until[k] - t[k], 1e-300), 0.0, 1.0)[:, None]
+    return np.where(straight[k][:, None], places[k] + part * (after[k] - places[k]), found)
 
 
 def plot_collisions(c: Any, path: Any = None) -> Any:
@@ -72,7 +77,7 @@ def plot_collisions(c: Any, path: Any = None) -> Any:
     axes[1, 0].set_xlabel("impact")
     axes[2, 0].plot(k[:FIRST], c.point[:FIRST], ".-", color=COLOURS[1], markersize=4, linewidth=0.5)
     axes[2, 0].set_ylabel("point hit")
-    axes[2, 0].set_xlabel("impact")
+    axes[2, 0].set_xlabel("impact" if len(c) <= FIRST else f"impact (the first {FIRST})")
     axes[2, 0].yaxis.get_major_locator().set_params(integer=True)
     if path is not None:
         save(fig, path)

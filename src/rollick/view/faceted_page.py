@@ -12,7 +12,7 @@ from ..mechanics.facets import Facets, hovering, hull_faces, prism
 from .frames import Frames
 from .page import checked_path, written
 
-FRAMES, SOLID_FRAMES = 2400, 900
+FRAMES, SOLID_FRAMES, MARKS = 2400, 900, 200
 
 
 def faceted_page(
@@ -45,20 +45,25 @@ def faceted_page(
     return written(told, frames, title, target)
 
 
+def marked(count: int) -> np.ndarray:
+    """Which of so many impacts are marked on a page: all, or evenly chosen ones from the first to the last."""
+    return np.unique(np.linspace(0, count - 1, min(count, MARKS)).astype(int)) if count else np.empty(0, int)
+
+
 def collisions_page(c: Any, path: Any, title: str | None = None) -> Any:
     """The page of the collisions of a plate: a prism over its contact points, or a bar."""
-    from .collisions import places_along
+    from .collisions import end_of, places_at
 
-    t, places = places_along(c)
     size = float(np.hypot(c.plate.x, c.plate.y).max())
-    times = np.linspace(0.0, t[-1], FRAMES)
-    q = np.stack([np.interp(times, t, column) for column in places.T], axis=1)
+    times = np.linspace(0.0, end_of(c), FRAMES)
+    q = places_at(c, times)
     half = 0.5 * np.linalg.norm(q[:, :2], axis=1)
     along = q[:, :2] / np.maximum(2.0 * half, 1e-300)[:, None]
     attitude = np.column_stack([np.cos(half), np.sin(half)[:, None] * along, np.zeros(len(times))])
     centre = np.column_stack([np.zeros((len(times), 2)), q[:, 2]])
     shape = prism(np.column_stack([c.plate.x, c.plate.y]), 0.0, 0.1 * size)
-    hits = [(float(when), f"point {point}" if point >= 0 else "several points") for when, point in zip(c.t[:200], c.point[:200])]
+    shown = marked(len(c))
+    hits = [(float(t), f"point {i}" if i >= 0 else "several points") for t, i in zip(c.t[shown], c.point[shown])]
     heights = q @ c.plate.f.T
     numbers = [("h", "m", q[:, 2]), ("lowest", "m", heights.min(axis=1))]
     return faceted_page(path, title or "collisions", shape, times, attitude, centre, events=hits, numbers=numbers, note=c.message)
@@ -74,7 +79,7 @@ def drop_page(drop: Any, path: Any, title: str | None = None) -> Any:
     centre = np.column_stack([np.zeros((len(times), 2)), states[:, 0]])
     shape = prism([(1.0, 0.0), (-1.0, 0.0)], -0.03, 0.03)
     numbers = [("phi", "deg", np.degrees(states[:, 1])), ("u", "half-lengths", states[:, 4])]
-    hits = [(float(when), f"end {int(which)}") for when, which in drop.impact_log[:200, :2]]
+    hits = [(float(when), f"end {int(which)}") for when, which in drop.impact_log[marked(len(drop.impact_log)), :2]]
     return faceted_page(
         path, title or "dropped device", shape, times, attitude, centre, events=hits, numbers=numbers, note=drop.message
     )
@@ -85,7 +90,7 @@ def solid_drop_page(drop: Any, path: Any, title: str | None = None) -> Any:
     times = np.linspace(0.0, drop.t, SOLID_FRAMES)
     states = drop.at(times)
     shape = Facets(tuple(hull_faces(drop.solid.body.vertices)))
-    hits = [(float(when), f"vertex {int(which)}") for when, which in drop.impact_log[:200, :2]]
+    hits = [(float(when), f"vertex {int(which)}") for when, which in drop.impact_log[marked(len(drop.impact_log)), :2]]
     numbers = [("z", "m", states[:, 2]), ("u", "mm", 1e3 * states[:, 13])]
     return faceted_page(
         path,

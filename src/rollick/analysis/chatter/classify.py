@@ -3,12 +3,14 @@
 Verdicts
     "complete"    complete chatter (CC) is possible, on an open set of starts;
     "partial"     infinitely many impacts, and two points may come to rest first (PCC or CC);
-    "incomplete"  motions fly away after finitely many impacts (ICC);
-    "undecided"   no criterion speaks.
+    "incomplete"  motions fly away after finitely many impacts (ICC), all of them up to exceptional ones;
+    "undecided"   no criterion speaks; what simulated drops did is told beside it.
 
 Criteria, the strongest first: closed form (rod); a cone whose invariance is proven; a periodic word with an attracting, feasible self-similar
-motion; all sequences escape (an exhaustive search in floating point, up to exceptional motions); simulated drops. The thesis' Conjecture 1, that the dominant eigenvalue of
-U_0 R decides, is reported beside them; for n = 3 it is wrong.
+motion, found by a search through all words up to a length (`word_search.py`), or as the pattern that a simulated drop ends in; all sequences
+escape (an exhaustive search in floating point, up to exceptional motions); two points that come to rest in a drop, by the eigenvalues of the pair. Drops that fly away decide nothing: others, from starts that are
+rare, may chatter. If most drops go on for tens of thousands of impacts without any pattern, that is told as evidence of complete chatter, by
+simulation. The thesis' Conjecture 1, that the dominant eigenvalue of U_0 R decides, is reported beside them; it is wrong.
 """
 
 from __future__ import annotations
@@ -17,16 +19,17 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from ...kernel.names import InputError, number
+from ...kernel.renamed import renamed
 from ...mechanics.plate import Plate, regular
+from .attracting import carries
 from .cone import Cone, effective_cone
 from .escape import all_escape
 from .pair import pair_limit, pair_limits, partial_limit
-from .simulated import LEAVES, outcomes
-from .spectrum import check, cubic, dominance, hub_limit, regular_limit
-from .words import best_word, plate_word
+from .patterns import drops_of, in_words
+from .spectrum import check, cubic, dominance, hub_limit, regular_limit, upper_end
+from .word_search import search_for_words
+from .words import plate_word, star_limits
 
 SAFE = 1e-9  # clearance of a self-similar motion that no rounding can take away
 
@@ -36,7 +39,7 @@ class Verdict:
     """The answer of `classify`."""
 
     verdict: str
-    criterion: str  # closed form, cone, word, escape, simulation
+    criterion: str  # closed form, cone, word, pair, escape, simulation
     witness: Any  # a Cone, a (word, SelfSimilar), an Escape, or the Collisions of an orbit that escapes
     margin: float  # distance in gamma to the boundary of chatter: positive where it chatters; nan if the boundary is not known
     proven: bool
@@ -48,9 +51,11 @@ class Verdict:
     def summary(self) -> str:
         """In a few lines."""
         body = f"n = {self.n}, rho = {self.rho:g}, gamma = {self.gamma:g}"
-        lines = [
-            f"{body}: {self.verdict} chatter, by {self.criterion}" + (" (proven)" if self.proven else " (evidence, no proof)")
-        ]
+        if self.verdict == "undecided":
+            lines = [f"{body}: undecided; no criterion speaks, and what drops do is no proof"]
+        else:
+            proof = " (proven)" if self.proven else " (evidence, no proof)"
+            lines = [f"{body}: {self.verdict} chatter, by {self.criterion}{proof}"]
         lines.append(f"margin     {self.margin:+.6g} in gamma" if math.isfinite(self.margin) else "margin     not known")
         lines.append(f"witness    {self.witness_text()}")
         lines += [f"{name:<10} {said}" for name, said in self.criteria.items()]
@@ -63,7 +68,7 @@ class Verdict:
             return f"a cone with {len(w.polygon)} rays; images may be stretched by {w.margin:g}"
         if isinstance(w, tuple):
             letters, motion = w
-            return f"word {' '.join(map(str, letters))}, beta_p = {motion.beta_p:.6g}, beta_q = {motion.beta_q:.6g} per round of {len(motion.word)}"
+            return f"word {in_words(letters)}, beta_p = {motion.beta_p:.6g}, beta_q = {motion.beta_q:.6g} per round of {len(motion.word)}"
         if hasattr(w, "pieces"):
             return f"the mass centre of every motion rises after at most {w.impacts} impacts ({w.pieces} pieces)"
         if hasattr(w, "plate"):
@@ -89,88 +94,157 @@ class Verdict:
         return self.summary()
 
 
-def classify(rho: float, gamma: float, n: int, *, longest: int = 4, drops: int = 30, most: int = 4000, seed: int = 1) -> Verdict:
+def known_limits(n: int, rho: float) -> dict[str, float]:
+    """The limits in gamma of the words that are known to attract widely: regular, hub (n = 3) and star words; nan for those that never do."""
+    limits = {"regular word": regular_limit(n, rho)}
+    if n == 3:
+        limits["hub word"] = hub_limit(rho)
+    return limits | {star_name(n, k): limit for k, limit in star_limits(n, rho).items()}
+
+
+def star_name(n: int, k: int) -> str:
+    """The star word of step k by its points."""
+    points = [str(i * k % n) for i in range(n // math.gcd(n, k))]
+    return "star word " + " ".join(points if len(points) <= 12 else [*points[:4], "..."])
+
+
+def margin_of(verdict: str, n: int, rho: float, gamma: float, limits: dict[str, float], word: tuple[int, ...] | None) -> float:
+    """Distance in gamma to the boundary of chatter; nan where it is not known.
+
+    Where it chatters: up to the end of the range in which the same is known, by the word that was found, or by the regular or the hub
+    word. Where it does not: down to the last limit of a known word, if all of them are below.
+    """
+    finite = {name: x for name, x in limits.items() if not math.isnan(x)}
+    if verdict in ("complete", "partial"):
+        ends = [x for name, x in finite.items() if name in ("regular word", "hub word") and x >= gamma]
+        if word is not None:
+            ends.append(upper_end(lambda g: carries(n, rho, g, word), gamma))
+        return max(ends) - gamma if ends else math.nan
+    least = max(finite.values(), default=0.0)
+    return least - gamma if verdict == "incomplete" and least <= gamma else math.nan
+
+
+@renamed(most="max_impacts")
+def classify(
+    rho: float,
+    gamma: float,
+    n: int,
+    *,
+    longest: int = 16,
+    max_pieces: int = 1_000_000,
+    drops: int = 20_000,
+    max_impacts: int = 4000,
+    seed: int = 1,
+) -> Verdict:
     """Whether a rod (n = 2) or a regular n-gon can be brought to rest by impacts without gravity.
 
-    `longest`: of the words that are tried; `drops`, `most`, `seed`: of the simulation that decides where nothing else does.
+    `longest`, `max_pieces`: bounds of the search for words, see `search_for_words`. `drops`, `max_impacts`, `seed`: of the drops, from starts of all
+    kinds, whose patterns are looked at where nothing else decides.
     """
     rho, gamma = number(rho, "rho"), number(gamma, "gamma")
-    n = int(n) if math.isfinite(n) and float(n).is_integer() else 0
+    if not math.isfinite(n) or float(n) != int(n) or n < 2:
+        raise InputError(f"n = {n!r} must be a whole number, 2 (the rod) or more.")
+    n = int(n)
     if n == 2:
         return _rod(rho, gamma)
     check(n, rho, gamma)
-    positive, _ = dominance(cubic(n, rho, gamma))
-    ordinary, partly = regular_limit(n, rho), partial_limit(n, rho)
-    true = hub_limit(rho) if n == 3 else ordinary
-    reach = "never chatters" if math.isnan(ordinary) else f"chatters up to gamma = {ordinary:.6g}"
-    criteria: dict[str, Any] = {
-        "U0R": f"dominant eigenvalue {'' if positive else 'not '}real positive; by Conjecture 1 it {reach}"
-    }
-    if n == 3:
-        criteria["hub"] = "word 0 2 0 1 never chatters" if math.isnan(true) else f"word 0 2 0 1 chatters up to gamma = {true:.6g}"
-    criteria["pair"] = "two neighbours never come to rest alone" if math.isnan(partly) else f"PCC up to gamma = {partly:.6g}"
+    limits, partly = known_limits(n, rho), partial_limit(n, rho)
+    criteria = _words_of_limits(n, rho, gamma, limits, partly)
+    name = "partial" if not math.isnan(partly) and gamma <= partly else "complete"
+
+    def verdict(name: str, criterion: str, witness: Any, proven: bool, word: tuple[int, ...] | None = None) -> Verdict:
+        margin = margin_of(name, n, rho, gamma, limits, word)
+        return Verdict(name, criterion, witness, margin, proven, n, gamma, rho, criteria)
+
     cone = effective_cone(n, rho, gamma)
     criteria["cone"] = cone.verdict + (f", proven with margin {cone.margin:g}" if cone.proven else "")
-    margin = (true if not math.isnan(true) else 0.0) - gamma
-    name = "partial" if not math.isnan(partly) and gamma <= partly else "complete"
-    common: dict[str, Any] = {"margin": margin, "n": n, "gamma": gamma, "rho": rho, "criteria": criteria}
     if cone.proven:
-        return Verdict(name, "cone", cone, proven=True, **common)
-    word = best_word(n, rho, gamma, longest if n <= 6 else min(longest, 2))
-    criteria["word"] = f"steps {word[0]} attract" if word else f"none up to length {longest if n <= 6 else min(longest, 2)}"
-    if word:
-        return Verdict(name, "word", word, proven=bool(word[1].clearance > SAFE), **common)
-    escape = all_escape(n, rho, gamma)
-    criteria["escape"] = f"{escape.verdict}, {escape.impacts} impacts, {escape.pieces} pieces"
-    if escape.verdict == "always":
-        return Verdict("incomplete", "escape", escape, proven=False, **common)
-    return _by_drops(regular(n, rho), name, drops, most, seed, common)
+        return verdict(name, "cone", cone, True)
+    found = search_for_words(n, rho, gamma, longest=longest, max_pieces=max_pieces)
+    criteria["word"] = found.text()
+    if found.word is not None and found.motion is not None:
+        return verdict(name, "word", (found.word, found.motion), bool(found.motion.clearance > SAFE), found.word)
+    dropped = drops_of(regular(n, rho), gamma, drops, max_impacts, seed, True)
+    criteria["drops"] = dropped.text
+    if dropped.pattern is not None:
+        return verdict(name, "word", dropped.pattern, bool(dropped.pattern[1].clearance > SAFE), dropped.pattern[0])
+    if dropped.settled is not None:
+        return verdict("partial", "pair", dropped.settled, False)
+    if dropped.going == 0.0:
+        escape = all_escape(n, rho, gamma)
+        criteria["escape"] = f"{escape.verdict}, {escape.impacts} impacts, {escape.pieces} pieces"
+        if escape.verdict == "always":
+            return verdict("incomplete", "escape", escape, False)
+    return verdict(name if dropped.irregular else "undecided", "simulation", dropped.orbit, False)
 
 
-def classify_plate(plate: Plate, gamma: float, *, longest: int = 6, drops: int = 100, most: int = 4000, seed: int = 1) -> Verdict:
-    """As `classify` for any plate: pairs, words of points, simulation. The margin is not known."""
+def _words_of_limits(n: int, rho: float, gamma: float, limits: dict[str, float], partly: float) -> dict[str, Any]:
+    """What the closed forms say, in words."""
+
+    def reach(limit: float) -> str:
+        return "never chatters" if math.isnan(limit) else f"chatters up to gamma = {limit:.6g}"
+
+    positive, _ = dominance(cubic(n, rho, gamma))
+    said: dict[str, Any] = {
+        "U0R": f"dominant eigenvalue {'' if positive else 'not '}real positive; by Conjecture 1 it {reach(limits['regular word'])}"
+    }
+    if n == 3:
+        said["hub"] = f"word 0 2 0 1 {reach(limits['hub word'])}"
+    stars = {name: limit for name, limit in limits.items() if name.startswith("star")}
+    if stars:
+        best = max(stars, key=lambda k: stars[k])
+        said["star"] = f"{best.removeprefix('star ')} {reach(stars[best])}"
+    said["pair"] = "two neighbours never come to rest alone" if math.isnan(partly) else f"PCC up to gamma = {partly:.6g}"
+    return said
+
+
+@renamed(most="max_impacts")
+def classify_plate(
+    plate: Plate, gamma: float, *, longest: int = 6, drops: int = 20_000, max_impacts: int = 4000, seed: int = 1
+) -> Verdict:
+    """As `classify` for any plate: two points in closed form, otherwise words of points and the patterns of drops. The margin is known for two points."""
     gamma = number(gamma, "gamma")
     if not 0.0 <= gamma <= 1.0:
         raise InputError(f"gamma = {gamma!r} must lie between 0 and 1.")
     limits = pair_limits(plate)
+    if plate.count == 2:
+        return _pair(float(limits[0, 1]), gamma)
     neighbours = [limits[i, (i + 1) % plate.count] for i in range(plate.count)]
     finite = [x for x in neighbours if not math.isnan(x)]
-    partial = bool(finite) and gamma <= max(finite) and plate.count > 2
+    partial = bool(finite) and gamma <= max(finite)
     criteria: dict[str, Any] = {
         "pair": f"PCC up to gamma = {max(finite):.6g}" if finite else "neighbours never come to rest alone"
     }
     common: dict[str, Any] = {"margin": math.nan, "n": plate.count, "gamma": float(gamma), "criteria": criteria}
-    word = plate_word(plate, gamma, longest)
-    criteria["word"] = f"points {word[0]} attract" if word else f"none up to length {longest}"
     name = "partial" if partial else "complete"
+    word = plate_word(plate, gamma, longest)
+    criteria["word"] = f"points {word[0]} attract" if word else f"none attracts among all words of points up to length {longest}"
     if word:
         return Verdict(name, "word", word, proven=bool(word[1].clearance > SAFE), **common)
-    return _by_drops(plate, name, drops, most, seed, common)
+    dropped = drops_of(plate, gamma, drops, max_impacts, seed, False)
+    criteria["drops"] = dropped.text
+    if dropped.pattern is not None:
+        return Verdict(name, "word", dropped.pattern, proven=bool(dropped.pattern[1].clearance > SAFE), **common)
+    if dropped.settled is not None:
+        return Verdict("partial", "pair", dropped.settled, proven=False, **common)
+    return Verdict(name if dropped.irregular else "undecided", "simulation", dropped.orbit, proven=False, **common)
+
+
+def _pair(limit: float, gamma: float, rho: float = math.nan) -> Verdict:
+    """Two points in turn, in closed form."""
+    good = not math.isnan(limit) and gamma <= limit
+    said = f"the limit (1 - rho)^2/(1 + rho)^2 = {limit:.6g} of gamma, (3.11)"
+    if math.isnan(rho):
+        said = (
+            "the ends never come to rest in turn"
+            if math.isnan(limit)
+            else f"the limit {limit:.6g} of gamma for two points in turn"
+        )
+    margin = (0.0 if math.isnan(limit) else limit) - gamma
+    return Verdict("complete" if good else "incomplete", "closed form", said, margin, True, 2, gamma, rho, {})
 
 
 def _rod(rho: float, gamma: float) -> Verdict:
     if not (math.isfinite(rho) and rho > 0.0) or not 0.0 <= gamma <= 1.0:
         raise InputError(f"rho = {rho!r} must be above zero, and gamma = {gamma!r} between 0 and 1.")
-    limit = pair_limit((1.0 - rho * rho) / (1.0 + rho * rho))
-    good = not math.isnan(limit) and gamma <= limit
-    witness = f"the limit (1 - rho)^2/(1 + rho)^2 = {limit:.6g} of gamma, (3.11)"
-    margin = (0.0 if math.isnan(limit) else limit) - gamma
-    return Verdict("complete" if good else "incomplete", "closed form", witness, margin, True, 2, gamma, rho, {})
-
-
-def _by_drops(plate: Plate, name: str, drops: int, most: int, seed: int, common: dict[str, Any]) -> Verdict:
-    """Random drops decide, without proof."""
-    from ...motion.impacts.collide import collide
-    from .simulated import starts_for
-
-    ends, counts = outcomes(plate, common["gamma"], count=drops, most=most, seed=seed)
-    still = int(np.sum(ends != LEAVES))
-    common["criteria"]["simulation"] = f"{drops - still} of {drops} drops fly away, after at most {int(counts.max())} impacts"
-    which = int(np.argmax(ends != LEAVES)) if still else int(np.argmax(counts))
-    start = starts_for(plate, drops, np.random.default_rng(seed))[which]
-    orbit = collide(plate, common["gamma"], start, most=most, beyond=False)
-    if still == 0:
-        return Verdict("incomplete", "simulation", orbit, proven=False, **common)
-    if common["margin"] < 0.0:  # beyond the known limit, yet still going after so many impacts
-        name = "undecided"
-    return Verdict(name, "simulation", orbit, proven=False, **common)
+    return _pair(pair_limit((1.0 - rho * rho) / (1.0 + rho * rho)), gamma, rho)

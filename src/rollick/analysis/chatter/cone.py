@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...kernel.compiling import compiling
+from ...kernel.renamed import renamed
 from . import cone_loop as loop
 from .certify import certified
 from .spectrum import check, impact, step_map
@@ -59,8 +60,9 @@ def flat_drop(rho: float, gamma: float) -> np.ndarray:
     return p[:2] / -p[2]
 
 
+@renamed(most="max_steps")
 def construct(
-    n: int, rho: float, gamma: float, *, swell: float = 0.0, most: int = 1000, tolerance: float = 1e-5, thin: float = 1e-12
+    n: int, rho: float, gamma: float, *, swell: float = 0.0, max_steps: int = 1000, tolerance: float = 1e-5, thin: float = 1e-12
 ) -> Cone:
     """The thesis' iteration from the flat drop: done when the area grows by less than `tolerance` in a round."""
     check(n, rho, gamma)
@@ -71,20 +73,21 @@ def construct(
         return Cone("none", n, rho, gamma, np.empty((0, 2)), 0, 0.0)
     x[0], y[0] = flat_drop(rho, gamma)
     with compiling("cones of polygons"):
-        code, count, rounds, area = loop.grow_cone(maps, spaces, sizes, x, y, 1, swell, most, tolerance, thin)
+        code, count, rounds, area = loop.grow_cone(maps, spaces, sizes, x, y, 1, swell, max_steps, tolerance, thin)
     return Cone(WORDS[code], n, rho, gamma, np.column_stack([x[:count], y[:count]]), rounds, float(area))
 
 
-def effective_cone(n: int, rho: float, gamma: float, *, prove: bool = True, most: int = 20_000) -> Cone:
+@renamed(most="max_steps")
+def effective_cone(n: int, rho: float, gamma: float, *, prove: bool = True, max_steps: int = 20_000) -> Cone:
     """An effectively invariant cone that holds the flat drop: found and proven, found, none, or undecided.
 
     "none" means that the smallest candidate already holds a velocity that rises: no effectively invariant cone around the flat drop exists.
     """
-    rough = construct(n, rho, gamma, most=most, tolerance=1e-9)
+    rough = construct(n, rho, gamma, max_steps=max_steps, tolerance=1e-9)
     if rough.verdict == "none" or not prove:
         return rough
     for swell in SWELLS:
-        found = construct(n, rho, gamma, swell=swell, most=most, tolerance=0.0, thin=1e-3 * swell)
+        found = construct(n, rho, gamma, swell=swell, max_steps=max_steps, tolerance=0.0, thin=1e-3 * swell)
         if found.verdict == "found" and certified(n, rho, gamma, found.polygon, flat_drop(rho, gamma)):
             return Cone("found", n, rho, gamma, found.polygon, found.rounds, found.area, True, swell)
     return rough

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.compiling import compiling
+from ...kernel.renamed import renamed
 from .cone import tables
 from .spectrum import check
 from .succession import generators
@@ -128,7 +129,10 @@ class Escape:
     pieces: int
 
 
-def all_escape(n: int, rho: float, gamma: float, *, deepest: int = 400, most: int = 2_000_000, thin: float = 1e-9) -> Escape:
+@renamed(most="max_pieces")
+def all_escape(
+    n: int, rho: float, gamma: float, *, deepest: int = 400, max_pieces: int = 2_000_000, thin: float = 1e-9
+) -> Escape:
     """Whether every motion of a regular n-gon, up to exceptional ones, is incomplete chatter. The search is exhaustive, but in floating point."""
     check(n, rho, gamma)
     if gamma < LEAST:
@@ -136,5 +140,5 @@ def all_escape(n: int, rho: float, gamma: float, *, deepest: int = 400, most: in
     maps, spaces, sizes = tables(n, rho, gamma)
     starts = np.array([generators(n, j) for j in range(1, n)])
     with compiling("escapes of polygons"):
-        code, reached, seen = exhaust(maps, spaces, sizes, starts, deepest, most, thin, gamma)
+        code, reached, seen = exhaust(maps, spaces, sizes, starts, deepest, max_pieces, thin, gamma)
     return Escape({ESCAPES: "always", REMAINS: "remains", TOO_MANY: "undecided"}[code], int(reached) + 1, int(seen))

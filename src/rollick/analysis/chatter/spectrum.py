@@ -94,6 +94,24 @@ def limit_in_gamma(holds: Callable[[float], bool]) -> float:
     return low
 
 
+def upper_end(holds: Callable[[float], bool], gamma: float) -> float:
+    """The upper end of the range of gamma, at most 1, in which a criterion holds that holds at `gamma`, by growing steps and bisection."""
+    low, step = gamma, 1e-6
+    while True:
+        high = min(low + step, 1.0)
+        if not holds(high):
+            break
+        if high == 1.0:
+            return 1.0
+        low, step = high, min(1.5 * step, 1e-3)
+    while high - low > 1e-15:
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
 def regular_limit(n: int, rho: float) -> float:
     """The largest gamma with a real positive dominant eigenvalue of U_0 R: chatter in the order 0, 1, 2, ...; nan if there is none."""
     check(n, rho)

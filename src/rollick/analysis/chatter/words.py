@@ -2,16 +2,20 @@
 
 For regular polygons words are written as steps round the polygon, for other plates as points. A word is a witness of complete chatter when
 its self-similar motion (`motion/impacts/pattern.py`) is feasible, shrinks, and attracts: its factors are the dominant eigenvalues. Conjecture 1 of the
-thesis says that the regular word alone decides; for n = 3 it does not: the hub word 0, 2, 0, 1 chatters further.
+thesis says that the regular word alone decides. It does not: for n = 3 the hub word 0, 2, 0, 1 chatters further, for n >= 7 star words such as
+0, 2, 4, 6, and here and there long words do (`word_search.py` finds them).
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 
-from ...mechanics.plate import Plate, regular
+from ...kernel.names import InputError
+from ...mechanics.plate import Plate
 from ...motion.impacts.pattern import SelfSimilar, self_similar
+from .attracting import carries
 from .spectrum import check, limit_in_gamma
 
 
@@ -31,16 +35,12 @@ def necklaces(letters: int, length: int, mirror: bool = True) -> Iterator[tuple[
 def points_of(steps: tuple[int, ...], n: int) -> tuple[int, ...]:
     """A word of points that repeats with the steps: as many rounds as it takes to come back to the first point."""
     total = sum(steps) % n
-    rounds = 1 if total == 0 else n // _gcd(total, n)
+    rounds = 1 if total == 0 else n // math.gcd(total, n)
     points, here = [], 0
     for s in steps * rounds:
         points.append(here)
         here = (here + s) % n
     return tuple(points)
-
-
-def _gcd(a: int, b: int) -> int:
-    return a if b == 0 else _gcd(b, a % b)
 
 
 def witness(plate: Plate, gamma: float, points: tuple[int, ...], attracting: bool = True) -> SelfSimilar | None:
@@ -55,23 +55,22 @@ def witness(plate: Plate, gamma: float, points: tuple[int, ...], attracting: boo
     return None
 
 
-def best_word(n: int, rho: float, gamma: float, longest: int = 4) -> tuple[tuple[int, ...], SelfSimilar] | None:
-    """The first word of steps, shortest first, that carries complete chatter of a regular n-gon; None if none up to `longest` does."""
-    check(n, rho, gamma)
-    plate = regular(n, rho)
-    for length in range(1, longest + 1):
-        for steps in necklaces(n - 1, length):
-            found = witness(plate, gamma, points_of(steps, n))
-            if found is not None:
-                return steps, found
-    return None
-
-
 def word_limit(n: int, rho: float, steps: tuple[int, ...]) -> float:
-    """The largest gamma up to which a word of steps carries complete chatter; nan if it never does."""
+    """The largest gamma up to which a word of steps carries complete chatter, and attracts; nan if it never does."""
     check(n, rho)
-    plate, points = regular(n, rho), points_of(tuple(steps), n)
-    return limit_in_gamma(lambda gamma: witness(plate, gamma, points) is not None)
+    word = tuple(int(s) for s in steps)
+    if not word or not all(1 <= s <= n - 1 for s in word):
+        raise InputError(f"a word of steps {steps!r} must be whole numbers from 1 to n - 1 = {n - 1}.")
+    return limit_in_gamma(lambda gamma: carries(n, rho, gamma, word))
+
+
+def star_limits(n: int, rho: float) -> dict[int, float]:
+    """For each step k = 2 .. n/2 the largest gamma up to which the star word 0, k, 2k, .. chatters; steps that never do are left out.
+
+    Where k divides n it is the regular word of the n/k-gon of every k-th point, which chatters further than that of all n.
+    """
+    limits = {k: word_limit(n, rho, (k,)) for k in range(2, n // 2 + 1)}
+    return {k: limit for k, limit in limits.items() if not math.isnan(limit)}
 
 
 def plate_word(plate: Plate, gamma: float, longest: int = 6) -> tuple[tuple[int, ...], SelfSimilar] | None:

@@ -9,7 +9,7 @@ print(result)          # R, how many of its digits are certain, impacts, checks
 from .convergence import Convergence
 from .device import Device, Scales, chatter_boundary, device, physical_device, with_frequency
 from .drop import drop
-from .maps import chatter_region, shock_map
+from .maps import chatter_region, finished, shock_map
 from .result import Drop
 from .settings import settings
 
@@ -22,6 +22,7 @@ __all__ = [
     "chatter_region",
     "device",
     "drop",
+    "finished",
     "physical_device",
     "settings",
     "shock_map",

@@ -65,7 +65,7 @@ def shock_map(
     r, alpha, d, h0: the oscillator and the drop height (5.25), (5.27).
     store: a netCDF file that is written as the map grows, and resumed if it exists.
     eps: as for `drop`; 1e-7 leaves R correct to six digits or more and saves a third of the impacts.
-    choices: as for `drop`. A drop that has not come to rest after max_impacts counts in `unfinished`; its R is a lower bound.
+    choices: as for `drop`. A drop that has not come to rest after max_impacts counts in `unfinished`; R is a lower bound there, see `finished`.
     """
     axes = {"rho": default_axis() if rho is None else rho, "gamma": default_axis() if gamma is None else gamma}
     for name, values in axes.items():
@@ -88,6 +88,17 @@ def shock_map(
     about = {"r": one.r, "alpha": one.alpha, "d": one.d, "h0": height, "phi0": angles.tolist(), **chosen.as_dict()}
     title = "shock ratio R over (rho, gamma)"
     return grid_map(work, axes, NAMES, about=about, store=store, workers=workers, progress=progress, chunk=50, title=title)
+
+
+def finished(data: Any, name: str = "R") -> np.ndarray:
+    """A quantity of a map where every drop came to its end; nan at the other points, whose values are lower bounds or worse."""
+    return np.where(data["unfinished"].values > 0, np.nan, data[name].values)
+
+
+def span(values: np.ndarray) -> tuple[float, float] | None:
+    """The least and the largest of the values that are known and finite; None if none is."""
+    known = values[np.isfinite(values)]
+    return (float(known.min()), float(known.max())) if known.size else None
 
 
 def default_axis(count: int = 100) -> np.ndarray:

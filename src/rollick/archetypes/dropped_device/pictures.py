@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
 import numpy as np
 
 from .device import chatter_boundary
+from .maps import finished
 from .oscillator import free_response
 from .result import Drop
 from .sequence import SLIP
@@ -77,10 +77,9 @@ def last_worth(result: Drop, times: np.ndarray, u: np.ndarray) -> float:
 def map_panel(ax: Any, data: Any, name: str = "R", top: float = 2.0, boundary: bool = True, title: str = "") -> Any:
     """One map as a coloured field; values above `top` have the last colour. Returns the field, for a colour bar.
 
-    Points where no drop came to rest within the most impacts (very small rho, gamma near 1) are grey.
+    Points where a drop did not come to rest within the most impacts (very small rho, gamma near 1) are grey.
     """
-    angles = len(json.loads(data.attrs["phi0"]))
-    values = np.where(data["unfinished"].values >= angles, np.nan, np.clip(data[name].values, 0.0, top))
+    values = np.clip(finished(data, name), 0.0, top)
     ax.set_facecolor("0.75")
     field = ax.pcolormesh(
         data["rho"].values, data["gamma"].values, values.T, vmin=0.0, vmax=top, cmap="viridis", shading="nearest", rasterized=True
@@ -101,7 +100,7 @@ def map_figure(data: Any, name: str = "R", top: float | None = None, path: Any =
     """One map with its colour bar and the boundary of (B.8)."""
     from ...view.curves import figure, save
 
-    values = data[name].values
+    values = finished(data, name)
     best = float(np.nanquantile(values[np.isfinite(values)], 0.98)) if np.isfinite(values).any() else 1.0
     most = float(top) if top is not None else max(2.0, min(math.ceil(best), 10.0))
     fig, axes = figure(1, 1, width=5.6, height=4.6)

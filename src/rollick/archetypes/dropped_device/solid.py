@@ -1,6 +1,6 @@
 """The drop test in three dimensions: a box or any polyhedron with a component in it, dropped in any orientation.
 
-The thesis names this as the next step (sec. 5.6). SI units. The body falls freely between impacts of its vertices; see `rollick.motion.impacts`
+The thesis names this as the next step (sec. 5.6). SI units. The body falls freely between impacts of its vertices; see `polyhedron.py`
 for the flight, the impact law and its friction. R compares, as (5.22), with an oscillator that is stopped at once from the fall's speed.
 """
 
@@ -14,10 +14,10 @@ import numpy as np
 from ...kernel.names import InputError, number
 from ...mechanics.mass.mesh import mesh_mass, read_mesh
 from ...mechanics.mass.properties import MassProperties, rotation_matrix
-from ...motion.impacts.polyhedron import Component, Polyhedron
-from ...motion.impacts.polyhedron_drop import FOUND, IMPACT_COLUMNS, IMPACTS, PEAK, BounceRules, run_polyhedron
+from .bouncing import FOUND, IMPACT_COLUMNS, IMPACTS, PEAK, BounceRules, run_polyhedron
 from .convergence import Convergence
 from .oscillator import reference_peak, resting_peak
+from .polyhedron import Component, Polyhedron
 from .solid_result import SolidDrop
 
 
@@ -82,14 +82,38 @@ def component(
     """A light oscillator at a point of the body that moves along a direction, both in the axes of its user; frequency in Hz."""
     place, way = np.asarray(at, float), np.asarray(along, float)
     size = float(np.linalg.norm(way))
-    if place.shape != (3,) or way.shape != (3,) or not size > 0.0:
-        raise InputError("a component needs a point (three numbers) and a direction that is not zero.")
+    if place.shape != (3,) or way.shape != (3,) or not size > 0.0 or not np.all(np.isfinite(place)):
+        raise InputError("a component needs a point (three finite numbers) and a direction that is not zero.")
+    off = outside(of, place)
+    if off > 0.0:
+        low, high = (of.body.vertices @ of.axes.T + of.centre).min(axis=0), (of.body.vertices @ of.axes.T + of.centre).max(axis=0)
+        reach = ", ".join(f"{a:.4g} .. {b:.4g}" for a, b in zip(low, high))
+        raise InputError(
+            f"the component at ({', '.join(f'{x:g}' for x in place)}) m lies {off:.3g} m outside the body, which reaches over {reach} m; put it inside."
+        )
     f, zeta = number(frequency, "frequency"), number(damping_ratio, "damping_ratio")
     if not f > 0.0 or zeta < 0.0:
         raise InputError(f"frequency = {f:g} Hz must be above zero and damping_ratio = {zeta:g} not negative.")
     a, d = of.axes.T @ (place - of.centre), of.axes.T @ way / size
     Omega = 2.0 * math.pi * f
     return Component(tuple(a.tolist()), tuple(d.tolist()), Omega, zeta * Omega, 1.0 if centrifugal else 0.0)
+
+
+def outside(of: Solid, place: np.ndarray) -> float:
+    """How far [m] a point, in the axes of the user, lies outside the hull of the vertices; zero inside.
+
+    The distance is that to the farthest of the planes of the hull, or, for bodies without volume, beyond the farthest vertex.
+    """
+    from scipy.spatial import ConvexHull, QhullError
+
+    local = of.axes.T @ (place - of.centre)
+    size = float(np.linalg.norm(of.body.vertices, axis=1).max())
+    try:
+        faces = ConvexHull(of.body.vertices).equations
+        off = float((faces[:, :3] @ local + faces[:, 3]).max())
+    except (QhullError, ValueError):
+        off = float(np.linalg.norm(local)) - size
+    return off if off > 1e-9 * size else 0.0
 
 
 def attitude(of: Solid, orientation: Any) -> np.ndarray:

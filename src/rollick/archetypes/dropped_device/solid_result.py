@@ -10,11 +10,11 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.quaternion import quaternion_matrix
-from ...motion.impacts import polyhedron_drop as pd
-from ...motion.impacts.polyhedron import Component
-from ...motion.impacts.polyhedron_impact import body_energy
+from . import bouncing as pd
 from .convergence import Convergence
 from .oscillator import resting_peak
+from .polyhedron import Component
+from .vertex_impact import body_energy
 
 RESTING = {1: "vertex_rests", 2: "edge_rests"}
 
@@ -41,7 +41,7 @@ def later_peak(body, part, g, y, energy, first):
 
 @dataclass(frozen=True, eq=False)
 class SolidDrop:
-    """A drop of a polyhedron; SI units. `start` and `end` are states (see `rollick.motion.impacts.polyhedron.STATES`)."""
+    """A drop of a polyhedron; SI units. `start` and `end` are states (see `rollick.archetypes.dropped_device.polyhedron.STATES`)."""
 
     solid: Any
     component: Component

@@ -9,13 +9,14 @@ import numpy as np
 
 from ...ensemble.grid_map import grid_map
 from ...kernel.compiled import compiled
-from ...kernel.names import number
-from ...motion.impacts.polyhedron import Component
-from ...motion.impacts.polyhedron_drop import FOUND, IMPACTS, JUMP, MOST_IMPACTS, PEAK, STATUS, run_polyhedron
-from ...motion.impacts.polyhedron_impact import body_energy
+from ...kernel.names import InputError, number
+from .bouncing import FOUND, IMPACTS, JUMP, MOST_IMPACTS, PEAK, STATUS, run_polyhedron
+from .maps import finished
 from .oscillator import reference_peak, resting_peak
+from .polyhedron import Component
 from .solid import Solid, attitude, bounce_rules
 from .solid_result import later_peak
+from .vertex_impact import body_energy
 
 NAMES = ("R", "R_goyal", "R_bound", "impacts", "unfinished")
 
@@ -86,8 +87,10 @@ def down_direction(latitude: float, longitude: float) -> np.ndarray:
 
 
 def worst(data: Any) -> tuple[float, np.ndarray]:
-    """The largest R of a map and the body direction that points down there."""
-    R = data["R"].values
+    """The largest R of a map, among drops that came to their end, and the body direction that points down there."""
+    R = finished(data)
+    if np.isnan(R).all():
+        raise InputError("no drop of this map came to its end; lower the restitution, or drop from less high.")
     i, j = np.unravel_index(int(np.nanargmax(R)), R.shape)
     return float(R[i, j]), down_direction(float(data["latitude"][i]), float(data["longitude"][j]))
 
@@ -95,8 +98,9 @@ def worst(data: Any) -> tuple[float, np.ndarray]:
 def sphere_panel(ax: Any, data: Any, name: str = "R", top: float = 3.0) -> Any:
     """A map on the sphere of body directions; `ax` has the projection "mollweide"."""
     lon, lat = np.radians(data["longitude"].values), np.radians(data["latitude"].values)
+    ax.set_facecolor("0.75")  # drops that did not come to their end
     field = ax.pcolormesh(
-        lon, lat, np.clip(data[name].values, 0.0, top), vmin=0.0, vmax=top, cmap="viridis", shading="nearest", rasterized=True
+        lon, lat, np.clip(finished(data, name), 0.0, top), vmin=0.0, vmax=top, cmap="viridis", shading="nearest", rasterized=True
     )
     ax.set_xticks(np.radians([-120, -60, 0, 60, 120]))
     ax.set_yticks(np.radians([-60, -30, 0, 30, 60]))
@@ -112,7 +116,7 @@ def sphere_figure(maps: list[tuple[Any, str]], top: float | None = None, path: A
 
     from ...view.curves import save
 
-    most = top if top is not None else float(np.nanquantile(np.concatenate([m["R"].values.ravel() for m, _ in maps]), 0.995))
+    most = top if top is not None else float(np.nanquantile(np.concatenate([finished(m).ravel() for m, _ in maps]), 0.995))
     columns = min(len(maps), 2)
     rows = -(-len(maps) // columns)
     fig = Figure(figsize=(5.2 * columns + 0.8, 2.9 * rows + 0.3), layout="constrained")

@@ -10,7 +10,7 @@ print(exponents(3, 0.25, 0.2))                           # c of E ~ (t_f - t)^c 
 from .boundaries import existence_limit, gamma_min, growth_at, rho_c, rho_min, triangle_limit
 from .disk import Disk, disk
 from .fit import fitted, pattern_exponent
-from .irregular import Exponents, exponent_map, exponents
+from .irregular import Exponents, exponent_map, exponents, random_starts
 from .limit import gamma_min_limit, large_n
 from .poincare import Stability, stability
 from .rod import c_rod
@@ -32,6 +32,7 @@ __all__ = [
     "growth_at",
     "large_n",
     "pattern_exponent",
+    "random_starts",
     "rho_c",
     "rho_min",
     "rolling_down",

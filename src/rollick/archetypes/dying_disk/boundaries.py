@@ -51,7 +51,10 @@ def gamma_min(n: int, rho: float, digits: float = 1e-12) -> float:
 
 
 def rho_min(n: int) -> float:
-    """Without rebound, self-similar motion with gravity can happen for rho above this (C9, Fig. 4.5)."""
+    """Without rebound, self-similar motion with gravity can happen for rho above this (C9, Fig. 4.5); 1/sqrt(2) for the triangle.
+
+    There beta goes to zero with the square root of rho - rho_min, so that the motion is hard to see close to it.
+    """
     return threshold(lambda rho: _can_happen(n, rho, 0.0), 1e-3, 1.0)
 
 

@@ -8,14 +8,15 @@ import numpy as np
 
 from ...motion.impacts.collide import collide
 from .disk import Disk, rotation
-from .selfsimilar import SelfSimilar, coefficients, state_of, turned
+from .polynomial import both_forms
+from .selfsimilar import SelfSimilar, state_of, turned
 
 NODES = np.cos(np.pi * (np.arange(15) + 0.5) / 15)
 
 
 def in_simulation(s: SelfSimilar, impacts: int = 40) -> float:
     """How far `collide` from the computed state departs from p_i = beta^i R^i p_0, q_i = beta^2i R^i q_0 and tau_i = beta^i, relatively."""
-    found = collide(s.disk.plate, s.disk.gamma, s.start, g=s.g, most=impacts)
+    found = collide(s.disk.plate, s.disk.gamma, s.start, g=s.g, max_impacts=impacts)
     if not np.array_equal(found.point, np.arange(len(found)) % s.disk.n):
         return math.inf
     R, worst, turn = rotation(s.disk), 0.0, np.eye(3)
@@ -29,12 +30,12 @@ def in_simulation(s: SelfSimilar, impacts: int = 40) -> float:
 
 
 def polynomial_check(d: Disk) -> tuple[float, float]:
-    """f_0.q_0 times both determinants at 15 nodes: its Chebyshev terms above degree 7, and its distance from `coefficients`, relatively."""
+    """f_0.q_0 times both determinants at 15 nodes: its Chebyshev terms above degree 7, and its distance from `both_forms`, relatively."""
     found = []
     for x in 0.5 + 0.3 * NODES:
         beta, one = 1.0 - x, np.eye(3)
         q = state_of(d, beta)[1]
         found.append((q[2] - q[1]) * np.linalg.det(beta * one - turned(d)) * np.linalg.det(beta**2 * one - rotation(d).T))
     terms = np.abs(np.polynomial.chebyshev.chebfit(NODES, found, 14))
-    off = np.abs(np.polyval(coefficients(d)[::-1], 0.5 + 0.3 * NODES) - found)
+    off = np.abs(np.polyval(both_forms(d)[1][::-1], 0.5 + 0.3 * NODES) - found)
     return float(terms[8:].max() / terms.max()), float(off.max() / np.abs(found).max())

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ...analysis.chatter.simulated import own_starts
 from ...ensemble.grid_map import grid_map
 from ...kernel.compiling import compiling
 from ...kernel.names import InputError, number, whole
+from ...kernel.renamed import renamed
 from ...mechanics.plate import regular
 from ...motion.result.files import save_data
 from .disk import Disk, disk
@@ -29,12 +31,12 @@ def random_starts(runs: int, seed: Any) -> np.ndarray:
     return np.column_stack([0.001 * X[:, 2], 0.001 * X[:, 3], one, 0.1 * X[:, 0], 0.1 * X[:, 1], -one])
 
 
-def followed(d: Disk, starts: np.ndarray, most: int, g: float, part: tuple[float, float] = PART) -> np.ndarray:
+def followed(d: Disk, starts: np.ndarray, max_impacts: int, g: float, part: tuple[float, float] = PART) -> np.ndarray:
     """One row of WHAT for each start."""
     body = regular(d.n, d.rho)
     out = np.empty((len(starts), len(WHAT)))
     f, w = np.ascontiguousarray(body.f), np.ascontiguousarray(body.w)
-    drop_runs(f, w, body.theta, d.gamma, g, np.ascontiguousarray(starts, float), most, part[0], part[1], out)
+    drop_runs(f, w, body.theta, d.gamma, g, np.ascontiguousarray(starts, float), max_impacts, part[0], part[1], out)
     return out
 
 
@@ -44,7 +46,7 @@ class Exponents:
 
     disk: Disk
     g: float
-    most: int
+    max_impacts: int
     seed: int
     table: np.ndarray
 
@@ -99,7 +101,13 @@ class Exponents:
 
         units = {"c": "1", "misfit": "1", "decades": "1"}
         found = {name: ("run", self.table[:, i], {"units": units.get(name, "1")}) for i, name in enumerate(WHAT)}
-        about = {**self.disk._asdict(), "g": self.g, "most": self.most, "seed": self.seed, "endings": ", ".join(ENDINGS)}
+        about = {
+            **self.disk._asdict(),
+            "g": self.g,
+            "max_impacts": self.max_impacts,
+            "seed": self.seed,
+            "endings": ", ".join(ENDINGS),
+        }
         return xr.Dataset(found, attrs={"format": "rollick exponents 1", **about})
 
     def to_netcdf(self, path: Any) -> None:
@@ -117,7 +125,7 @@ class Exponents:
         return {
             **self.disk._asdict(),
             "g": self.g,
-            "most": self.most,
+            "max_impacts": self.max_impacts,
             "seed": self.seed,
             "c": self.c if math.isfinite(self.c) else None,
             "spread": self.spread if math.isfinite(self.spread) else None,
@@ -130,7 +138,7 @@ class Exponents:
         """What was found, in a few lines."""
         d = self.disk
         lines = [
-            f"{len(self.table)} drops of a disk with n = {d.n}, rho = {d.rho:g}, gamma = {d.gamma:g}, g = {self.g:g}, {self.most} impacts each"
+            f"{len(self.table)} drops of a disk with n = {d.n}, rho = {d.rho:g}, gamma = {d.gamma:g}, g = {self.g:g}, {self.max_impacts} impacts each"
         ]
         lines += [f"  {name:<24} {100 * share:5.1f} %" for name, share in self.shares.items() if share > 0.0]
         if self.rattling.any():
@@ -144,16 +152,18 @@ class Exponents:
         return "\n".join(lines)
 
 
+@renamed(most="max_impacts")
 def exponents(
     n: Any,
     rho: Any,
     gamma: Any,
     *,
     runs: int = 100,
-    most: int = 600,
+    max_impacts: int = 600,
     g: float = 1.0,
     seed: int = 0,
     part: tuple[float, float] = PART,
+    starts: Any = None,
 ) -> Exponents:
     """Drop a disk many times and fit c of E ~ (t_f - t)^c to each drop.
 
@@ -161,8 +171,9 @@ def exponents(
     ----------
     n, rho, gamma: the disk.
     runs: drops, from the random starts of section 4.3.2.
-    most: impacts of each.
+    max_impacts: impacts of each.
     part: the part of the impacts the line is fitted to.
+    starts: your own, one row (phi_x, phi_y, h, omega_x, omega_y, v) each, instead of `runs` random ones.
     """
     d = disk(n, rho, gamma)
     if d.gamma == 0.0:
@@ -171,23 +182,25 @@ def exponents(
         )
     if int(runs) != runs or runs < 1:
         raise InputError(f"runs = {runs!r} must be a whole number, 1 or more.")
-    if int(most) != most or most < 100:
-        raise InputError(f"most = {most!r} impacts must be a whole number, 100 or more, for a line to be fitted.")
+    if int(max_impacts) != max_impacts or max_impacts < 100:
+        raise InputError(f"max_impacts = {max_impacts!r} must be a whole number, 100 or more, for a line to be fitted.")
     if not 0.0 <= part[0] < part[1] <= 1.0:
         raise InputError(f"part = {part!r} must be two numbers, 0 <= first < second <= 1.")
     g = number(g, "g")
+    rows = random_starts(int(runs), seed) if starts is None else own_starts(d.plate, starts)
     with compiling("the drops of a disk"):
-        table = followed(d, random_starts(int(runs), seed), int(most), g, part)
-    return Exponents(d, g, int(most), int(seed), table)
+        table = followed(d, rows, int(max_impacts), g, part)
+    return Exponents(d, g, int(max_impacts), int(seed), table)
 
 
+@renamed(most="max_impacts")
 def exponent_map(
     n: int,
     rho: Any,
     gamma: Any,
     *,
     runs: int = 100,
-    most: int = 600,
+    max_impacts: int = 600,
     g: float = 1.0,
     seed: int = 0,
     store: Any = None,
@@ -200,7 +213,7 @@ def exponent_map(
         found = np.empty((len(points), len(MAP)))
         for i, (r, e) in enumerate(points):
             d = Disk(n, float(r), float(e))
-            x = Exponents(d, g, most, seed, followed(d, random_starts(runs, [seed, first + i]), most, g))
+            x = Exponents(d, g, max_impacts, seed, followed(d, random_starts(runs, [seed, first + i]), max_impacts, g))
             c, period = x.all_c, x.table[x.rattling, 8]
             some = c.size > 0
             found[i] = (
@@ -217,7 +230,7 @@ def exponent_map(
             )
         return found
 
-    about = {"n": n, "runs": runs, "most": most, "g": g, "seed": seed, "what": "exponents of a rattling disk"}
+    about = {"n": n, "runs": runs, "max_impacts": max_impacts, "g": g, "seed": seed, "what": "exponents of a rattling disk"}
     with compiling("the drops of a disk"):
         followed(Disk(n, 0.3, 0.3), random_starts(1, 0), 100, g)
     axes = {"rho": rho, "gamma": gamma}

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...kernel.renamed import renamed
 from ...motion.impacts.collide import collide
 from ..tops import disk_with, energy_above_flat, euler_disk, measured, predicted, steady
 from .disk import Disk
@@ -73,8 +74,9 @@ class End(NamedTuple):
     tried: int
 
 
+@renamed(most="max_impacts")
 def time_to_rest(
-    d: Disk, theta: float, *, radius: float = 0.05, fall: float = 0.0, tries: int = 40, most: int = 1500, seed: int = 0
+    d: Disk, theta: float, *, radius: float = 0.05, fall: float = 0.0, tries: int = 40, max_impacts: int = 1500, seed: int = 0
 ) -> End:
     """The time in which a disk of this radius (m) rattles to rest from the tilt theta: rolling, or, with `fall`, also falling at this
     speed (m/s) without turning.
@@ -89,7 +91,7 @@ def time_to_rest(
         start = rolling_start(d.rho, theta, phase)
         if speed > 0.0:
             start[3:] = (0.0, 0.0, -speed)
-        found = collide(d.plate, d.gamma, start, g=1.0, most=most, beyond=False)
+        found = collide(d.plate, d.gamma, start, g=1.0, max_impacts=max_impacts, beyond=False)
         if found.status == "CC":
             times.append(found.end_time * unit)
     return End(float(np.median(times)) if times else math.nan, len(times) / tries, tries)

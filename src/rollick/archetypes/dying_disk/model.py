@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ...kernel.names import InputError, choose, number
-from ...motion.impacts.collide import NAMES, collide
+import numpy as np
+
+from ...kernel.names import InputError, choose, number, whole
+from ...kernel.renamed import new_names
+from ...motion.impacts.collide import NAMES, collide, start_of
 from ...motion.impacts.record import Collisions
 from ..models import Model, Parameter, read_parameters
 from .disk import Disk, disk
@@ -18,10 +21,11 @@ _PARAMETERS = {
     "rho": Parameter(0.5, "", "radius of gyration about a diameter / radius (homogeneous: 0.5)"),
     "gamma": Parameter(0.5, "", "coefficient of restitution, 0 .. 1"),
     "g": Parameter(1.0, "", "gravity, in radii/s^2"),
-    "most": Parameter(20_000.0, "", "end after so many impacts"),
+    "max_impacts": Parameter(20_000.0, "", "end after so many impacts"),
     "rule": Parameter("sequential", "", "for points that touch at once", ("sequential", "simultaneous", "stop")),
 }
-_START: dict[str, str | float] = {"self_similar": 1.0, "disturbed": 0.01}
+DEFAULT_TILT, LARGEST_TILT = 0.1, 0.3  # rad; the model is of leading order in the tilt
+_START: dict[str, str | float] = {"tilt": DEFAULT_TILT, "disturbed": 0.01}
 
 
 class Case(NamedTuple):
@@ -29,51 +33,74 @@ class Case(NamedTuple):
 
     disk: Disk
     g: float
-    most: int
+    max_impacts: int
     rule: str
 
 
 def _make(**given: Any) -> Case:
-    v = read_parameters(_PARAMETERS, given, "the dying disk")
+    v = read_parameters(_PARAMETERS, new_names(given, {"most": "max_impacts"}), "the dying disk")
     if v["g"] <= 0.0:
         raise InputError(f"g = {v['g']:g} must be above zero; without gravity take the model polygon.")
-    if v["most"] < 1:
-        raise InputError(f"most = {v['most']:g} must be 1 or more.")
-    return Case(disk(v["n"], v["rho"], v["gamma"]), v["g"], int(v["most"]), v["rule"])
+    return Case(disk(v["n"], v["rho"], v["gamma"]), v["g"], whole(v["max_impacts"], "max_impacts", 1), v["rule"])
 
 
 def _start(case: Case, given: dict[str, Any]) -> Any:
-    """A start of `collide`: six coordinates; or tilt and phase of a rolling disk; or the self-similar motion, disturbed."""
+    """A start of `collide`: six coordinates; or tilt and phase of a rolling disk; or the self-similar motion, disturbed. None is tilted too far."""
     known = (*NAMES, "tilt", "phase", "self_similar", "disturbed")
     names = {choose(n, known, "name of a start of the dying disk"): x for n, x in given.items()}
-    if "tilt" in names and "self_similar" not in names:
-        other = [n for n in names if n not in ("tilt", "phase")]
-        if other:
-            raise InputError(f"a rolling start is given by tilt and phase alone; leave out {', '.join(other)}.")
-        tilt = number(names["tilt"], "tilt", "rad")
-        if not 0.0 < tilt < 0.3:
-            raise InputError(
-                f"tilt = {names['tilt']!r} must be above 0 and small (below 0.3 rad); the model holds for small tilts."
-            )
-        start = rolling_start(case.disk.rho, tilt, number(names.get("phase", 0.0), "phase", "rad"))
-        start[3:] *= math.sqrt(case.g)
-        return start
-    if "self_similar" not in names and "disturbed" not in names:
-        return names
-    other = [n for n in names if n not in ("self_similar", "disturbed")]
-    if other:
+    if "self_similar" in names or "disturbed" in names:
+        start = _self_similar(case, names)
+    elif "tilt" in names:
+        start = _rolling(case, names)
+    else:
+        start = np.concatenate(start_of(names))
+    tilt = math.hypot(start[0], start[1])
+    if not tilt < LARGEST_TILT:
         raise InputError(
-            f"the self-similar start takes self_similar (its first time between impacts) and disturbed; leave out {other[0]}."
+            f"this start is tilted by {tilt:.4g} rad; the model holds for small tilts, below {LARGEST_TILT} rad. Tilt it less, e.g. --start tilt=0.1."
+        )
+    return start
+
+
+def _tilt(given: Any) -> float:
+    tilt = number(given, "tilt", "rad")
+    if not 0.0 < tilt < LARGEST_TILT:
+        raise InputError(
+            f"tilt = {given!r} must be above 0 and small (below {LARGEST_TILT} rad); the model holds for small tilts."
+        )
+    return tilt
+
+
+def _rolling(case: Case, names: dict[str, Any]) -> np.ndarray:
+    """A disk that rolls, by tilt and phase."""
+    other = [n for n in names if n not in ("tilt", "phase")]
+    if other:
+        raise InputError(f"a rolling start is given by tilt and phase alone; leave out {', '.join(other)}.")
+    start = rolling_start(case.disk.rho, _tilt(names["tilt"]), number(names.get("phase", 0.0), "phase", "rad"))
+    start[3:] *= math.sqrt(case.g)
+    return start
+
+
+def _self_similar(case: Case, names: dict[str, Any]) -> np.ndarray:
+    """Self-similar motion, of a given tilt or a given time to the second impact, disturbed by a part."""
+    other = [n for n in names if n not in ("self_similar", "disturbed", "tilt")]
+    if other or ("tilt" in names and "self_similar" in names):
+        raise InputError(
+            "the self-similar start takes disturbed and either tilt or self_similar (its time to the second impact); "
+            f"leave out {other[0] if other else 'one of them'}."
         )
     motion = rolling_down(case.disk, case.g)
     if motion is None or not motion.feasible:
         raise InputError(
             f"self-similar motion with gravity cannot happen for n = {case.disk.n}, rho = {case.disk.rho:g}, gamma = {case.disk.gamma:g}; "
-            "start with tilt, e.g. --start tilt=0.01."
+            "start with tilt alone, e.g. --start tilt=0.01."
         )
-    tau = number(names.get("self_similar", 1.0), "self_similar", "s")
-    if tau <= 0.0:
-        raise InputError(f"self_similar = {tau:g} is the time to the second impact and must be above zero.")
+    if "self_similar" in names:
+        tau = number(names["self_similar"], "self_similar", "s")
+        if tau <= 0.0:
+            raise InputError(f"self_similar = {tau:g} is the time to the second impact and must be above zero.")
+    else:
+        tau = math.sqrt(_tilt(names.get("tilt", DEFAULT_TILT)) / math.hypot(motion.q[0], motion.q[1]))
     part = number(names.get("disturbed", 0.0), "disturbed")
     start = motion.start.copy()
     start[:3] *= tau * tau
@@ -87,7 +114,8 @@ def run(system: Case, start: dict[str, Any], until: float | None = None, progres
     """Let the disk rattle."""
     limit = math.inf if until is None else until
     begin = _start(system, dict(start or _START))
-    return collide(system.disk.plate, system.disk.gamma, begin, g=system.g, most=system.most, until=limit, rule=system.rule)
+    options: dict[str, Any] = {"g": system.g, "max_impacts": system.max_impacts, "until": limit, "rule": system.rule}
+    return collide(system.disk.plate, system.disk.gamma, begin, **options)
 
 
 MODEL = Model(
@@ -99,8 +127,8 @@ MODEL = Model(
     _START,
     math.inf,
     (),
-    "To leading order in the tilt; lengths in radii. The default start is self-similar motion, disturbed by one percent. See also `rollick disk`.",
-    "self_similar (time to the second impact) with disturbed (a part); or tilt and phase of a disk that rolls; or "
+    "To leading order in the tilt; lengths in radii. The default start is self-similar motion, tilted by 0.1 rad and disturbed by one percent. See also `rollick disk`.",
+    "self-similar motion: disturbed (a part) with tilt or self_similar (time to the second impact); or tilt and phase of a disk that rolls; or "
     + ", ".join(NAMES),
     run=run,
 )

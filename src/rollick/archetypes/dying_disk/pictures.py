@@ -26,7 +26,9 @@ def exponents_figure(found: Any, path: Any = None) -> Any:
         left.text(0.5, 0.5, "no drop rattles on to the end", ha="center", va="center", transform=left.transAxes)
     left.set_xlabel(r"exponent $c$ of $E \sim (t_f - t)^c$")
     left.set_ylabel("drops")
-    left.set_title(rf"n = {d.n}, $\rho$ = {d.rho:g}, $\gamma$ = {d.gamma:g}, {found.most} impacts", loc="left", fontsize=10)
+    left.set_title(
+        rf"n = {d.n}, $\rho$ = {d.rho:g}, $\gamma$ = {d.gamma:g}, {found.max_impacts} impacts", loc="left", fontsize=10
+    )
     names = [
         n
         for n, share in found.shares.items()

@@ -4,7 +4,7 @@
 
 Without gravity beta_p and beta_q are two positive eigenvalues of R^-1 U_0, and q_0 follows from (4.28). With gravity beta_q = beta_p^2 (4.26)
 and p_0, q_0 follow from (4.21), (4.22); what is left is the equation f_0.q_0(beta) = 0. Multiplied by det(beta I - R^-1 U_0) and
-det(beta^2 I - R^-1) it is a polynomial of degree 7 in beta (E10: not 9), which has no poles and can be scanned for its roots.
+det(beta^2 I - R^-1) it is a polynomial of degree 7 in beta (E10: not 9), which has no poles and can be scanned for its roots (`polynomial.py`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from typing import Any
 import numpy as np
 
 from .disk import Disk, acceleration, energy, functionals, impact, rotation
+from .polynomial import both_forms
 
 REAL = 1e-9  # an eigenvalue with a smaller relative imaginary part counts as real
+ZERO = 1e-14  # of the largest eigenvalue: a smaller one is zero (there is one without rebound), up to rounding
 SLACK = 1e-12  # of |q_0|: a point that is lower than this below the plane makes a motion infeasible
-_NEAR, _SMALL = np.geomspace(1e-9, 0.05, 400), np.geomspace(1e-3, 0.0099, 20)
-SCAN = np.concatenate([_NEAR, np.linspace(0.05, 0.99, 400)[1:], 1.0 - _SMALL[::-1]])  # 1 - beta
+_EVEN = np.linspace(0.05, 0.5, 200)[1:]
+NEAR_ONE = np.concatenate([np.geomspace(1e-9, 0.05, 400), _EVEN])  # 1 - beta
+NEAR_ZERO = np.concatenate([np.geomspace(1e-10, 0.05, 200), _EVEN])  # beta
 
 
 @dataclass(frozen=True)
@@ -107,7 +110,8 @@ def turned(d: Disk) -> np.ndarray:
 def without_gravity(d: Disk) -> list[SelfSimilar]:
     """All pairs of distinct positive eigenvalues of R^-1 U_0: beta_p the larger one first (an end in finite time), then the smaller."""
     values, vectors = np.linalg.eig(turned(d))
-    good = [(v.real, w.real) for v, w in zip(values, vectors.T) if v.real > 0.0 and abs(v.imag) <= REAL * abs(v)]
+    least = ZERO * float(np.abs(values).max())
+    good = [(v.real, w.real) for v, w in zip(values, vectors.T) if v.real > least and abs(v.imag) <= REAL * abs(v)]
     good.sort(key=lambda e: -e[0])
     Rt, U, found = rotation(d).T, impact(d), []
     for beta_p, p in good:
@@ -126,55 +130,34 @@ def state_of(d: Disk, beta: float, g: float = 1.0) -> tuple[np.ndarray, np.ndarr
     return p, np.linalg.solve(beta**2 * one - Rt, Rt @ (U @ p + 0.5 * a))
 
 
-def coefficients(d: Disk) -> np.ndarray:
-    """pi of (4.27) in powers of x = 1 - beta, lowest first: f_0.q_0 times both determinants, for g = tau_0 = 1.
-
-    With A = I - R^-1 U_0 and B = I - R^-1 the two matrices are A - x I and B - y I, y = 2 x - x^2, and adj(A - x I) = adj A + x (A - tr A) + x^2.
-    pi = f_0.adj(B - y I) R^-1 (U_0 adj(A - x I) R^-1 a_0 + det(A - x I) a_0/2) is of degree 4 + 3 = 7 (E10).
-    """
-    Rt, U, a, one = rotation(d).T, impact(d), acceleration(d), np.eye(3)
-    h, s = 2.0 * math.sin(0.5 * d.turn) ** 2, math.sin(d.turn)
-    B = np.array([[h, -s, 0.0], [s, h, 0.0], [0.0, 0.0, 0.0]])
-    A = B + Rt @ (one - U)
-    ra = Rt @ a
-    vectors = [adjugate(A) @ ra, (A - np.trace(A) * one) @ ra, ra, np.zeros(3)]
-    determinant = (float(A[0] @ adjugate(A)[:, 0]), -float(np.trace(adjugate(A))), float(np.trace(A)), -1.0)
-    inner = [Rt @ U @ v + 0.5 * e * ra for v, e in zip(vectors, determinant)]
-    f0 = np.array([0.0, -1.0, 1.0])
-    rows = (f0 @ adjugate(B), f0 @ (B - np.trace(B) * one), f0)  # in powers of y
-    found = np.zeros(8)
-    for k, power in enumerate(([1.0], [0.0, 2.0, -1.0], [0.0, 0.0, 4.0, -4.0, 1.0])):  # 1, y, y^2 in powers of x
-        for i, y in enumerate(power):
-            for j, v in enumerate(inner):
-                found[i + j] += y * float(rows[k] @ v)
-    return found
-
-
-def adjugate(M: np.ndarray) -> np.ndarray:
-    """adj M = det(M) M^-1 of a 3x3 matrix."""
-    return np.column_stack([np.cross(M[1], M[2]), np.cross(M[2], M[0]), np.cross(M[0], M[1])])
-
-
-def with_gravity(d: Disk, g: float = 1.0) -> list[SelfSimilar]:
-    """All roots beta in (0, 1) of f_0.q_0(beta) = 0, as motions, feasible or not; the largest beta first."""
+def roots_within(coefficients: np.ndarray, grid: np.ndarray) -> list[float]:
+    """The roots of a polynomial (lowest power first) between the first and the last of a rising grid, where it changes its sign on it."""
     from scipy.optimize import brentq
 
-    high_first = coefficients(d)[::-1].tolist()
+    high_first = coefficients[::-1].tolist()
 
-    def pi(x: float) -> float:
+    def value(x: float) -> float:
         total = 0.0
         for c in high_first:
             total = total * x + c
         return total
 
-    values = np.polyval(high_first, SCAN)
-    found = []
-    for i in np.flatnonzero(values[:-1] * values[1:] < 0.0):
-        low, high = float(SCAN[i]), float(SCAN[i + 1])
-        if pi(low) * pi(high) < 0.0:
-            beta = 1.0 - brentq(pi, low, high, xtol=1e-17, rtol=8.9e-16)
-            found.append(SelfSimilar(d, g, beta, beta**2, *state_of(d, beta, g)))
-    return found
+    values = [value(float(x)) for x in grid]
+    found = [float(x) for x, v in zip(grid[:-1], values) if v == 0.0]
+    for i in range(len(grid) - 1):
+        if values[i] * values[i + 1] < 0.0:
+            found.append(float(brentq(value, float(grid[i]), float(grid[i + 1]), xtol=1e-17, rtol=8.9e-16)))
+    return sorted(found)
+
+
+def with_gravity(d: Disk, g: float = 1.0) -> list[SelfSimilar]:
+    """All roots beta in (0, 1) of f_0.q_0(beta) = 0, as motions, feasible or not; the largest beta first.
+
+    Above one half they are roots in 1 - beta, below in beta, of coefficients that are right to the last digit (`polynomial.py`).
+    """
+    low, high = both_forms(d)
+    betas = [1.0 - x for x in roots_within(high, NEAR_ONE)] + roots_within(low, NEAR_ZERO)[::-1]
+    return [SelfSimilar(d, g, beta, beta**2, *state_of(d, beta, g)) for beta in betas]
 
 
 def rolling_down(d: Disk, g: float = 1.0) -> SelfSimilar | None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, choose, number
+from ...kernel.renamed import renamed
 from ...mechanics.plate import Plate
 from .phases import Phases
 from .record import Collisions
@@ -40,13 +41,14 @@ def start_of(start: Any) -> tuple[np.ndarray, np.ndarray]:
     return flat[:3].copy(), flat[3:].copy()
 
 
+@renamed(most="max_impacts")
 def collide(
     plate: Plate,
     gamma: float,
     start: Any,
     *,
     g: float = 0.0,
-    most: int = 10_000,
+    max_impacts: int = 10_000,
     until: float = math.inf,
     rule: str = "sequential",
     tolerance: float = 1e-12,
@@ -63,7 +65,7 @@ def collide(
     gamma: Newton's coefficient of restitution, 0 .. 1.
     start: a dict of phi_x, phi_y, h, omega_x, omega_y, v, or these six numbers. No point may start below the plane.
     g: gravity; zero for none.
-    most: end after so many impacts.
+    max_impacts: end after so many impacts.
     until: end at this time.
     rule: what points do that touch at once: "sequential", "simultaneous" or "stop"; see `rollick.motion.impacts.simultaneous`.
     tolerance: of the sequential rule: velocities below this part of the first one count as zero.
@@ -81,13 +83,14 @@ def collide(
         raise InputError(f"g = {g!r} must be zero (no gravity) or above: it pulls towards the plane.")
     if not isinstance(plate, Plate):
         raise InputError(f"the body must be a Plate (see rollick.mechanics.plate), not {type(plate).__name__}.")
-    if not (isinstance(most, (int, float)) and math.isfinite(most) and most == int(most) and 1 <= most <= LARGEST):
+    limit = max_impacts
+    if not (isinstance(limit, (int, float)) and math.isfinite(limit) and limit == int(limit) and 1 <= limit <= LARGEST):
         raise InputError(
-            f"most = {most!r} must be a whole number from 1 to {LARGEST}; with record=False memory is no matter, but time is."
+            f"max_impacts = {limit!r} must be a whole number from 1 to {LARGEST}; with record=False memory is no matter, but time is."
         )
-    if record and most > RECORDED:
+    if record and limit > RECORDED:
         raise InputError(
-            f"most = {most!r} impacts take more memory than there is; record at most {RECORDED}, or use record=False."
+            f"max_impacts = {limit!r} take more memory than there is; record at most {RECORDED}, or use record=False."
         )
     last = math.inf if until in (None, math.inf) else number(until, "until", "s")
     if not last > 0.0:
@@ -101,4 +104,4 @@ def collide(
     low = plate.f @ q
     if low.min() < -1e-12 * np.abs(q).max():
         raise InputError(f"point {int(low.argmin())} starts {-low.min():.3g} below the plane; raise h or tilt less.")
-    return Phases(plate, gamma, g, q, p, int(most), last, rule, tolerance, tie, beyond, rising, record).go()
+    return Phases(plate, gamma, g, q, p, int(limit), last, rule, tolerance, tie, beyond, rising, record).go()

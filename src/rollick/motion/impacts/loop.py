@@ -32,7 +32,7 @@ SAME_POINT = 20  # impacts at one point in a row before an accumulation there is
 STILL, FLAT = (
     1e-10,
     1e-13,
-)  # of the sizes of p and q: a point with less velocity and height lies beside one that bounces as little
+)  # of the sizes of p and q: with less velocity and height a point lies beside one that bounces as little
 SAME_TWO = 64  # impacts at no more than two points before it is looked whether both lie still, up to rounding
 SAME_PAIR = 8  # impacts at two points in turn before an accumulation there is looked for
 
@@ -50,22 +50,101 @@ def meeting(h, v, a):
 
 
 @inlined
-def time_to(f, j, last, q0, q1, q2, p0, p1, p2, g):
-    """The time until point j meets the plane; the point that was hit last has height zero exactly."""
-    v = f[j, 0] * p0 + f[j, 1] * p1 + p2
-    h = 0.0 if j == last else max(f[j, 0] * q0 + f[j, 1] * q1 + q2, 0.0)
-    if g > FAINT:
-        return meeting(h, v, -g)
-    return h / -v if v < 0.0 and j != last else math.inf
+def along(f, j, x):
+    """f_j.x: the height or the velocity of point j."""
+    return f[j, 0] * x[0] + f[j, 1] * x[1] + x[2]
 
 
 @inlined
-def lowest(f, q0, q1, q2):
+def size_of(x):
+    """|x_0| + |x_1| + |x_2|."""
+    return abs(x[0]) + abs(x[1]) + abs(x[2])
+
+
+@inlined
+def lowest(f, q):
     """The height of the lowest point."""
     least = math.inf
     for j in range(f.shape[0]):
-        least = min(least, f[j, 0] * q0 + f[j, 1] * q1 + q2)
+        least = min(least, along(f, j, q))
     return least
+
+
+@inlined
+def falls_next(f, last, q, p, g):
+    """The point that meets the plane next under gravity, and when; the point that was hit last has height zero exactly."""
+    hit, tau, fastest = -1, math.inf, 0.0
+    for j in range(f.shape[0]):
+        v = along(f, j, p)
+        meet = meeting(0.0 if j == last else max(along(f, j, q), 0.0), v, -g)
+        if meet < tau or (meet == tau and v < fastest):
+            hit, tau, fastest = j, meet, v
+    return hit, tau
+
+
+@inlined
+def flies_next(f, last, q, p):
+    """The point that meets the plane next without gravity, and when: the least h/-v, by products."""
+    hit, hb, vb = -1, 0.0, 0.0
+    for j in range(f.shape[0]):
+        v = along(f, j, p)
+        if v < 0.0 and j != last:
+            h = along(f, j, q)
+            if hit < 0 or h * vb > hb * v or (h * vb == hb * v and v < vb):
+                hit, hb, vb = j, h, v
+    return hit, (max(hb, 0.0) / -vb if hit >= 0 else math.inf)
+
+
+@compiled
+def several_meet(f, last, q, p, g, hit, latest):
+    """Whether a point other than `hit` meets the plane by the time `latest`."""
+    for j in range(f.shape[0]):
+        if j != hit:
+            v = along(f, j, p)
+            h = 0.0 if j == last else max(along(f, j, q), 0.0)
+            meet = meeting(h, v, -g) if g > FAINT else (h / -v if v < 0.0 and j != last else math.inf)
+            if meet <= latest:
+                return True
+    return False
+
+
+@inlined
+def flown(f, w, hit, q, p, g, tau):
+    """q and p after the flight to an impact at `hit`, its height made zero; q is zero where only rounding is left of it."""
+    span = size_of(q) + size_of(p) * tau
+    q0, q1, q2, p2 = q[0] + p[0] * tau, q[1] + p[1] * tau, q[2] + (p[2] - 0.5 * g * tau) * tau, p[2] - g * tau
+    off = f[hit, 0] * q0 + f[hit, 1] * q1 + q2
+    q0, q1, q2 = q0 - off * w[hit, 0], q1 - off * w[hit, 1], q2 - off * w[hit, 2]
+    if abs(q0) + abs(q1) + abs(q2) < CANCELLED * span:
+        q0, q1, q2 = 0.0, 0.0, 0.0  # the body lies flat, up to rounding
+    return (q0, q1, q2), (p[0], p[1], p2)
+
+
+@inlined
+def struck(f, w, gamma, hit, p):
+    """p after an impact at `hit`."""
+    jump = -(1.0 + gamma) * along(f, hit, p)
+    return p[0] + jump * w[hit, 0], p[1] + jump * w[hit, 1], p[2] + jump * w[hit, 2]
+
+
+@inlined
+def write_impact(values, labels, tau, q, before, after, hit, e_q, e_p):
+    """One row of the record."""
+    values[0] = tau
+    for i in range(3):
+        values[1 + i], values[4 + i], values[7 + i] = q[i], before[i], after[i]
+    labels[0], labels[1], labels[2] = hit, e_q, e_p
+
+
+@compiled
+def rescaled(x, exponent):
+    """x and its exponent of two, with the size of x brought between SMALL and LARGE by exact factors; zero stays zero."""
+    size = size_of(x)
+    while 0.0 < size < SMALL:
+        x, size, exponent = (x[0] * LARGE, x[1] * LARGE, x[2] * LARGE), size * LARGE, exponent - SHIFT
+    while size > LARGE:
+        x, size, exponent = (x[0] * SMALL, x[1] * SMALL, x[2] * SMALL), size * SMALL, exponent + SHIFT
+    return x, exponent
 
 
 @compiled
@@ -106,125 +185,81 @@ def lies_beside(f, q, p, j):
 
 
 @compiled
-def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
-    """Fly and collide until `most` impacts, or something else ends it (see the codes above); `s` and `k` are changed in place.
+def lasting(f, w, gamma, g, q, p, hit, often):
+    """Whether contact lasts from here on: (ZENO, -1) at the point `hit`; (EDGE, another point) at both; otherwise (FULL, -1)."""
+    if settles_alone(f, w, gamma, g, q, p, hit):
+        return ZENO, -1
+    beside = lies_beside(f, q, p, hit) if often else -1
+    return (EDGE, beside) if beside >= 0 else (FULL, -1)
+
+
+@compiled
+def collisions(f, w, gamma, g, s, k, max_impacts, until, tie, rising, values, labels):
+    """Fly and collide until `max_impacts`, or something else ends it (see the codes above); `s` and `k` are changed in place.
 
     s: q (3), p (3), time. k: exponents, the point hit last, and counters. `tie`: relative difference of times below which impacts count
-    as simultaneous (negative: never; of points that meet at the very same time the one that approaches fastest is hit). `rising`: end as soon as the mass centre rises, when there is no gravity. Impacts are written to
-    `values` and `labels` as far as there is room.
+    as simultaneous (negative: never; of points that meet at the very same time the one that approaches fastest is hit). `rising`: end as soon
+    as the mass centre rises, when there is no gravity. Impacts are written to `values` and `labels` as far as there is room.
     """
-    n = f.shape[0]
-    q0, q1, q2, p0, p1, p2 = s[0], s[1], s[2], s[3], s[4], s[5]
-    t = s[6]
-    e_q, e_p, last, before = k[EXPONENT_Q], k[EXPONENT_P], k[LAST], k[BEFORE]
+    q, p, t = (s[0], s[1], s[2]), (s[3], s[4], s[5]), s[6]
+    e_q, e_p, last, before = int(k[EXPONENT_Q]), int(k[EXPONENT_P]), k[LAST], k[BEFORE]
     same, paired, two = k[SAME], k[PAIRED], k[TWO]
     other = before if before != last else -1  # of the two points hit lately, the one that was not hit last
-    g_now = math.ldexp(g, e_q - 2 * e_p)
-    unit = math.ldexp(1.0, e_q - e_p)
+    g_now, unit = math.ldexp(g, e_q - 2 * e_p), math.ldexp(1.0, e_q - e_p)
     count, code = 0, FULL
-    if g > 0.0 and p0 == 0.0 and p1 == 0.0 and p2 == 0.0 and lowest(f, q0, q1, q2) <= 0.0:
-        code = TOUCH  # at rest on some points: whoever called must see whether it stays so
-        most = 0
-    while count < most:
-        if p2 > 0.0 and rising and g_now <= FAINT:
+    if g > 0.0 and size_of(p) == 0.0 and lowest(f, q) <= 0.0:
+        code, max_impacts = TOUCH, 0  # at rest on some points: whoever called must see whether it stays so
+    while count < max_impacts:
+        if p[2] > 0.0 and rising and g_now <= FAINT:
             code = LEAVES
             break
-        hit, tau, vb = -1, math.inf, 0.0
-        if g_now > FAINT:
-            for j in range(n):
-                v = f[j, 0] * p0 + f[j, 1] * p1 + p2
-                h = 0.0 if j == last else max(f[j, 0] * q0 + f[j, 1] * q1 + q2, 0.0)
-                meet = meeting(h, v, -g_now)
-                if meet < tau or (meet == tau and v < vb):
-                    hit, tau, vb = j, meet, v
-        else:
-            hb = 0.0
-            for j in range(n):
-                v = f[j, 0] * p0 + f[j, 1] * p1 + p2
-                if v < 0.0 and j != last:
-                    h = f[j, 0] * q0 + f[j, 1] * q1 + q2
-                    if hit < 0 or h * vb > hb * v or (h * vb == hb * v and v < vb):
-                        hit, hb, vb = j, h, v
-            if hit >= 0:
-                tau = max(hb, 0.0) / -vb
+        hit, tau = falls_next(f, last, q, p, g_now) if g_now > FAINT else flies_next(f, last, q, p)
         if hit < 0:
-            code = REST if p0 == 0.0 and p1 == 0.0 and p2 == 0.0 else LEAVES
+            code = REST if size_of(p) == 0.0 else LEAVES
             break
         lasts = tau * unit if tau > 0.0 else 0.0
         if t + lasts > until:
             code = TIME
             break
-        if tie >= 0.0:
-            for j in range(n):
-                if j != hit and time_to(f, j, last, q0, q1, q2, p0, p1, p2, g_now) <= tau * (1.0 + tie):
-                    code = TIE
-        span = abs(q0) + abs(q1) + abs(q2) + (abs(p0) + abs(p1) + abs(p2)) * tau
-        q0 += p0 * tau
-        q1 += p1 * tau
-        q2 += (p2 - 0.5 * g_now * tau) * tau
-        p2 -= g_now * tau
+        if tie >= 0.0 and several_meet(f, last, q, p, g_now, hit, tau * (1.0 + tie)):
+            code = TIE
+        q, p = flown(f, w, hit, q, p, g_now, tau)
         t += lasts
-        off = f[hit, 0] * q0 + f[hit, 1] * q1 + q2
-        q0 -= off * w[hit, 0]
-        q1 -= off * w[hit, 1]
-        q2 -= off * w[hit, 2]
-        if abs(q0) + abs(q1) + abs(q2) < CANCELLED * span:
-            q0, q1, q2 = 0.0, 0.0, 0.0  # the body lies flat, up to rounding
         if code == TIE:
             last = hit
             if count < values.shape[0]:
                 values[count, 0] = tau  # for whoever resolves the tie
             break
-        normal = f[hit, 0] * p0 + f[hit, 1] * p1 + p2
-        jump = -(1.0 + gamma) * normal
-        room = count < values.shape[0]
-        if room:
-            values[count, 0], values[count, 1], values[count, 2], values[count, 3] = tau, q0, q1, q2
-            values[count, 4], values[count, 5], values[count, 6] = p0, p1, p2
-            labels[count, 0], labels[count, 1], labels[count, 2] = hit, e_q, e_p
-        p0 += jump * w[hit, 0]
-        p1 += jump * w[hit, 1]
-        p2 += jump * w[hit, 2]
-        if room:
-            values[count, 7], values[count, 8], values[count, 9] = p0, p1, p2
+        after = struck(f, w, gamma, hit, p)
+        if count < values.shape[0]:
+            write_impact(values[count], labels[count], tau, q, p, after, hit, e_q, e_p)
+        p = after
         count += 1
         same = same + 1 if hit == last else 0
         paired = paired + 1 if hit == before and hit != last else 0
         two = two + 1 if hit in (last, other) or other < 0 else 0
-        if hit != last:
-            other = last
+        other = last if hit != last else other
         before, last = last, hit
-        size = abs(p0) + abs(p1) + abs(p2)
-        length = abs(q0) + abs(q1) + abs(q2)
+        size, length = size_of(p), size_of(q)
         if size < SMALL or length < SMALL or size > LARGE or length > LARGE:
             if size == 0.0:
                 code = TOUCH if g > 0.0 else REST
                 break
-            while size < SMALL:
-                p0, p1, p2, size, e_p = p0 * LARGE, p1 * LARGE, p2 * LARGE, size * LARGE, e_p - SHIFT
-            while size > LARGE:
-                p0, p1, p2, size, e_p = p0 * SMALL, p1 * SMALL, p2 * SMALL, size * SMALL, e_p + SHIFT
-            while 0.0 < length < SMALL:
-                q0, q1, q2, length, e_q = q0 * LARGE, q1 * LARGE, q2 * LARGE, length * LARGE, e_q - SHIFT
-            while length > LARGE:
-                q0, q1, q2, length, e_q = q0 * SMALL, q1 * SMALL, q2 * SMALL, length * SMALL, e_q + SHIFT
+            p, e_p = rescaled(p, e_p)
+            q, e_q = rescaled(q, e_q)
             if length == 0.0:  # flat: any exponent will do, so take the one that leaves gravity, or the time, as it is
                 e_q = 2 * e_p if g > 0.0 else e_p
-            g_now = math.ldexp(g, e_q - 2 * e_p)
-            unit = math.ldexp(1.0, e_q - e_p)
+            g_now, unit = math.ldexp(g, e_q - 2 * e_p), math.ldexp(1.0, e_q - e_p)
+        often = same >= SAME_POINT or two >= SAME_TWO
         if g_now > FAINT and (gamma == 0.0 or same >= SAME_POINT or (two >= SAME_TWO and two % SAME_POINT == 0)):
-            if settles_alone(f, w, gamma, g_now, (q0, q1, q2), (p0, p1, p2), hit):
-                code = ZENO
+            code, beside = lasting(f, w, gamma, g_now, q, p, hit, often)
+            if code != FULL:
+                before = beside if beside >= 0 else before
                 break
-            if same >= SAME_POINT or two >= SAME_TWO:
-                beside = lies_beside(f, (q0, q1, q2), (p0, p1, p2), hit)
-                if beside >= 0:
-                    before, code = beside, EDGE
-                    break
-        if paired >= SAME_PAIR and n > 2 and paired % SAME_PAIR == 0:
+        if paired >= SAME_PAIR and f.shape[0] > 2 and paired % SAME_PAIR == 0:
             code = PAIR
             break
-    s[0], s[1], s[2], s[3], s[4], s[5], s[6] = q0, q1, q2, p0, p1, p2, t
+    s[0], s[1], s[2], s[3], s[4], s[5], s[6] = q[0], q[1], q[2], p[0], p[1], p[2], t
     k[EXPONENT_Q], k[EXPONENT_P], k[LAST], k[BEFORE], k[SAME], k[PAIRED], k[TWO] = e_q, e_p, last, before, same, paired, two
     k[COUNT] += count
     return code

@@ -32,11 +32,11 @@ def scaled(x: float, exponent: int) -> float:
 class Phases:
     """One sequence: the state, scaled, and what was recorded."""
 
-    def __init__(self, plate, gamma, g, q, p, most, until, rule, tolerance, tie, beyond, rising, record):
+    def __init__(self, plate, gamma, g, q, p, max_impacts, until, rule, tolerance, tie, beyond, rising, record):
         self.plate, self.gamma, self.g = plate, gamma, g
         self.f, self.w = np.ascontiguousarray(plate.f), np.ascontiguousarray(plate.w)
         self.theta = plate.theta
-        self.most, self.until, self.rule, self.tolerance = most, until, rule, tolerance
+        self.max_impacts, self.until, self.rule, self.tolerance = max_impacts, until, rule, tolerance
         self.tie = tie if tie is not None else (-1.0 if rule == "sequential" else 1e-12)
         self.beyond, self.rising, self.keep = beyond, rising, record
         self.start = (q.copy(), p.copy())
@@ -104,11 +104,11 @@ class Phases:
             ended, held = self.fly() if not held else self.touch(held)
             if ended:
                 return self.finish(ended)
-        return self.finish("most")
+        return self.finish("max_impacts")
 
     def fly(self) -> tuple[str, list[int]]:
         """Flights and single impacts, until something else happens."""
-        left = self.most - int(self.k[c.COUNT])
+        left = self.max_impacts - int(self.k[c.COUNT])
         if left <= 0:
             return self.ran_out(), []
         room = left if self.keep else 0
@@ -148,16 +148,16 @@ class Phases:
     def ran_out(self) -> str:
         """All impacts used: complete chatter, if nearly all energy is gone, and without gravity the pattern (if there is one) shrinks for ever."""
         if self.first_energy - self.log_energy() <= DEEP:
-            return "most"
+            return "max_impacts"
         word = repeated_word(np.concatenate([x[:, 0] for x in self.labels])[-2000:]) if self.g == 0.0 and self.labels else ()
         if not word or -1 in word:
             return "CC"
         if not self.q.any():  # flat: no flights, only velocities
             rod = self.plate.count == 2  # whose turn about its own axis, with the eigenvalue one, is no matter
             pairs = real_pairs(word_map(self.plate, self.gamma, word))
-            return "CC" if any(leads or (rod and value < 1.0 - 1e-9) for value, _, leads in pairs) else "most"
+            return "CC" if any(leads or (rod and value < 1.0 - 1e-9) for value, _, leads in pairs) else "max_impacts"
         found = self_similar(self.plate, self.gamma, word)
-        return "CC" if any(s.feasible and (s.dominant or self.plate.count == 2) for s in found) else "most"
+        return "CC" if any(s.feasible and (s.dominant or self.plate.count == 2) for s in found) else "max_impacts"
 
     def advance(self, T: float) -> None:
         """Free flight."""
@@ -178,7 +178,7 @@ class Phases:
 
     def bounce_until(self, j: int) -> str:
         """Single bounces at j up to the final time, which lies inside their accumulation."""
-        while int(self.k[c.COUNT]) < self.most:
+        while int(self.k[c.COUNT]) < self.max_impacts:
             left = (self.until - float(self.s[6])) / self.unit
             flight = 2.0 * max(float(self.f[j] @ self.p), 0.0) / self.g_now
             self.advance(min(flight, left))
@@ -273,7 +273,7 @@ class Phases:
         if self.g > 0.0 and still and self.first_energy - self.log_energy() > GONE:
             self.happened("rest", sorted(points))
             return "rest", []
-        if int(self.k[c.COUNT]) >= self.most:
+        if int(self.k[c.COUNT]) >= self.max_impacts:
             return self.ran_out(), []
         return "", still
 
@@ -302,7 +302,7 @@ class Phases:
         ) + (f", points {self.happenings[-1].points}" if status in ("zeno", "simultaneous") else "")
         made = {
             "impacts": int(self.k[c.COUNT]),
-            "most": self.most,
+            "max_impacts": self.max_impacts,
             "rule": self.rule,
             "tie": self.tie,
             "tolerance": self.tolerance,

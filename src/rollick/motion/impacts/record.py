@@ -12,7 +12,7 @@ import numpy as np
 from ...mechanics.plate import Plate
 from ..result.files import save_data
 
-FORMAT = "rollick collisions 1"
+FORMAT = "rollick collisions 2"
 LN2 = math.log(2.0)
 
 MEANING = {
@@ -23,7 +23,7 @@ MEANING = {
     "rest": "the body rests on the plane",
     "simultaneous": "several points met the plane at once",
     "time": "the final time was reached",
-    "most": "the limit on the number of impacts was reached, and nothing is decided",
+    "max_impacts": "the limit on the number of impacts was reached, and nothing is decided",
 }
 
 
@@ -72,7 +72,7 @@ class Collisions:
     @property
     def complete(self) -> bool:
         """Whether the ending is decided."""
-        return self.status not in ("most", "simultaneous")
+        return self.status not in ("max_impacts", "simultaneous")
 
     # -- impacts -----------------------------------------------------------------------------------------------------------
 
@@ -221,6 +221,12 @@ class Collisions:
             "q": (("impact", "coordinate"), self.q, {"long_name": "phi_x, phi_y [rad], h [m] at the impact"}),
             "p_before": (("impact", "coordinate"), self.p_before, {"long_name": "omega_x, omega_y [rad/s], v [m/s] before"}),
             "p_after": (("impact", "coordinate"), self.p_after, {"long_name": "omega_x, omega_y [rad/s], v [m/s] after"}),
+            "record": (
+                ("impact", "column"),
+                self._values,
+                {"long_name": "flight, q, p before, p after; scaled by powers of two"},
+            ),
+            "label": (("impact", "what"), self._labels, {"long_name": "point, exponent of q, exponent of p"}),
         }
         attributes = {
             "format": FORMAT,
@@ -230,6 +236,8 @@ class Collisions:
             "g": self.g,
             "plate": json.dumps(self.plate._asdict()),
             "happenings": json.dumps([h._asdict() for h in self.happenings]),
+            "start": json.dumps({"q": self.start[0].tolist(), "p": self.start[1].tolist()}),
+            "end": json.dumps(dict(zip(("q", "p", "e_q", "e_p"), (self.end[0].tolist(), self.end[1].tolist(), *self.end[2:])))),
             "end_time": self.end_time,
             "checks": json.dumps(self._check_record()),
             **self.made,
@@ -239,6 +247,13 @@ class Collisions:
     def to_netcdf(self, path: Any) -> None:
         """Write the impacts to a netCDF file, whole or not at all."""
         save_data(self.data, path)
+
+    @classmethod
+    def open(cls, path: Any) -> Collisions:
+        """Collisions from a file that `to_netcdf` wrote, exactly as they were."""
+        from .files import read_collisions
+
+        return read_collisions(path)
 
     def plot(self, *names: str, path: Any = None) -> Any:
         """Heights of all points, energy, and which point is hit; with `path`, save the figure. Returns the figure."""

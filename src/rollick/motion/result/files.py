@@ -20,6 +20,7 @@ import numpy as np
 from ...kernel.names import InputError
 from ...kernel.system import Description, Quantity, descriptions
 from ..events.event import Occurrence
+from .leftovers import sweep, temporary_prefix
 from .motion import Motion
 from .outcome import Outcome
 from .rebuilt import NotRebuilt, known_type, rebuilt
@@ -91,7 +92,8 @@ def whole_file(path: Any):
     target = Path(path).expanduser()
     if not target.parent.is_dir():
         raise InputError(f"cannot write {target}: the folder {target.parent} does not exist; create it first.")
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}.", suffix=target.suffix)
+    sweep(target)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=temporary_prefix(target), suffix=target.suffix)
     os.close(handle)
     try:
         yield name

@@ -142,7 +142,7 @@ def cone_map(n: int, rho: np.ndarray, gamma: np.ndarray) -> Any:
     code = {"found": 0.0, "none": 1.0, "undecided": 2.0}
 
     def work(points: np.ndarray, first: int) -> np.ndarray:
-        return np.array([[code[construct(n, float(r), float(g), most=1000, thin=1e-7).verdict]] for r, g in points])
+        return np.array([[code[construct(n, float(r), float(g), max_steps=1000, thin=1e-7).verdict]] for r, g in points])
 
     return grid_map(work, {"rho": rho, "gamma": gamma}, ("verdict",), progress=False)
 

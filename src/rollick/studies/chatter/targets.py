@@ -59,7 +59,7 @@ def a1() -> Iterator[Row]:
     for gamma in (0.05, 0.2, 0.5, 0.8):
         limit = RodTheory(0.3, gamma).limit
         for factor, status in ((0.999, "CC"), (1.001, "ICC")):
-            c = collide(rod(limit * factor), gamma, rod_start(phi=1e-3), most=4000)
+            c = collide(rod(limit * factor), gamma, rod_start(phi=1e-3), max_impacts=4000)
             wrong += c.status != status
     yield claim(
         "A1", "drops at 0.999 and 1.001 of the limit, four restitutions", f"{wrong} of 8 differ", wrong == 0, printed="CC, ICC"
@@ -72,7 +72,7 @@ def a2() -> Iterator[Row]:
     for rho, gamma in ((0.25, 0.2), (0.1, 0.5), (0.05, 0.7), (0.3, 0.1), (0.5, 0.05)):
         width = RodTheory(rho, gamma).a_min
         for factor, status in ((0.999, "CC"), (1.001, "ICC")):
-            c = collide(rod(rho), gamma, rod_start(omega=factor * width, h=1.0 + factor * width), most=400)
+            c = collide(rod(rho), gamma, rod_start(omega=factor * width, h=1.0 + factor * width), max_impacts=400)
             wrong += c.status != status
     yield claim(
         "A2", "Theorem 3: omega = 0.999 and 1.001 a_min |v|, five rods", f"{wrong} of 10 differ", wrong == 0, printed="CC, ICC"
@@ -98,7 +98,7 @@ def a4() -> Iterator[Row]:
     yield value("A4", "c_rod", theory.exponent, reference="0.3470825", verdict=NEW)
     start, t_f = theory.self_similar()
     yield value("A4", "t_f / tau_0", t_f, reference="1.434262", verdict=NEW)
-    a = collide(rod(0.25), 0.2, start, most=2000).accumulation()
+    a = collide(rod(0.25), 0.2, start, max_impacts=2000).accumulation()
     yield bound("A4", "accumulation time of the simulation, from its tail, relative", abs(a.from_tail / t_f - 1.0), 1e-13)
     yield bound("A4", "and from the eigenvalues of its pattern, relative", abs(a.from_pattern / t_f - 1.0), 1e-13)
 
@@ -186,7 +186,7 @@ def b6() -> Iterator[Row]:
         (3, 0.5, 0.043, 0.045),
         (3, 0.25, 0.275, 0.280),
     ):
-        below, above = construct(n, rho, low, most=4000).verdict, construct(n, rho, high, most=4000).verdict
+        below, above = construct(n, rho, low, max_steps=4000).verdict, construct(n, rho, high, max_steps=4000).verdict
         yield claim(
             "B6",
             f"cone iteration, n = {n}, rho = {rho}: gamma = {low}, {high}",
@@ -233,7 +233,7 @@ def b7() -> Iterator[Row]:
     for rho in (0.25, 0.5):
         limit = partial_limit(3, rho)
         inside, outside = (
-            np.mean(outcomes(regular(3, rho), g, count=200, most=2000)[0] == PARTIAL) for g in (0.5 * limit, 1.02 * limit)
+            np.mean(outcomes(regular(3, rho), g, count=200, max_impacts=2000)[0] == PARTIAL) for g in (0.5 * limit, 1.02 * limit)
         )
         holds = inside > 0.5 and outside == 0.0
         yield claim(
@@ -245,7 +245,7 @@ def b7() -> Iterator[Row]:
             why="most: more than half",
         )
     ends = [
-        outcomes(regular(n, rho), g, count=50, most=2000)[0]
+        outcomes(regular(n, rho), g, count=50, max_impacts=2000)[0]
         for n in (4, 5, 6)
         for rho in (0.05, 0.2, 0.4)
         for g in (0.001, 0.01, 0.1)
@@ -261,7 +261,7 @@ def b8() -> Iterator[Row]:
     """Counter-examples to Conjecture 1."""
     for rho, gamma in ((0.5, 0.045), (0.25, 0.28), (0.18, 0.409)):
         positive = dominance(cubic(3, rho, gamma))[0]
-        ends, _ = outcomes(regular(3, rho), gamma, count=50, most=4000)
+        ends, _ = outcomes(regular(3, rho), gamma, count=50, max_impacts=4000)
         share = float(np.mean(ends == STILL))
         word = best_word(3, rho, gamma)
         text = f"{share:.0%} of 50 drops go on after 4000 impacts, word {word[0] if word else None} attracts"
@@ -286,7 +286,7 @@ def b9() -> Iterator[Row]:
             regular(n, rho),
             gamma,
             {"phi_x": 0.02, "phi_y": 0.03, "h": 1.0, "omega_x": 0.05, "omega_y": 0.02, "v": -1.0},
-            most=3000,
+            max_impacts=3000,
         )
         last = set(c.steps[-200:].tolist())
         yield claim(
@@ -300,7 +300,7 @@ def b9() -> Iterator[Row]:
 
 def b10() -> Iterator[Row]:
     """The pattern of n = 3."""
-    c = collide(regular(3, 0.5), 0.045, {"h": 1.0, "omega_x": 0.05, "omega_y": 0.02, "v": -1.0}, most=2000)
+    c = collide(regular(3, 0.5), 0.045, {"h": 1.0, "omega_x": 0.05, "omega_y": 0.02, "v": -1.0}, max_impacts=2000)
     word = c.accumulation().word
     yield claim(
         "B10",

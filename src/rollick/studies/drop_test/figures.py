@@ -172,7 +172,7 @@ def whole_equation(count: int = GRID) -> Any:
     for ax, (r, d, text) in zip(axes[0], cases):
         data = shock(r, 1.0, d, centrifugal=True, count=count)
         value = np.log10(np.clip(data["R"].values, 1e-2, 1e6))
-        value[data["unfinished"].values >= 19] = np.nan
+        value[data["unfinished"].values > 0] = np.nan
         ax.set_facecolor("0.75")
         field = ax.pcolormesh(
             data["rho"], data["gamma"], value.T, vmin=-0.5, vmax=4.0, cmap="magma", shading="nearest", rasterized=True

@@ -126,7 +126,7 @@ def perturbed(d: Disk, size: float = 1e-2, most: int = 20000, seed: int = 1) -> 
     rng = np.random.default_rng(seed)
     q, p = motion.q.copy(), motion.p * (1.0 + size * rng.uniform(-1.0, 1.0, 3))
     q[2] += 1e-3 * size * float(np.linalg.norm(q))
-    return collide(d.plate, d.gamma, np.concatenate([q, p]), g=1.0, most=most)
+    return collide(d.plate, d.gamma, np.concatenate([q, p]), g=1.0, max_impacts=most)
 
 
 def fig4_6() -> Any:
@@ -152,7 +152,7 @@ def fig4_6() -> Any:
 
 def fig4_7() -> Any:
     """Measured exponents of the triangle over (rho, gamma), and how many drops have one."""
-    found = exponent_map(3, np.linspace(0.01, 0.99, 50), np.linspace(0.01, 0.99, 50), runs=100, most=3000)
+    found = exponent_map(3, np.linspace(0.01, 0.99, 50), np.linspace(0.01, 0.99, 50), runs=100, max_impacts=3000)
     fig, axes = figure(1, 2, width=11.5, height=4.6)
     rho, gamma = found["rho"].values, found["gamma"].values
     curve = np.linspace(0.005, 0.705, 141)
@@ -183,7 +183,7 @@ def fig4_8() -> Any:
         top = 1.25 * triangle_limit(rho)
         gammas = np.linspace(0.02, 1.0, 50) * top
         for gamma in gammas:
-            c = exponents(3, rho, gamma, runs=40, most=3000).all_c
+            c = exponents(3, rho, gamma, runs=40, max_impacts=3000).all_c
             ax.plot(np.full(c.size, gamma), c, ".", color=INK, markersize=3)
         fine = np.linspace(0.002, 1.0, 300) * top
         regular = [_free(Disk(3, rho, float(e))) for e in fine]
@@ -298,7 +298,7 @@ def mechanisms() -> Any:
         first = rolling_down(d)
         assert first is not None
         begin = first.start if d.n > 3 else _that_chatters(d, 1e-3)
-        found = collide(d.plate, d.gamma, begin, g=1.0, most=4000 if d.n == 3 else 40_000, beyond=False)
+        found = collide(d.plate, d.gamma, begin, g=1.0, max_impacts=4000 if d.n == 3 else 40_000, beyond=False)
         left, energy = found.log_remaining(), found.log_energy_after
         use = np.isfinite(left) & (left > left[0] - 20.0)
         c = fitted(found).c
@@ -321,7 +321,7 @@ def _that_chatters(d: Disk, theta: float) -> np.ndarray:
     """A rolling start from which the disk rattles to rest."""
     for phase in np.linspace(0.0, 2.0 * math.pi / d.n, 60):
         begin = rolling_start(d.rho, theta, float(phase))
-        if collide(d.plate, d.gamma, begin, g=1.0, most=800, beyond=False).status == "CC":
+        if collide(d.plate, d.gamma, begin, g=1.0, max_impacts=800, beyond=False).status == "CC":
             return begin
     raise ValueError("no start that chatters was found")
 

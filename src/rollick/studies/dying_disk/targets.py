@@ -206,7 +206,7 @@ def c12() -> Iterator[Row]:
         what = f"n = 3, rho = {rho:g}, gamma = {gamma:g}: mean c of 100 drops"
         yield value("C12", what, found.c, reference=told, tolerance=5e-3, why=OTHER_DROPS, note=note)
     for rho, gamma in ((0.25, 0.1), (0.25, 0.2), (0.5, 0.03)):
-        run = collide(Disk(3, rho, gamma).plate, gamma, random_starts(3, 1)[0], g=1.0, most=6000)
+        run = collide(Disk(3, rho, gamma).plate, gamma, random_starts(3, 1)[0], g=1.0, max_impacts=6000)
         word, exact = pattern_exponent(run)
         off = abs(fitted(run).c - exact)
         what = f"n = 3, rho = {rho:g}, gamma = {gamma:g}: fitted c against that of the word {' '.join(map(str, word))}"
@@ -215,7 +215,7 @@ def c12() -> Iterator[Row]:
 
 def c13() -> Iterator[Row]:
     """c above 2 near the boundary."""
-    few, many = exponents(3, 0.1, 0.6), exponents(3, 0.1, 0.6, most=20_000, runs=30)
+    few, many = exponents(3, 0.1, 0.6), exponents(3, 0.1, 0.6, max_impacts=20_000, runs=30)
     yield value(
         "C13", "n = 3, rho = 0.1, gamma = 0.6: mean c with 600 impacts", few.c, reference="2.097", tolerance=5e-3, why=OTHER_DROPS
     )
@@ -257,12 +257,12 @@ def c16() -> Iterator[Row]:
     """The rod, simulated."""
     for rho, gamma in ((0.25, 0.2), (0.5, 0.05), (0.3, 0.25)):
         for g in (0.0, 1.0):
-            run = collide(rod(rho), gamma, rod_start(0.001, 1.0, 0.05, -1.0), g=g, most=1000)
+            run = collide(rod(rho), gamma, rod_start(0.001, 1.0, 0.05, -1.0), g=g, max_impacts=1000)
             off = abs(fitted(run).c - RodTheory(rho, gamma).exponent)
             yield bound(
                 "C16", f"rod, rho = {rho:g}, gamma = {gamma:g}, g = {g:g}: fitted c against c_rod (B.10)", off, 1e-9, verdict=NEW
             )
-    run = collide(rod(0.5), 0.1, rod_start(0.001, 1.0, 0.05, -1.0), g=1.0, most=1000)
+    run = collide(rod(0.5), 0.1, rod_start(0.001, 1.0, 0.05, -1.0), g=1.0, max_impacts=1000)
     theory = RodTheory(0.5, 0.1).exponent
     what = f"rod, rho = 0.5, gamma = 0.1 beyond (B.8), where c_rod = {theory:.4f}: fitted c with gravity"
     yield value("C16", what, fitted(run).c, printed="2", tolerance=1e-6)

@@ -60,7 +60,7 @@ def p2() -> Iterator[Row]:
     )
     yield value("P2", "hub word", hub_limit(rho), reference="0.3014", verdict=NEW)
     yield value("P2", "PCC limit", partial_limit(3, rho), reference="0.0482", verdict=NEW)
-    ends, _ = outcomes(regular(3, rho), 0.4, count=200, most=2000)
+    ends, _ = outcomes(regular(3, rho), 0.4, count=200, max_impacts=2000)
     text = f"{np.mean(ends == LEAVES):.0%} of 200 fly away"
     yield claim(
         "P2", "E17: drops at gamma = .4", text, bool(np.all(ends == LEAVES)), printed="chatter below 0.5", verdict=REFUTED

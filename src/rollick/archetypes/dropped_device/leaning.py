@@ -16,7 +16,7 @@ from ...kernel.compiled import compiled, inlined
 from ...kernel.quaternion import quaternion_matrix
 from ...kernel.system import describe, rate
 from ...kernel.vector import add, cross, dot
-from ..ode.dop853 import NEW, dop853_step
+from ...motion.ode.dop853 import NEW, dop853_step
 from .polyhedron import STATES, Component, Polyhedron
 
 LANDED, RELEASED, TIME_UP, STUCK = 1, 2, 3, 4

@@ -6,7 +6,7 @@ from decimal import Decimal, getcontext
 import numpy as np
 import pytest
 
-from rollick.motion.impacts.rod_flight import (
+from rollick.archetypes.dropped_device.rod_flight import (
     end_height,
     fall_time,
     first_contact,

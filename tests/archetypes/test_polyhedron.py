@@ -8,13 +8,22 @@ from scipy.integrate import solve_ivp
 
 from rollick import InputError
 from rollick.archetypes.dropped_device import device, drop
+from rollick.archetypes.dropped_device.bouncing import DRIFT, FOUND, IMPACTS, LEANS, PEAK, TIME, BounceRules, run_polyhedron
+from rollick.archetypes.dropped_device.polyhedron import (
+    ORDER,
+    ROWS,
+    Component,
+    Polyhedron,
+    advance,
+    first_root,
+    flight_series,
+    polynomial,
+)
 from rollick.archetypes.dropped_device.sequence import SLIP
 from rollick.archetypes.dropped_device.solid import attitude, body_to_room, box, component, drop_solid, from_mesh, solid
 from rollick.archetypes.dropped_device.solid_sweep import orientation_map, worst
+from rollick.archetypes.dropped_device.vertex_impact import body_energy, mobility, vertex_impulse, vertex_velocity
 from rollick.mechanics.mass.properties import MassProperties
-from rollick.motion.impacts.polyhedron import ORDER, ROWS, Component, Polyhedron, advance, first_root, flight_series, polynomial
-from rollick.motion.impacts.polyhedron_drop import DRIFT, FOUND, IMPACTS, LEANS, PEAK, TIME, BounceRules, run_polyhedron
-from rollick.motion.impacts.polyhedron_impact import body_energy, mobility, vertex_impulse, vertex_velocity
 
 STILL = Component((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 1.0, 0.1, 1.0)
 
@@ -257,3 +266,14 @@ def test_bad_bodies_are_refused():
             drop_solid(made, part, **bad)
     with pytest.raises(InputError):
         component(made, (0, 0, 0), (0, 0, 0))
+
+
+def test_a_component_must_lie_in_the_body():
+    crate = box(0.15, 0.075, 0.008)
+    for inside in ((0.0, 0.0, 0.0), (0.075, -0.0375, 0.004)):
+        component(crate, inside, (0, 0, 1))
+    for off, far in (((5.0, 5.0, 5.0), "5 m outside"), ((0.076, 0.0, 0.0), "0.001 m outside")):
+        with pytest.raises(InputError, match=far):
+            component(crate, off, (0, 0, 1))
+    with pytest.raises(InputError, match="finite"):
+        component(crate, (math.nan, 0, 0), (0, 0, 1))

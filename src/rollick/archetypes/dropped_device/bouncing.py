@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ..ode.dop853 import ROWS as STAGES
+from ...motion.ode.dop853 import ROWS as STAGES
+from .leaning import LANDED, RELEASED, TIME_UP, Leaning, lean
 from .polyhedron import ORDER, ROWS, SHAKE, advance, first_root, flight_series, series_peak, vertex_series, vertical
-from .polyhedron_impact import apply_impulse, body_energy, mobility, vertex_impulse, vertex_velocity
-from .polyhedron_lean import LANDED, RELEASED, TIME_UP, Leaning, lean
+from .vertex_impact import apply_impulse, body_energy, mobility, vertex_impulse, vertex_velocity
 
 ACCUMULATED, REACHED, MOST_IMPACTS, FAILED = 0, 1, 2, 3
 STATUS, TIME, PEAK, JUMP, IMPACTS, QUIET, ENERGY_RISE, DRIFT, RESTITUTION, WINDOWS, FASTEST, LEANS = range(12)
@@ -148,26 +148,104 @@ def settle_on(body, part, y, first, second, speed):
 
 
 @compiled
+def at_floor(body, y, j):
+    """Put vertex j on the floor."""
+    n = vertical(y)
+    y[2] = -(n[0] * body.vertices[j, 0] + n[1] * body.vertices[j, 1] + n[2] * body.vertices[j, 2])
+
+
+@compiled
+def quiet_vertices(near, eps, height, speed):
+    """How many vertices touch without speed, and the first and the last of them (-1: none)."""
+    quiet, first, second = 0, -1, -1
+    for j in range(height.size):
+        if height[j] <= near and abs(speed[j]) <= eps:
+            quiet += 1
+            first, second = (j, -1) if quiet == 1 else (first, j)
+    return quiet, first, second
+
+
+@compiled
+def lean_on(body, part, rules, y, first, second, room, reach, scale, work, height, speed, found):
+    """Lasting contact of one or two vertices, without friction: (why it ended, the duration, the vertex that landed or which was released)."""
+    settle_on(body, part, y, first, second, speed)
+    before = body_energy(body, rules.g, y)
+    found[LEANS] += 1.0
+    leaning = Leaning(body, part, rules.g, first, second)
+    why, lasted, which, most = lean(leaning, y, room, reach, scale, work[2:], work[0], work[1])
+    found[PEAK] = max(found[PEAK], most)
+    at_floor(body, y, first)
+    found[DRIFT] = max(found[DRIFT], abs(body_energy(body, rules.g, y) - before))
+    look_up(body, y, height, speed)
+    for j in range(height.size):
+        height[j] = max(height[j], 0.0)
+    height[first], speed[first] = 0.0, 0.0
+    if second >= 0:
+        height[second], speed[second] = 0.0, 0.0
+    return why, lasted, which
+
+
+@compiled
+def reach_of(body):
+    """The distance of the farthest vertex from the mass centre."""
+    reach = 0.0
+    for j in range(body.vertices.shape[0]):
+        reach = max(reach, math.sqrt(body.vertices[j, 0] ** 2 + body.vertices[j, 1] ** 2 + body.vertices[j, 2] ** 2))
+    return reach
+
+
+@compiled
+def on_the_floor(body, part, rules, y, t, hit, reach, scale, work, height, speed, impacts, stalled, found):
+    """Impacts of an instant and leaning after it, until the body flies: (the status or -1, the time, the vertex that has just lifted off or -1).
+
+    `stalled` counts how often in a row leaning took no time.
+    """
+    eps = rules.eps * math.sqrt(rules.g * reach)
+    near = eps * eps / rules.g
+    while True:
+        if hit >= 0 and not strike_all(body, part, rules, y, t, hit, near, eps, height, speed, impacts, found):
+            return MOST_IMPACTS if found[IMPACTS] >= rules.most else FAILED, t, -1
+        quiet, first, second = quiet_vertices(near, eps, height, speed)
+        if quiet == 0:
+            return -1, t, -1
+        found[QUIET] = float(quiet)
+        if quiet > 2 or quiet == height.size or rules.mu > 0.0:
+            return ACCUMULATED, t, -1
+        room = rules.until - t
+        why, lasted, which = lean_on(body, part, rules, y, first, second, room, reach, scale, work, height, speed, found)
+        t += lasted
+        stalled[0] = stalled[0] + 1 if lasted < 1e-13 * t else 0
+        if stalled[0] > 20:
+            return FAILED, t, -1
+        hit = -1
+        if why == LANDED:
+            height[which] = 0.0
+            hit = which if speed[which] < 0.0 else -1
+        elif why == RELEASED:
+            lifted = first if which == 0 else second
+            if second < 0:
+                return -1, t, lifted
+            speed[lifted] = 2.0 * eps  # the other contact goes on alone
+        else:
+            return REACHED if why == TIME_UP else FAILED, t, -1
+
+
+@compiled
 def run_polyhedron(body, part, rules, y, impacts, found):
     """Follow a polyhedron from the state y (overwritten): fills the log of impacts and `found`."""
     count = body.vertices.shape[0]
     c, row = np.zeros((ROWS, ORDER + 1)), np.empty(ORDER + 1)
-    height, speed = np.empty(count), np.empty(count)
-    stages, atol, after = np.empty((STAGES, 15)), np.empty(15), np.empty(15)
+    height, speed, work = np.empty(count), np.empty(count), np.empty((2 + STAGES, 15))
+    stalled = np.zeros(1, np.int64)
     for k in range(FOUND):
         found[k] = 0.0
-    reach = 0.0
-    for j in range(count):
-        reach = max(reach, math.sqrt(body.vertices[j, 0] ** 2 + body.vertices[j, 1] ** 2 + body.vertices[j, 2] ** 2))
-    eps = rules.eps * math.sqrt(rules.g * reach)
-    near = eps * eps / rules.g
+    reach = reach_of(body)
     scale = reference_scale(part, rules.g * max(y[2], reach))
     look_up(body, y, height, speed)
-    t, lifted, status, stalled = 0.0, -1, -1, 0
+    t, lifted, status = 0.0, -1, -1
     while status < 0:
         before = body_energy(body, rules.g, y)
         hit, flown = fly(body, part, rules, y, rules.until - t, lifted, c, row, height, speed, found)
-        lifted = -1
         t += flown
         found[DRIFT] = max(found[DRIFT], abs(body_energy(body, rules.g, y) - before))
         found[FASTEST] = max(found[FASTEST], math.sqrt(y[10] ** 2 + y[11] ** 2 + y[12] ** 2))
@@ -175,56 +253,6 @@ def run_polyhedron(body, part, rules, y, impacts, found):
             status = REACHED
             break
         height[hit] = 0.0
-        n = vertical(y)
-        y[2] = -(n[0] * body.vertices[hit, 0] + n[1] * body.vertices[hit, 1] + n[2] * body.vertices[hit, 2])
-        while status < 0:
-            if hit >= 0 and not strike_all(body, part, rules, y, t, hit, near, eps, height, speed, impacts, found):
-                status = MOST_IMPACTS if found[IMPACTS] >= rules.most else FAILED
-                break
-            hit, quiet, first, second = -1, 0, -1, -1
-            for j in range(count):
-                if height[j] <= near and abs(speed[j]) <= eps:
-                    quiet += 1
-                    first, second = (j, -1) if quiet == 1 else (first, j)
-            if quiet == 0:
-                break  # fly
-            found[QUIET] = float(quiet)
-            if quiet > 2 or quiet == count or rules.mu > 0.0:
-                status = ACCUMULATED
-                break
-            # lasting contact of one or two vertices, without friction
-            settle_on(body, part, y, first, second, speed)
-            before = body_energy(body, rules.g, y)
-            found[LEANS] += 1.0
-            why, lasted, which, most = lean(
-                Leaning(body, part, rules.g, first, second), y, rules.until - t, reach, scale, stages, atol, after
-            )
-            t += lasted
-            stalled = stalled + 1 if lasted < 1e-13 * t else 0
-            if stalled > 20:
-                status = FAILED
-                break
-            found[PEAK] = max(found[PEAK], most)
-            n = vertical(y)
-            y[2] = -(n[0] * body.vertices[first, 0] + n[1] * body.vertices[first, 1] + n[2] * body.vertices[first, 2])
-            found[DRIFT] = max(found[DRIFT], abs(body_energy(body, rules.g, y) - before))
-            look_up(body, y, height, speed)
-            for j in range(count):
-                height[j] = max(height[j], 0.0)
-            height[first], speed[first] = 0.0, 0.0
-            if second >= 0:
-                height[second], speed[second] = 0.0, 0.0
-            if why == LANDED:
-                height[which] = 0.0
-                hit = which
-                if speed[hit] >= 0.0:
-                    hit = -1
-                continue
-            if why == RELEASED:
-                lifted = first if which == 0 else second
-                if second < 0:
-                    break  # fly
-                speed[lifted] = 2.0 * eps  # the other contact goes on alone
-                continue
-            status = REACHED if why == TIME_UP else FAILED
+        at_floor(body, y, hit)
+        status, t, lifted = on_the_floor(body, part, rules, y, t, hit, reach, scale, work, height, speed, impacts, stalled, found)
     found[STATUS], found[TIME] = float(status), t

@@ -1,0 +1,100 @@
+"""Collisions from a file, without trusting it: numbers are checked, and nothing is looked up or called by what the file says."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import InputError
+from ...mechanics.plate import Plate
+from ..result.rebuilt import NotRebuilt, rebuilt
+from .loop import COLUMNS, LABELS
+from .record import FORMAT, MEANING, Collisions, Happening
+
+KINDS = ("accumulation", "near accumulation", "lasting contact", "simultaneous impact", "rest")
+SETTINGS = ("impacts", "max_impacts", "rule", "tie", "tolerance")
+DAMAGES = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, OverflowError)
+
+
+def read_collisions(path: Any) -> Collisions:
+    """The collisions in a file written by `Collisions.to_netcdf`."""
+    import xarray as xr
+
+    path = Path(path).expanduser()
+    if not path.is_file():
+        raise InputError(f"there is no file {path}.")
+    try:
+        with xr.open_dataset(path, engine="h5netcdf", decode_times=False) as opened:
+            data = opened.load()
+    except Exception as error:  # the libraries answer a damaged file with nearly any exception
+        raise InputError(f"{path} is not a netCDF file, or is damaged ({type(error).__name__}: {error}).") from None
+    if data.attrs.get("format") != FORMAT:
+        raise InputError(
+            f"{path} holds no collisions that this program can open (format {data.attrs.get('format')!r}, expected {FORMAT!r})."
+        )
+    try:
+        return _collisions_of(data)
+    except (NotRebuilt, *DAMAGES) as error:
+        raise InputError(f"{path} is damaged, or was not written by this program: {type(error).__name__}: {error}.") from None
+
+
+def _collisions_of(data: Any) -> Collisions:
+    """The collisions in a data set made by `Collisions.data`."""
+    attributes = data.attrs
+    plate = _plate(json.loads(attributes["plate"]))
+    values, labels = np.array(data["record"].values, float), np.array(data["label"].values)
+    if values.ndim != 2 or values.shape[1] != COLUMNS or labels.shape != (len(values), LABELS) or labels.dtype.kind not in "iu":
+        raise ValueError(f"the record has the shapes {values.shape} and {labels.shape}")
+    labels = labels.astype(np.int64)
+    if len(values) and not (np.all(np.isfinite(values)) and labels[:, 0].min() >= -1 and labels[:, 0].max() < plate.count):
+        raise ValueError("the record holds numbers that no impact has")
+    status = str(attributes["status"])
+    if status not in MEANING:
+        raise ValueError(f"the status {status!r} is not known")
+    gamma, g, end_time = (float(attributes[name]) for name in ("gamma", "g", "end_time"))
+    if not 0.0 <= gamma <= 1.0 or not (math.isfinite(g) and g >= 0.0):
+        raise ValueError(f"gamma = {gamma!r}, g = {g!r}")
+    start, end = json.loads(attributes["start"]), json.loads(attributes["end"])
+    happenings = [_happening(h, plate.count) for h in json.loads(attributes["happenings"])]
+    made = {name: attributes[name].item() if hasattr(attributes[name], "item") else attributes[name] for name in SETTINGS}
+    return Collisions(
+        plate,
+        gamma,
+        g,
+        (_three(start["q"]), _three(start["p"])),
+        values,
+        labels,
+        happenings,
+        status,
+        str(attributes["message"]),
+        (_three(end["q"]), _three(end["p"]), int(end["e_q"]), int(end["e_p"])),
+        end_time,
+        made,
+    )
+
+
+def _plate(said: Any) -> Plate:
+    """The body, from its numbers."""
+    found: Plate = rebuilt(Plate, said)
+    numbers = np.array([*found.x, *found.y, found.rho_x, found.rho_y, found.mass], float)
+    if len(found.x) != len(found.y) or len(found.x) < 2 or not np.all(np.isfinite(numbers)) or numbers[-3:].min() <= 0.0:
+        raise ValueError("no body has these numbers")
+    return found
+
+
+def _three(said: Any) -> np.ndarray:
+    found = np.array(said, float)
+    if found.shape != (3,) or not np.all(np.isfinite(found)):
+        raise ValueError(f"three finite numbers are expected, not {said!r}")
+    return found
+
+
+def _happening(said: Any, count: int) -> Happening:
+    points = tuple(int(i) for i in said["points"])
+    if said["kind"] not in KINDS or not all(0 <= i < count for i in points):
+        raise ValueError(f"nothing like {said!r} happens")
+    return Happening(float(said["t"]), said["kind"], points, int(said["impacts"]))
