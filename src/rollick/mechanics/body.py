@@ -43,6 +43,13 @@ class Body(NamedTuple):
         """From mass properties (see `rollick.mechanics.mass.primitives`), in the axes of the shape."""
         return cls.from_inertia(parts.mass, parts.inertia, shape, parts.centre)
 
+    @classmethod
+    def from_file(cls, path: Any) -> Body:
+        """From a body file (TOML); `rollick.mechanics.bodyfile.read_body` also tells its surfaces, start and options."""
+        from .bodyfile.read import read_body
+
+        return read_body(path).body
+
 
 def directions(count: int = 400) -> np.ndarray:
     """Unit vectors spread evenly over the sphere (a Fibonacci lattice)."""
