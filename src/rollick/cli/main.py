@@ -171,6 +171,32 @@ def simulate(
 
 
 @app.command()
+def plot(
+    file: Annotated[Path, typer.Argument(metavar="FILE.nc", help="A file that Rollick wrote (--out).")],
+    names: Annotated[list[str] | None, typer.Argument(help="What to plot (default: the system's choice).")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE.png", help="png, pdf or svg (default: beside FILE.nc).")
+    ] = None,
+) -> None:
+    """Plot what is in a file: a motion, collisions, a map."""
+    from .saved import plot_file
+
+    plot_file(file, names or [], out)
+
+
+@app.command()
+def view(
+    file: Annotated[Path, typer.Argument(metavar="FILE.nc", help="A motion that Rollick wrote (--out).")],
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE.html", help="The page (default: beside FILE.nc).")] = None,
+    title: Annotated[str | None, typer.Option("--title", help="Title of the page (default: the name of the file).")] = None,
+) -> None:
+    """Write a page that shows the body of a saved motion moving, for any browser."""
+    from .saved import view_file
+
+    view_file(file, out, title)
+
+
+@app.command()
 def reproduce(
     study: Annotated[str | None, typer.Argument(help="Name of a study (default: all).")] = None,
     only: Annotated[str | None, typer.Option("--only", metavar="ID,...", help="Only these targets, e.g. R1,R4.")] = None,

@@ -131,7 +131,7 @@ def read_system(top: Fields, body: Body) -> Any:
     top.given("surface", None)
     how = f.word("how", ("marble", "rubber", "sliding"))
     sigma = f.number("damping", "N m s", 0.0, least=0.0)
-    alone = where[0] if len(where) == 1 else where
+    alone: Any = where[0] if len(where) == 1 else where
     if how == "sliding":
         law = read_law(f)
         restitution = f.number("restitution", "", 0.0, least=0.0, most=1.0)

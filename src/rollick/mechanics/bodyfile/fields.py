@@ -140,7 +140,7 @@ class Fields:
 
     def call(self, function: Callable[..., Any], units: dict[str, str | None], skip: tuple[str, ...] = (), **known: Any) -> Any:
         """Call a function with the fields that its arguments are named after: numbers in the units of a table, or texts where the default is one."""
-        arguments = {}
+        arguments: dict[str, Any] = {}
         for name, parameter in inspect.signature(function).parameters.items():
             if name in skip or name in known:
                 continue

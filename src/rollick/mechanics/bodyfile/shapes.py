@@ -21,7 +21,8 @@ def _lengths(make: Callable[..., Any]) -> Callable[[Fields], Any]:
 
 
 def _superellipsoid(f: Fields) -> Superellipsoid:
-    return Superellipsoid(*(f.number(n, "m", above=0.0) for n in "abc"), f.number("p", "", above=1.0, most=2.0))
+    a, b, c = (f.number(n, "m", above=0.0) for n in "abc")
+    return Superellipsoid(a, b, c, f.number("p", "", above=1.0, most=2.0))
 
 
 def _revolution(f: Fields) -> Any:

@@ -7,7 +7,7 @@ from many directions finds them; on a smooth closed surface  minima - saddles + 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
