@@ -18,6 +18,7 @@ from ..kernel.names import InputError
 from .chatter import chatter_app
 from .disk import disk_app
 from .drop import drop_app
+from .output import spoken
 from .philae import philae_app
 
 app = typer.Typer(
@@ -224,14 +225,14 @@ def guarded(command: Callable[[], Any]) -> int:
     """Run a command; bad input becomes one line on standard error and exit code 2."""
 
     def plain(message, category, filename, lineno, file=None, line=None):
-        say(f"rollick: warning: {message}")
+        say(f"rollick: warning: {spoken(str(message))}")
 
     with warnings.catch_warnings():
         warnings.showwarning = plain
         try:
             return int(command() or 0)
         except InputError as error:
-            say(f"rollick: {error}")
+            say(f"rollick: {spoken(str(error))}")
             return 2
         except KeyboardInterrupt:
             say("rollick: interrupted.")

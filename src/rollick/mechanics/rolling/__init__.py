@@ -1,7 +1,19 @@
 """A convex body rolling on a plane: its equations, how it starts, and what is worth saying about its motion."""
 
-from . import start  # they register themselves for the systems below
+from . import checks, start  # they register themselves for the systems below
 from . import summary as words  # they register themselves for the systems below
 from .equations import Marble, Rubber, constrained, contact, dynamics, inertia_at, moment, rolling
 
-__all__ = ["Marble", "Rubber", "constrained", "contact", "dynamics", "inertia_at", "moment", "rolling", "start", "words"]
+__all__ = [
+    "Marble",
+    "Rubber",
+    "checks",
+    "constrained",
+    "contact",
+    "dynamics",
+    "inertia_at",
+    "moment",
+    "rolling",
+    "start",
+    "words",
+]
