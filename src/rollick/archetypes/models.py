@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..kernel.names import choose, number
+from ..kernel.names import InputError, choose, number
 from ..kernel.sizes import bounded
 
 
@@ -21,6 +21,7 @@ class Parameter:
     allowed: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
+    positive: bool = False
 
     def read(self, given: Any, name: str) -> float | str:
         """The value of what somebody gave."""
@@ -28,7 +29,10 @@ class Parameter:
             return choose(str(given), self.allowed, f"value of {name}")
         if isinstance(self.default, str):
             return str(given)
-        return bounded(number(given, name, self.unit), name, self.low, self.high, given)
+        value = bounded(number(given, name, self.unit), name, self.low, self.high, given)
+        if self.positive and value <= 0.0:
+            raise InputError(f"{name} = {given!r} must be above zero.")
+        return value
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ def solid(name: str) -> np.ndarray:
 
 PARAMETERS = {
     "n": Parameter(4.0, "", "corners, 3 or more", low=3.0, high=1e4),
-    "rho": Parameter(0.25, "", "radius of gyration over the radius of the polygon"),
+    "rho": Parameter(0.25, "", "radius of gyration over the radius of the polygon", positive=True),
     "body": Parameter("", "", "instead of n and rho: " + ", ".join(BODIES)),
     "gamma": Parameter(0.2, "", "coefficient of restitution, 0 .. 1", low=0.0, high=1.0),
     "g": Parameter(0.0, "", "gravity in radii/s^2; 0: none", low=0.0),

@@ -70,9 +70,8 @@ def read_body(path: Any, changes: Mapping[str, Any] | None = None) -> BodyFile:
 def body_of(values: dict[str, Any], folder: Path) -> tuple[Fields, Body]:
     """The top table and the body of a file's values."""
     top = Fields(values, "", folder)
-    for name in ("shape", "mass"):
-        top.given(name)
     shape_fields = top.table("shape")
+    top.table("mass")
     shape = read_shape(shape_fields)
     properties = read_mass(top.table("mass"), shape, shape_fields)
     try:

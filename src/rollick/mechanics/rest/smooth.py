@@ -7,17 +7,19 @@ from many directions finds them; on a smooth closed surface  minima - saddles + 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import itertools
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..body import Body, directions
-from ..shapes.convex import flat_axis, support, support_rate
+from ..shapes.convex import Turned, flat_axis, support, support_rate
 from ..shapes.curvature import tangents
 
 STARTS = (60, 240, 960)  # directions to start from, more while the count does not close
 STEPS = 60
 LONGEST = 0.3  # rad, of one step
+NEAR = (3e-3, 1e-2, 3e-2, 0.1)  # rad, around stationary points
 CLOSE = 1e-5  # rad, below which two solutions are one
 NEUTRAL = 1e-7  # of the body's size: radii that differ from the height by less count as equal to it
 
@@ -89,25 +91,56 @@ def index(point: Point, size: float) -> int:
     return int(np.prod(np.sign(point.curving))) if kind == 0 else (0 if kind == 1 else 2)
 
 
+def own_axes(shape: Any) -> np.ndarray:
+    """The axes of a shape (columns), turned as it was turned: where symmetric shapes have their rest positions."""
+    return np.array(shape.rotation) @ own_axes(shape.shape) if isinstance(shape, Turned) else np.eye(3)
+
+
+def around(points: list[Point]) -> np.ndarray:
+    """Directions near stationary points, at several distances: where other ones hide that attract few starts."""
+    found = []
+    for point in points:
+        u, v = tangents(point.normal)
+        for distance in NEAR:
+            for turn in np.arange(8) * (np.pi / 4.0):
+                found.append(point.normal + distance * (np.cos(turn) * u + np.sin(turn) * v))
+    return np.array(found).reshape(-1, 3)
+
+
 def stationary(body: Body) -> tuple[list[Point], bool]:
     """All stationary points (one for each family), and whether their count closes."""
     size = max(float(np.linalg.norm(np.array(support(body.shape, tuple(map(float, n)))) - body.centre)) for n in directions(40))
+    sampled = [float((np.array(support(body.shape, tuple(map(float, n)))) - body.centre) @ n) for n in directions(400)]
     points = lying_flat(body)
-    closed = False
-    for count in STARTS:
-        for n in directions(count):
-            point = newton(body, n, size)
-            if point is None:
-                continue
-            kind = family(point, size)
-            known = False
-            for other in points:
-                near = float(np.arccos(np.clip(point.normal @ other.normal, -1.0, 1.0))) < CLOSE
-                level = abs(point.height - other.height) < 1e-7 * size
-                known = known or near or (kind > 0 and family(other, size) == kind and level)
-            if not known:
+    grid = np.array([n for n in itertools.product((-1.0, 0.0, 1.0), repeat=3) if any(n)])
+    rounds = [lambda: np.vstack([grid @ own_axes(body.shape).T, directions(STARTS[0])]), lambda: around(points)]
+    rounds += [lambda count=count: directions(count) for count in STARTS[1:]]  # type: ignore[misc]
+    for starts in rounds:
+        for n in starts():
+            point = newton(body, n / np.linalg.norm(n), size)
+            if point is not None and not known(point, points, size):
                 points.append(point)
-        closed = sum(index(p, size) for p in points) == 2
-        if closed:
-            break
-    return points, closed
+        if counted(points, min(sampled), max(sampled), size):
+            return points, True
+    return points, False
+
+
+def counted(points: list[Point], low: float, high: float, size: float) -> bool:
+    """Whether the count closes, with a minimum at least as low and a maximum at least as high as any height that was met."""
+    if sum(index(p, size) for p in points) != 2:
+        return False
+    lowest, highest = min(points, key=lambda p: p.height), max(points, key=lambda p: p.height)
+    slack = NEUTRAL * size
+    rests = lowest.height <= low + slack and bool(np.all(lowest.curving > -slack))
+    return rests and highest.height >= high - slack and bool(np.all(highest.curving < slack))
+
+
+def known(point: Point, points: list[Point], size: float) -> bool:
+    """Whether a point was found before, or belongs to a family that was."""
+    kind = family(point, size)
+    for other in points:
+        if float(np.linalg.norm(point.normal - other.normal)) < CLOSE:
+            return True
+        if kind > 0 and family(other, size) == kind and abs(point.height - other.height) < 1e-7 * size:
+            return True
+    return False
