@@ -1,14 +1,16 @@
 """A body from a file: what is understood, what is refused and how, and that it moves as the body it describes."""
 
 import math
+import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from rollick import Body, InputError, Rattleback, simulate
+from rollick import Body, InputError, Plane, Rattleback, friction, simulate
 from rollick.mechanics.bodyfile import read_body
-from rollick.mechanics.bodyfile.contact import law_kinds, surface_kinds
+from rollick.mechanics.bodyfile.contact import law_kinds, read_entry, surface_kinds
+from rollick.mechanics.bodyfile.fields import Fields
 from rollick.mechanics.bodyfile.mass import MEASURES, PARTS
 from rollick.mechanics.bodyfile.units import quantity
 from rollick.mechanics.laws.friction import contour_ratio, pivot_couple
@@ -217,6 +219,9 @@ def test_laws_and_surfaces(tmp_path):
     assert system.sigma == 1e-4
     tilted = read(tmp_path, BALL + '[surface]\ntilt = "30deg"\n').system
     assert tilted.gravity == pytest.approx((4.905, 0.0, -9.81 * math.cos(math.pi / 6.0)))
+    own = 'kind = "plane"\ntilt = "5deg"\nrestitution = 0.7\nlaw = {kind = "coulomb", mu = 0.1}\n'
+    fields = Fields(tomllib.loads(own), "surface", tmp_path)
+    assert read_entry(fields, None, 0.0) == (Plane(math.radians(5.0)), friction(Coulomb(0.1)), 0.7)
     plain = read(tmp_path, BALL + '[contact]\nhow = "sliding"\nlaw = {kind = "coulomb", mu = 0.3}\n').system
     assert plain.law.sliding == Coulomb(0.3)
 
@@ -310,3 +315,13 @@ def test_mass_properties_of_a_file_are_those_of_its_body():
     moments, axes = MassProperties(body.mass, np.array(body.centre), np.array(body.inertia)).principal()
     assert np.linalg.det(axes) == pytest.approx(1.0)
     assert moments.sum() == pytest.approx(3.5e-3)
+
+
+def test_the_documentation_shows_a_file_that_is_read(tmp_path):
+    text = (BODIES.parents[1] / "docs" / "body_file.md").read_text(encoding="utf-8")
+    example = text.split("```toml")[1].split("```")[0]
+    shown, kept = read(tmp_path, example), read_body(BODIES / "celt.toml")
+    assert shown.body == kept.body
+    assert shown.start == kept.start
+    for name in (*PARTS, *law_kinds(traction), "sphere", "revolution", "max_step", "wall_limit"):
+        assert f"`{name}`" in text, name

@@ -14,15 +14,13 @@ from ..kernel.names import InputError, called, choose
 from ..kernel.quaternion import quaternion_matrix
 from ..kernel.system import description
 from ..mechanics.bodyfile import BodyFile, read_body
+from ..mechanics.laws.friction import Friction
 from ..mechanics.rest import Resting, rest_report
-from ..mechanics.rolling import Rubber
+from ..mechanics.rolling import Marble, Rubber
 from ..mechanics.shapes.curvature import principal_radii
 from ..mechanics.shapes.hull import has_corners
-from ..mechanics.sliding import Sliding
 from ..mechanics.sliding.feet import Feet
 from .output import print_json
-
-STRENGTH = 9.81
 
 
 def toml_value(text: str) -> Any:
@@ -62,7 +60,7 @@ def attitude(given: BodyFile) -> np.ndarray:
     """The outward normal at the contact, in the axes of the shape, in the attitude of the start."""
     system = given.system
     y, _ = settle(system, start_state(system, given.start))
-    first = 3 if isinstance(system, Sliding) else 0
+    first = 0 if isinstance(system, (Marble, Rubber)) else 3
     return -np.array(quaternion_matrix(tuple(map(float, y[first : first + 4])))[2])
 
 
@@ -81,15 +79,12 @@ def understood(given: BodyFile) -> dict[str, Any]:
     radii = None
     try:
         n = attitude(given)
-    except InputError:  # lying flat
-        n = None
-    if n is not None and not has_corners(body.shape):
-        found = principal_radii(body.shape, n)
-        radii = {
-            "normal": n.tolist(),
-            "radii": [found.r1, found.r2],
-            "directions": [found.direction1.tolist(), found.direction2.tolist()],
-        }
+        if not has_corners(body.shape):
+            found = principal_radii(body.shape, n)
+            along = [found.direction1.tolist(), found.direction2.tolist()]
+            radii = {"normal": n.tolist(), "radii": [found.r1, found.r2], "directions": along}
+    except (InputError, ZeroDivisionError):  # lying flat: it touches along a circle
+        radii = None
     return {
         "file": str(given.path),
         "title": given.title,
@@ -167,17 +162,19 @@ def shape_text(shape: Any) -> str:
 
 def contact_text(system: Any) -> str:
     """How the body touches."""
-    if not isinstance(system, Sliding):
+    if isinstance(system, (Marble, Rubber)):
         return f"rolls without slipping{' and without twisting' if isinstance(system, Rubber) else ''}, damping {system.sigma:g} N m s"
     parts = [
         f"{called(part)}({', '.join(f'{n}={v:g}' for n, v in zip(part._fields, part) if isinstance(v, float))})"
-        for part in law_parts(system)
+        for part in law_parts(system.law)
     ]
     feet = system.feet
     where = f"{len(feet.places)} feet" if isinstance(feet, Feet) else called(feet).lower()
-    return f"slides with {' + '.join(parts)}, touching with {where}"
+    return f"slides with {' + '.join(dict.fromkeys(parts))}, touching with {where}"
 
 
-def law_parts(system: Any) -> list[Any]:
-    """The parts of a friction law that act."""
-    return [part for part in getattr(system, "law", ()) if not called(part).startswith("No")]
+def law_parts(law: Any) -> list[Any]:
+    """The parts of a friction law, or of the laws of several contacts, that act."""
+    if isinstance(law, Friction):
+        return [part for part in law if not called(part).startswith("No")]
+    return [part for inner in law for part in law_parts(inner)] if isinstance(law, tuple) else []

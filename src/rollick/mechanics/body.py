@@ -81,6 +81,13 @@ def impossible_body(body: Body) -> str:
     )
 
 
+def check_body(body: Body) -> None:
+    """Refuse a body that cannot exist, however it was made."""
+    problem = impossible_body(body)
+    if problem:
+        raise InputError(f"this body cannot exist: {problem}")
+
+
 def folded(shape: Any) -> str:
     """`not_convex`, remembered for shapes that were seen before."""
     try:
@@ -106,7 +113,10 @@ def distance_outside(body: Body, steps: int = 400) -> float:
         gap = float(np.linalg.norm(away))
         if gap == 0.0:
             return 0.0
-        p = np.array(support(body.shape, tuple((away / gap).tolist())), float)
+        try:
+            p = np.array(support(body.shape, tuple((away / gap).tolist())), float)
+        except ZeroDivisionError:  # right on the axis of a disk or torus: a little beside it
+            p = np.array(support(body.shape, tuple((away / gap + 1e-9).tolist())), float)
         step = p - x
         if not np.all(np.isfinite(step)) or float(step @ away) <= 1e-12 * gap * gap:
             return gap

@@ -24,12 +24,12 @@ from ..shapes.hull import corners, has_corners
 from ..sliding import sliding
 from ..sliding.feet import Lowest, Tripod
 from ..surfaces.plane import Plane
-from .fields import Fields, array
+from .fields import Fields
 
 LAW_UNITS: dict[str, str | None] = {"radius": "m", "eps": "m/s", "c": "N s/m", "load": "N", "mu": "", "e_T": ""}
 SURFACE_UNITS: dict[str, str | None] = {
-    "tilt": "rad", "heading": "rad", "angle": "rad", "slope": "rad", "radius": "m", "height": "m", "x": "m", "y": "m", "z": "m",
-    "distance": "m", "gauge": "m", "width": "m", "mu": "", "restitution": "", "e_N": "",
+    "tilt": "rad", "heading": "rad", "half_angle": "rad", "phase": "rad", "radius": "m", "x": "m", "y": "m", "z": "m", "point": "m",
+    "bottom": "m", "top": "m", "centre": "m", "apex": "m", "about": "m", "facing": "", "axis": "", "along": "", "frequency": "1/s",
 }  # fmt: skip
 MOST_FEET = 32
 
@@ -70,9 +70,9 @@ def read_law(f: Fields, name: str = "law") -> Any:
     return table.said(lambda: friction(sliding_law, **more))
 
 
-def surface_kinds() -> dict[str, type]:
-    """The surfaces by name: all NamedTuples of the modules in `rollick.mechanics.surfaces`."""
-    found: dict[str, type] = {}
+def surface_kinds() -> dict[str, Callable[..., Any]]:
+    """What `rollick.mechanics.surfaces` defines, by name: its NamedTuples, or the functions of the same names that make and check them."""
+    found: dict[str, Callable[..., Any]] = {}
     for info in pkgutil.iter_modules(surfaces.__path__):
         module = importlib.import_module(f"{surfaces.__name__}.{info.name}")
         for thing in vars(module).values():
@@ -82,29 +82,47 @@ def surface_kinds() -> dict[str, type]:
                 and hasattr(thing, "_fields")
                 and thing.__module__ == module.__name__
             ):
-                found[snake(thing.__qualname__)] = thing
+                name = snake(thing.__qualname__)
+                maker = vars(module).get(name)
+                found[name] = maker if inspect.isfunction(maker) else thing
     return found
 
 
-def read_surface(f: Fields) -> Any:
-    """A surface: its kind, and the fields of that kind; lists become tuples, `law` is a friction law."""
+def read_surface(f: Fields, more: tuple[str, ...] = ()) -> Any:
+    """A surface (or what it is made of): its kind and the fields of that kind; a table inside is read likewise, a list becomes a tuple.
+
+    `more` names fields that somebody else reads.
+    """
     kinds = surface_kinds()
-    cls: Any = kinds[f.word("kind", kinds, "plane")]
-    values = {}
-    for name in cls._fields:
-        default = cls._field_defaults.get(name)
+    make = kinds[f.word("kind", kinds, "plane")]
+    values: dict[str, Any] = {}
+    for name, parameter in inspect.signature(make).parameters.items():
+        if name == "_cls":
+            continue
         if name not in f:
-            f.given(name, *(() if name not in cls._field_defaults else (default,)))
-        elif name == "law":
-            values[name] = read_law(f)
+            f.given(name, *(() if parameter.default is inspect.Parameter.empty else (parameter.default,)))
+        elif isinstance(f.values[name], dict):
+            values[name] = read_surface(f.table(name))
         elif isinstance(f.values[name], list):
-            rows = array(f.values[name], f.at(name), ((None,), (None, None)), None).tolist()
-            f.given(name)
+            rows = f.array(name, ((None,), (None, None)), SURFACE_UNITS.get(name)).tolist()
             values[name] = tuple(tuple(row) if isinstance(row, list) else row for row in rows)
         else:
             values[name] = f.number(name, SURFACE_UNITS.get(name))
+    for name in more:
+        f.given(name, None)
     f.done()
-    return cls(**values)
+    return f.said(lambda: make(**values))
+
+
+def read_entry(f: Fields, law: Any, restitution: float) -> Any:
+    """A surface with what is its own: the surface alone, or (surface, law, restitution)."""
+    own = "law" in f or "restitution" in f
+    if "law" in f:
+        law = read_law(f)
+    if "restitution" in f:
+        restitution = f.number("restitution", "", least=0.0, most=1.0)
+    surface = read_surface(f, ("law", "restitution"))
+    return (surface, law, restitution) if own else surface
 
 
 def read_feet(f: Fields, body: Body) -> Any:
@@ -127,24 +145,28 @@ def read_system(top: Fields, body: Body) -> Any:
     """The body on its surfaces: `rolling` or `sliding`."""
     g = top.number("gravity", "m/s^2", 9.81, least=0.0)
     f = top.table("contact")
-    where = [read_surface(table) for table in top.tables("surface")] if "surface" in top else [Plane()]
-    top.given("surface", None)
     how = f.word("how", ("marble", "rubber", "sliding"))
     sigma = f.number("damping", "N m s", 0.0, least=0.0)
-    alone: Any = where[0] if len(where) == 1 else where
+    tables = top.tables("surface") if "surface" in top else []
+    top.given("surface", None)
     if how == "sliding":
-        law = read_law(f)
+        needed = "law" in f or not tables or not all("law" in table for table in tables)
+        law = read_law(f) if needed else f.given("law", None)
         restitution = f.number("restitution", "", 0.0, least=0.0, most=1.0)
         feet = read_feet(f, body)
         f.done()
+        where = [read_entry(table, law, restitution) for table in tables] or [Plane()]
+        alone: Any = where[0] if len(where) == 1 and hasattr(where[0], "_fields") else where
         return f.said(lambda: sliding(body, alone, law, feet, restitution, sigma, g))
     f.done()
-    if len(where) != 1 or not isinstance(where[0], Plane):
+    surface = read_surface(tables[0]) if tables else Plane()
+    if len(tables) > 1 or not isinstance(surface, Plane):
         raise InputError(
             f'surface: a body with contact.how = {how!r} rolls on one plane; take how = "sliding" for other surfaces.'
         )
     if has_corners(body.shape):
         raise InputError(
-            f'contact.how = {how!r}: a body with flat faces and corners does not roll; take how = "sliding" with a friction law, or a round shape.'
+            f'contact.how = {how!r}: a body with flat faces and corners does not roll; take how = "sliding" with a friction law, '
+            f"or a round shape."
         )
-    return f.said(lambda: rolling(body, alone, how, sigma, g))
+    return f.said(lambda: rolling(body, surface, how, sigma, g))

@@ -129,6 +129,7 @@ class Fields:
                 continue
             pool = [wanted] if wanted else [n for n in self.asked if n not in self.values] or self.asked
             near = difflib.get_close_matches(name.lower(), pool, n=1, cutoff=0.5)
+            near = near or ([] if wanted else difflib.get_close_matches(name.lower(), self.asked, n=1, cutoff=0.5))
             if wanted and not near:
                 continue
             hint = f" Did you mean {near[0]!r}?" if near else ""

@@ -48,7 +48,10 @@ def local(body: Body, n: np.ndarray) -> tuple[float, np.ndarray, np.ndarray, np.
 def newton(body: Body, n: np.ndarray, size: float) -> Point | None:
     """The stationary point that Newton's method finds from n, if it finds one."""
     for _ in range(STEPS):
-        h, gradient, hessian, basis = local(body, n)
+        try:
+            h, gradient, hessian, basis = local(body, n)
+        except ZeroDivisionError:  # right on the axis of a disk or torus
+            return None
         if not np.all(np.isfinite(gradient)) or not np.all(np.isfinite(hessian)):
             return None
         if np.linalg.norm(gradient) < 1e-12 * size:

@@ -6,16 +6,14 @@ import math
 
 from ...kernel.names import InputError
 from ...kernel.system import validate
-from ..body import impossible_body
+from ..body import check_body
 from .equations import Marble, Rubber
 
 
 @validate.register(Marble)
 @validate.register(Rubber)
 def _(system):
-    problem = impossible_body(system.body)
-    if problem:
-        raise InputError(f"this body cannot exist: {problem}")
+    check_body(system.body)
     if not all(map(math.isfinite, system.gravity)):
         raise InputError(f"gravity = {system.gravity!r} must be three finite numbers.")
     if not (math.isfinite(system.sigma) and system.sigma >= 0.0):
