@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rollick import Body, Ellipsoid, InputError, Sphere, Sum, rolling, simulate, support
+from rollick.archetypes.dropped_device.solid import box, component
 from rollick.archetypes.models import models
 from rollick.cli.output import spoken
 from rollick.kernel.scalar import sqrt
@@ -115,3 +116,10 @@ def test_random_moments_that_are_too_large_are_refused():
     for scale in (1e31, 1e200):
         with pytest.raises(InputError, match="beyond reason"):
             Body.from_inertia(1.0, scale * np.ones(3), Sphere(0.1))
+
+
+def test_a_component_outside_its_body_is_refused():
+    made = box(0.15, 0.07, 0.01)
+    with pytest.raises(InputError, match=r"outside the body, by 4\.99 m"):
+        component(made, (5.0, 5.0, 5.0), (0, 0, 1))
+    component(made, (0.075, 0.035, 0.005), (0, 0, 1))  # a corner is still the body

@@ -88,8 +88,22 @@ def component(
     if not f > 0.0 or zeta < 0.0:
         raise InputError(f"frequency = {f:g} Hz must be above zero and damping_ratio = {zeta:g} not negative.")
     a, d = of.axes.T @ (place - of.centre), of.axes.T @ way / size
+    outside = depth_outside(of.body.vertices, a)
+    if outside > 1e-9 * float(np.linalg.norm(of.body.vertices, axis=1).max()):
+        raise InputError(f"the component at {place.tolist()} lies outside the body, by {outside:.3g} m or more; place it inside.")
     Omega = 2.0 * math.pi * f
     return Component(tuple(a.tolist()), tuple(d.tolist()), Omega, zeta * Omega, 1.0 if centrifugal else 0.0)
+
+
+def depth_outside(points: np.ndarray, place: np.ndarray) -> float:
+    """How far a point is beyond the farthest-off face of the hull of some points; 0 or less inside. Flat hulls are not judged: 0."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    try:
+        faces = ConvexHull(points).equations
+    except QhullError:
+        return 0.0
+    return float((faces[:, :3] @ place + faces[:, 3]).max())
 
 
 def attitude(of: Solid, orientation: Any) -> np.ndarray:
