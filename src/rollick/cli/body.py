@@ -82,7 +82,8 @@ def understood(given: BodyFile) -> dict[str, Any]:
         if not has_corners(body.shape):
             found = principal_radii(body.shape, n)
             along = [found.direction1.tolist(), found.direction2.tolist()]
-            radii = {"normal": n.tolist(), "radii": [found.r1, found.r2], "directions": along}
+            if np.isfinite([found.r1, found.r2]).all():
+                radii = {"normal": n.tolist(), "radii": [found.r1, found.r2], "directions": along}
     except (InputError, ZeroDivisionError):  # lying flat: it touches along a circle
         radii = None
     return {

@@ -27,7 +27,9 @@ def read_options(f: Fields) -> dict[str, Any]:
         if f.yes(name):
             found[name] = True
     if "atol" in f:
-        found["atol"] = f.array("atol", ((None,),), "") if isinstance(f.values["atol"], list) else f.number("atol", "", above=0.0)
+        found["atol"] = (
+            f.array("atol", ((None,),), "").tolist() if isinstance(f.values["atol"], list) else f.number("atol", "", above=0.0)
+        )
     if "at" in f:
         found["at"] = output_times(f)
     if "events" in f:
