@@ -8,22 +8,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..kernel.names import InputError, choose, number
+from ..kernel.sizes import bounded
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a model: its default (a number, or one of the words `allowed`, or any text), its unit, and what it means."""
+    """A parameter of a model: its default (a number, or one of the words `allowed`, or any text), its unit, what it means, and its bounds."""
 
     default: float | str
     unit: str = ""
     about: str = ""
     allowed: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    positive: bool = False
 
     def read(self, given: Any, name: str) -> float | str:
         """The value of what somebody gave."""
         if self.allowed:
             return choose(str(given), self.allowed, f"value of {name}")
-        return str(given) if isinstance(self.default, str) else number(given, name, self.unit)
+        if isinstance(self.default, str):
+            return str(given)
+        value = bounded(number(given, name, self.unit), name, self.low, self.high, given)
+        if self.positive and value <= 0.0:
+            raise InputError(f"{name} = {given!r} must be above zero.")
+        return value
 
 
 @dataclass(frozen=True)

@@ -112,12 +112,12 @@ def solid(name: str) -> np.ndarray:
 
 
 PARAMETERS = {
-    "n": Parameter(4.0, "", "corners, 3 or more"),
-    "rho": Parameter(0.25, "", "radius of gyration over the radius of the polygon"),
+    "n": Parameter(4.0, "", "corners, 3 or more", low=3.0, high=1e4),
+    "rho": Parameter(0.25, "", "radius of gyration over the radius of the polygon", positive=True),
     "body": Parameter("", "", "instead of n and rho: " + ", ".join(BODIES)),
-    "gamma": Parameter(0.2, "", "coefficient of restitution, 0 .. 1"),
-    "g": Parameter(0.0, "", "gravity in radii/s^2; 0: none"),
-    "max_impacts": Parameter(1000.0, "", "end after so many impacts"),
+    "gamma": Parameter(0.2, "", "coefficient of restitution, 0 .. 1", low=0.0, high=1.0),
+    "g": Parameter(0.0, "", "gravity in radii/s^2; 0: none", low=0.0),
+    "max_impacts": Parameter(1000.0, "", "end after so many impacts", low=1.0),
     "rule": Parameter("sequential", "", "for points that touch at once", ("sequential", "simultaneous", "stop")),
 }
 

@@ -153,9 +153,9 @@ class RodTheory:
 
 PARAMETERS = {
     "rho": Parameter(0.25, "", "radius of gyration in half-lengths (homogeneous: 0.577)"),
-    "gamma": Parameter(0.2, "", "coefficient of restitution, 0 .. 1"),
-    "g": Parameter(0.0, "", "gravity in half-lengths/s^2; 0: none"),
-    "max_impacts": Parameter(1000.0, "", "end after so many impacts"),
+    "gamma": Parameter(0.2, "", "coefficient of restitution, 0 .. 1", low=0.0, high=1.0),
+    "g": Parameter(0.0, "", "gravity in half-lengths/s^2; 0: none", low=0.0),
+    "max_impacts": Parameter(1000.0, "", "end after so many impacts", low=1.0),
     "rule": Parameter("sequential", "", "for points that touch at once", ("sequential", "simultaneous", "stop")),
 }
 

@@ -18,6 +18,7 @@ from ..kernel.names import InputError
 from .chatter import chatter_app
 from .disk import disk_app
 from .drop import drop_app
+from .output import spoken
 from .philae import philae_app
 from .theory import theory_app
 
@@ -68,8 +69,20 @@ def models() -> None:
 
 
 @app.command()
-def show(model: Annotated[str, typer.Argument(help="Name of a model; see `rollick models`.")]) -> None:
-    """Show a model's parameters, units, defaults, states and source."""
+def show(
+    model: Annotated[
+        str, typer.Argument(metavar="MODEL|FILE.toml", help="Name of a model (see `rollick models`), or a body file.")
+    ],
+    json_: Annotated[bool, typer.Option("--json", help="A body file as one JSON object on standard output.")] = False,
+) -> None:
+    """Show a model's parameters, units, defaults, states and source; or what a body file was understood to say."""
+    if model.lower().endswith(".toml"):
+        from .body import show_body
+
+        show_body(Path(model), json_)
+        return
+    if json_:
+        raise InputError("--json is for body files: rollick show FILE.toml --json.")
     from .show import show_model
 
     show_model(model)
@@ -77,10 +90,18 @@ def show(model: Annotated[str, typer.Argument(help="Name of a model; see `rollic
 
 @app.command()
 def simulate(
-    model: Annotated[str, typer.Argument(help="Name of a model; see `rollick models`.")],
+    model: Annotated[str | None, typer.Argument(help="Name of a model; see `rollick models`.")] = None,
+    body: Annotated[
+        Path | None,
+        typer.Option("--body", metavar="FILE.toml", help="Simulate a body of your own, from a file, in place of a model."),
+    ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter, e.g. --set sigma=1e-4 (repeatable)."),
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="Change a parameter, e.g. --set sigma=1e-4, or a field of the body file, shape.a=25cm (repeatable).",
+        ),
     ] = None,
     start: Annotated[
         list[str] | None,
@@ -96,8 +117,9 @@ def simulate(
     rtol: Annotated[float | None, typer.Option(help="Relative tolerance (default 1e-9).")] = None,
     atol: Annotated[float | None, typer.Option(help="Absolute tolerance (default: rtol/1000).")] = None,
     method: Annotated[
-        str, typer.Option(help="auto, dop853 or radau; bodies with friction also moreau, midpoint, thesis, event-driven.")
-    ] = "auto",
+        str | None,
+        typer.Option(help="auto (default), dop853 or radau; bodies with friction also moreau, midpoint, thesis, event-driven."),
+    ] = None,
     dt: Annotated[str | None, typer.Option("--dt", metavar="DT", help="Step of time stepping, e.g. 1e-5 (default 1e-4).")] = None,
     every: Annotated[int | None, typer.Option("--every", help="Output after so many steps of time stepping.")] = None,
     at: Annotated[
@@ -119,7 +141,9 @@ def simulate(
     show_names: Annotated[
         str | None, typer.Option("--show", metavar="A,B,...", help="What to plot (default: the model's choice).")
     ] = None,
-    max_steps: Annotated[int, typer.Option("--max-steps", help="Give up after so many steps.")] = 10_000_000,
+    max_steps: Annotated[
+        int | None, typer.Option("--max-steps", help="Give up after so many steps (default 10 000 000).")
+    ] = None,
     wall_limit: Annotated[
         float | None, typer.Option("--wall-limit", metavar="SECONDS", help="Give up after so many seconds.")
     ] = None,
@@ -128,7 +152,7 @@ def simulate(
     allow_unstable: Annotated[bool, typer.Option("--allow-unstable", help="Accept bodies that tip over at rest.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")] = False,
 ) -> None:
-    """Simulate a model; print a summary, write files, or JSON."""
+    """Simulate a model, or a body from a file; print a summary, write files, or JSON."""
     from .simulate import simulate_model
 
     texts = {"set_": set_ or [], "start": start or [], "until": until, "at": at, "events": event, "show": show_names}
@@ -143,8 +167,36 @@ def simulate(
         "wall_limit": wall_limit,
     }
     raise typer.Exit(
-        simulate_model(model, texts, solver, out, plot, view, partial=partial, allow_unstable=allow_unstable, json_=json_)
+        simulate_model(
+            model, texts, solver, out, plot, view, partial=partial, allow_unstable=allow_unstable, json_=json_, body=body
+        )
     )
+
+
+@app.command()
+def plot(
+    file: Annotated[Path, typer.Argument(metavar="FILE.nc", help="A file that Rollick wrote (--out).")],
+    names: Annotated[list[str] | None, typer.Argument(help="What to plot (default: the system's choice).")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE.png", help="png, pdf or svg (default: beside FILE.nc).")
+    ] = None,
+) -> None:
+    """Plot what is in a file: a motion, collisions, a map."""
+    from .saved import plot_file
+
+    plot_file(file, names or [], out)
+
+
+@app.command()
+def view(
+    file: Annotated[Path, typer.Argument(metavar="FILE.nc", help="A motion that Rollick wrote (--out).")],
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE.html", help="The page (default: beside FILE.nc).")] = None,
+    title: Annotated[str | None, typer.Option("--title", help="Title of the page (default: the name of the file).")] = None,
+) -> None:
+    """Write a page that shows the body of a saved motion moving, for any browser."""
+    from .saved import view_file
+
+    view_file(file, out, title)
 
 
 @app.command()
@@ -175,14 +227,14 @@ def guarded(command: Callable[[], Any]) -> int:
     """Run a command; bad input becomes one line on standard error and exit code 2."""
 
     def plain(message, category, filename, lineno, file=None, line=None):
-        say(f"rollick: warning: {message}")
+        say(f"rollick: warning: {spoken(str(message))}")
 
     with warnings.catch_warnings():
         warnings.showwarning = plain
         try:
             return int(command() or 0)
         except InputError as error:
-            say(f"rollick: {error}")
+            say(f"rollick: {spoken(str(error))}")
             return 2
         except KeyboardInterrupt:
             say("rollick: interrupted.")

@@ -3,14 +3,52 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
+
+# Names of Python that are options here; True stands for the option alone.
+OPTIONS = {
+    "allow_unstable": "--allow-unstable", "method": "--method", "until": "--until", "rtol": "--rtol", "atol": "--atol", "dt": "--dt",
+    "every": "--every", "at": "--at", "events": "--event", "max_steps": "--max-steps", "wall_limit": "--wall-limit", "verify": "--verify",
+    "start": "--start", "max_impacts": "--max-impacts", "restitution": "--restitution",
+}  # fmt: skip
+_NAMES = "|".join(OPTIONS)
+_PYTHON = re.compile(r"\b\w+(?:\.\w+)*\([^()]*\)")  # a call: it is meant for Python, and stays
+_GIVEN = re.compile(rf"\b({_NAMES})( ?= ?)('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^\s,;:()]*[^\s,;:().])")
+_ADVICE = re.compile(
+    rf"\b(raise|lower|loosen|tighten|pass|give|change|take)( a smaller| a larger)? ({_NAMES})\b(?![=\w])", re.IGNORECASE
+)
+
+
+def spoken(message: str) -> str:
+    """A message of the library as the command line says it: `method='radau'` is `--method radau`, "raise max_steps" is "raise --max-steps"."""
+
+    def given(found: re.Match) -> str:
+        name, _, value = found.groups()
+        value = value.strip("'\"")
+        return OPTIONS[name] if value == "True" else f"{OPTIONS[name]} {value}"
+
+    def plain(text: str) -> str:
+        text = _GIVEN.sub(given, text)
+        return _ADVICE.sub(lambda found: f"{found[1]}{found[2] or ''} {OPTIONS[found[3]]}", text)
+
+    pieces, last = [], 0
+    for call in _PYTHON.finditer(message):
+        pieces += [plain(message[last : call.start()]), call[0]]
+        last = call.end()
+    return "".join([*pieces, plain(message[last:])])
 
 
 def print_json(found: Any) -> None:
     """One JSON object on standard output, and nothing else; it is made whole before any of it is printed."""
     print(json.dumps(found, allow_nan=False), file=sys.stdout)
+
+
+def spoken_summary(text: str) -> str:
+    """A summary whose sentences speak of options; its numbers stay as they are."""
+    return "\n".join(spoken(line) if line.startswith("status") else line for line in text.split("\n"))
 
 
 def deliver(
@@ -36,7 +74,7 @@ def deliver(
     if told is not None:
         print_json(told)
     else:
-        print(result.summary())
+        print(spoken_summary(result.summary()))
         for path in (out, plot, view):
             if path is not None:
                 print(f"wrote {path}" if keep else f"did not write {path}: {broken} (--partial writes what there is)")

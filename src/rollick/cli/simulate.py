@@ -127,9 +127,10 @@ def run_model(
 ) -> int:
     """Run a model that goes from event to event by itself: impacts and phases in closed form, without an integrator's options."""
     assert entry.run is not None
-    idle = [f"--{n}" for n in ("at", "events", "show") if texts[n]] + [f"--{n}" for n in ("atol", "dt", "every") if solver.get(n)]
+    idle = [f"--{n}" for n in ("at", "events", "show") if texts[n]]
+    idle += [f"--{n.replace('_', '-')}" for n in ("rtol", "atol", "dt", "every", "max_steps", "wall_limit") if solver.get(n)]
     idle += ["--verify"] if solver.get("verify") else []
-    idle += [f"--method {solver['method']}"] if solver.get("method", "auto") != "auto" else []
+    idle += [f"--method {solver['method']}"] if (solver.get("method") or "auto") != "auto" else []
     if idle:
         raise InputError(
             f"{entry.name} goes from event to event by itself; leave out {', '.join(idle).replace('--events', '--event')}."
@@ -147,8 +148,17 @@ def run_model(
     return deliver(result, told, out, plot, view, title=entry.name, partial=partial, broken=result.message)
 
 
+def settings(entry: Model, system: Any, solver: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
+    """The options of `simulate`: what was typed, else what a body file asks for, else what suits the model."""
+    typed = {name: value for name, value in solver.items() if value is not None and value is not False}
+    found = {**{n: v for n, v in asked.items() if n not in ("show", "at")}, **typed}
+    if found.get("method", "auto") == "auto" and entry.method != "auto" and contact_count.knows(type(system)):
+        found |= {"method": entry.method, "dt": found.get("dt", entry.dt)}
+    return found
+
+
 def simulate_model(
-    name: str,
+    name: str | None,
     texts: dict[str, Any],
     solver: dict[str, Any],
     out: Path | None,
@@ -157,27 +167,45 @@ def simulate_model(
     partial: bool = False,
     allow_unstable: bool = False,
     json_: bool = False,
+    body: Path | None = None,
 ) -> int:
     """Simulate, print, write; the exit code. `texts` holds what was typed for set_, start, until, at, events and show."""
-    entry = find(name)
-    if entry.run is not None:
-        return run_model(entry, texts, solver, out, plot, view, partial, json_)
-    options = {"allow_unstable": True} if allow_unstable else {}
-    system = entry.make(**options, **pairs(texts["set_"], "--set"))
+    if (name is None) == (body is None):
+        raise InputError("give the name of a model (see `rollick models`) or --body FILE.toml, one of the two.")
+    asked: dict[str, Any] = {}
+    if body is not None:
+        from .body import body_entry, shown_names
+
+        entry, asked = body_entry(body, pairs(texts["set_"], "--set"))
+        system = entry.make()
+    else:
+        assert name is not None
+        entry = find(name)
+        if entry.run is not None:
+            return run_model(entry, texts, solver, out, plot, view, partial, json_)
+        options = {"allow_unstable": True} if allow_unstable else {}
+        system = entry.make(**options, **pairs(texts["set_"], "--set"))
     about = description(system)
     start: Any = pairs(texts["start"], "--start") or dict(entry.start)
     until = entry.until if texts["until"] is None else number(texts["until"], "--until", "s")
-    watched = [Event(e) for e in entry.events] if texts["events"] is None else [event(e, entry, system) for e in texts["events"]]
+    if math.isnan(until):
+        raise InputError(f"--until is missing: {body} does not say how long, under [simulate] until; give e.g. --until 10.")
+    wanted = entry.events if texts["events"] is None else texts["events"]
+    watched = [event(e, entry, system) if isinstance(e, str) else Event(e) for e in wanted]
     allowed = [q.name for q in (*about.states, *about.signals, *about.integrals)]
     shown = tuple(choose(n.strip(), allowed, "quantity to --show") for n in texts["show"].split(",")) if texts["show"] else ()
+    if body is not None and not shown:
+        shown = shown_names(asked.get("show"), system)
     writable(out, "--out", (".nc",))
     writable(plot, "--plot", PICTURES)
     writable(view, "--view", PAGES)
     if view is not None:
         check_drawable(system)
-    dense = view is not None and texts["at"] is not None  # the page shows what is between the output times, too
-    if solver.get("method", "auto") == "auto" and entry.method != "auto" and contact_count.knows(type(system)):
-        solver = {**solver, "method": entry.method, "dt": solver.get("dt") if solver.get("dt") is not None else entry.dt}
-    motion = simulate(system, start, until, at=times(texts["at"]), dense=dense, events=watched, **solver)
+    at = asked.get("at") if texts["at"] is None else texts["at"]
+    at = times(at) if isinstance(at, str) else at
+    chosen = settings(entry, system, solver, asked)
+    if view is not None and at is not None:  # the page shows what is between the output times, too
+        chosen["dense"] = True
+    motion = simulate(system, start, until, at=at, events=watched, **chosen)
     told = as_json(entry.name, motion) if json_ else None
-    return deliver(motion, told, out, plot, view, title=entry.name, shown=shown, partial=partial)
+    return deliver(motion, told, out, plot, view, title=entry.title if body else entry.name, shown=shown, partial=partial)

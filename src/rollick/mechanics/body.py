@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..kernel.names import InputError
+from ..kernel.sizes import out_of_range
 from ..kernel.vector import dot
 from .mass.properties import MassProperties, impossible_inertia
 from .shapes.convex import impossible_shape, support
+from .shapes.curvature import not_convex
 
 
 class Body(NamedTuple):
@@ -25,13 +28,13 @@ class Body(NamedTuple):
         """From the inertia about the mass centre (a 3x3 matrix, or three principal moments); what cannot exist is refused."""
         matrix = np.asarray(inertia, float)
         matrix = np.diag(matrix) if matrix.shape == (3,) else matrix
-        problem = impossible_inertia(float(mass), matrix)
+        problem = impossible_inertia(float(mass), matrix) or too_large(float(mass), matrix)
         if problem:
             raise InputError(f"this body cannot exist: {problem}")
         c = tuple(float(x) for x in centre)
         if len(c) != 3 or not np.all(np.isfinite(c)):
             raise InputError(f"centre = {centre!r} must be three finite numbers, the mass centre in the axes of the shape.")
-        problem = impossible_shape(shape)
+        problem = impossible_shape(shape) or not_convex(shape)
         if problem:
             raise InputError(f"this shape cannot exist: {problem}")
         made = cls(float(mass), tuple(tuple(float(x) for x in row) for row in matrix), c, shape)
@@ -43,6 +46,13 @@ class Body(NamedTuple):
         """From mass properties (see `rollick.mechanics.mass.primitives`), in the axes of the shape."""
         return cls.from_inertia(parts.mass, parts.inertia, shape, parts.centre)
 
+    @classmethod
+    def from_file(cls, path: Any) -> Body:
+        """From a body file (TOML); `rollick.mechanics.bodyfile.read_body` also tells its surfaces, start and options."""
+        from .bodyfile.read import read_body
+
+        return read_body(path).body
+
 
 def directions(count: int = 400) -> np.ndarray:
     """Unit vectors spread evenly over the sphere (a Fibonacci lattice)."""
@@ -53,13 +63,75 @@ def directions(count: int = 400) -> np.ndarray:
     return np.stack([s * np.cos(turn), s * np.sin(turn), z], axis=1)
 
 
+def too_large(mass: float, inertia: np.ndarray) -> str:
+    """Why a mass or an inertia is too large or too small to compute with; "" if it is not."""
+    return out_of_range(mass, "mass") or next((text for x in inertia.ravel() if (text := out_of_range(float(x), "inertia"))), "")
+
+
+def impossible_body(body: Body) -> str:
+    """Why a body cannot exist, or cannot be computed with, as a sentence; "" if it can. Quick enough for every simulation."""
+    inertia = np.asarray(body.inertia, float)
+    if not np.all(np.isfinite(np.asarray(body.centre, float))):
+        return f"its mass centre {body.centre!r} is not finite."
+    return (
+        impossible_inertia(body.mass, inertia)
+        or too_large(body.mass, inertia)
+        or impossible_shape(body.shape)
+        or folded(body.shape)
+    )
+
+
+def check_body(body: Body) -> None:
+    """Refuse a body that cannot exist, however it was made."""
+    problem = impossible_body(body)
+    if problem:
+        raise InputError(f"this body cannot exist: {problem}")
+
+
+def folded(shape: Any) -> str:
+    """`not_convex`, remembered for shapes that were seen before."""
+    try:
+        return _folded(shape)
+    except TypeError:  # a shape with arrays cannot be remembered
+        return not_convex(shape)
+
+
+@functools.lru_cache(maxsize=256)
+def _folded(shape: Any) -> str:
+    return not_convex(shape)
+
+
+def distance_outside(body: Body, steps: int = 400) -> float:
+    """How far the mass centre is from the shape, 0 inside: the nearest point of the convex shape, by Gilbert's algorithm.
+
+    From a point x of the shape towards the support point p in the direction of the mass centre c: x + t (p - x) nearest to c, and again.
+    """
+    c = np.array(body.centre, float)
+    x = np.array(support(body.shape, tuple(map(float, directions(1)[0]))), float)
+    for _ in range(steps):
+        away = c - x
+        gap = float(np.linalg.norm(away))
+        if gap == 0.0:
+            return 0.0
+        try:
+            p = np.array(support(body.shape, tuple((away / gap).tolist())), float)
+        except ZeroDivisionError:  # right on the axis of a disk or torus: a little beside it
+            p = np.array(support(body.shape, tuple((away / gap + 1e-9).tolist())), float)
+        step = p - x
+        if not np.all(np.isfinite(step)) or float(step @ away) <= 1e-12 * gap * gap:
+            return gap
+        x = x + min(1.0, float(step @ away) / float(step @ step)) * step
+    return float(np.linalg.norm(c - x))
+
+
 def check_centre(body: Body) -> None:
     """Refuse a mass centre outside the shape: it must be below the support plane in every direction."""
     for n in directions():
         normal = tuple(float(x) for x in n)
         clearance = float(dot(support(body.shape, normal), normal) - dot(body.centre, normal))
         if clearance < 0.0:
+            outside = max(distance_outside(body), -clearance)
             raise InputError(
-                f"the mass centre {tuple(round(c, 9) for c in body.centre)} lies outside the shape (by {-clearance:.3g} m in the "
-                f"direction {tuple(round(x, 3) for x in normal)}); a body rolls only with its mass centre inside."
+                f"the mass centre {tuple(round(c, 9) for c in body.centre)} lies outside the shape, {outside:.3g} m from it; "
+                f"a body rolls only with its mass centre inside."
             )

@@ -17,7 +17,7 @@ _PARAMETERS = {
     "r": Parameter(0.0, "", "place of the oscillator / half-length, -1 .. 1"),
     "alpha": Parameter(1.0, "", "damping ratio of the oscillator"),
     "d": Parameter(10.0, "", "decay rate of free vibrations times sqrt(l/g)"),
-    "eps": Parameter(1e-9, "", "velocity at which infinite sequences of impacts are cut"),
+    "eps": Parameter(1e-9, "", "velocity at which infinite sequences of impacts are cut", low=1e-14, high=0.1),
     "scheme": Parameter("exact", "", "exact, or thesis (heights below eps count as zero, too)", SCHEMES),
     "centrifugal": Parameter("yes", "", "whether the oscillator feels u phi'^2", ("yes", "no")),
     "simultaneous": Parameter("sequential", "", "rule when both ends hit at once", tuple(SIMULTANEOUS)),

@@ -15,6 +15,7 @@ import warnings
 from typing import NamedTuple
 
 from ...kernel.names import InputError, choose, number
+from ...kernel.sizes import out_of_range
 from ...kernel.system import validate
 
 
@@ -77,6 +78,8 @@ def impossible(stone: Rattleback) -> str:
     for name, value in zip(stone._fields, stone):
         if not math.isfinite(value):
             return f"{name} = {value!r} is not a finite number."
+        if out_of_range(value, name):
+            return out_of_range(value, name)
     for name in ("a", "b", "c", "M", "A", "B", "C"):
         if getattr(stone, name) <= 0.0:
             return f"{name} = {getattr(stone, name):g} must be above zero."

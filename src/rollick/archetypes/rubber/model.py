@@ -94,7 +94,7 @@ TORUS = _model(
 DISK = _model(
     "rolling_disk",
     "a thin uniform disk rolling on its edge, without slip and twist",
-    {"R": Parameter(0.1, "m", "radius")},
+    {"R": Parameter(0.1, "m", "radius", positive=True)},
     lambda v: bodies.disk(v["R"], **_common(v)),
     {"theta": "60deg", "psi_rate": 10.0},
     5.0,
@@ -102,7 +102,7 @@ DISK = _model(
 HOOP = _model(
     "hoop",
     "a thin hoop rolling on its edge, without slip and twist",
-    {"R": Parameter(0.1, "m", "radius")},
+    {"R": Parameter(0.1, "m", "radius", positive=True)},
     lambda v: bodies.hoop(v["R"], **_common(v)),
     {"theta": "60deg", "psi_rate": 8.0},
     5.0,
@@ -111,7 +111,7 @@ ROUTH_SPHERE = _model(
     "routh_sphere",
     "a sphere with its mass centre off its middle, rolling without slip and twist",
     {
-        "R": Parameter(0.1, "m", "radius"),
+        "R": Parameter(0.1, "m", "radius", positive=True),
         "s": Parameter(0.02, "m", "mass centre along e3, from the middle; its absolute value below R"),
         "fill": FILL,
     },

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...kernel.names import InputError
+from ...mechanics.laws.checked import coulomb, dry_contour, dry_pivoting, regularised
 from ...mechanics.laws.contensou import contensou
-from ...mechanics.laws.friction import DryContour, DryPivoting, friction
-from ...mechanics.laws.sliding import Coulomb, Regularised
+from ...mechanics.laws.friction import friction
 from ..models import Model, Parameter, read_parameters
 from .build import FORMS, tippedisk
 from .models import MODELS, thesis_model
@@ -22,13 +23,13 @@ PARAMETERS = {
         "regularised", "", "sliding friction: regularised, coulomb or contensou", ("regularised", "coulomb", "contensou")
     ),
     "form": Parameter("quaternion", "", "coordinates: quaternion, euler (inertial G) or corotating", tuple(FORMS)),
-    "mu": Parameter(0.3, "", "coefficient of sliding friction"),
-    "eps": Parameter(0.1, "m/s", "smoothing velocity of the regularised law"),
-    "radius": Parameter(2.9e-3, "m", "contact radius of Contensou and pivoting friction"),
-    "mu_tau": Parameter(0.0, "", "coefficient of dry pivoting friction"),
-    "mu_R": Parameter(0.0, "", "coefficient of dry contour friction"),
-    "e_N": Parameter(0.0, "", "Newton's coefficient of restitution"),
-    "g": Parameter(9.81, "m/s^2", "gravity"),
+    "mu": Parameter(0.3, "", "coefficient of sliding friction", low=0.0),
+    "eps": Parameter(0.1, "m/s", "smoothing velocity of the regularised law, above zero", low=0.0),
+    "radius": Parameter(2.9e-3, "m", "contact radius of Contensou and pivoting friction", low=0.0),
+    "mu_tau": Parameter(0.0, "", "coefficient of dry pivoting friction", low=0.0),
+    "mu_R": Parameter(0.0, "", "coefficient of dry contour friction", low=0.0),
+    "e_N": Parameter(0.0, "", "Newton's coefficient of restitution", low=0.0, high=1.0),
+    "g": Parameter(9.81, "m/s^2", "gravity", low=0.0),
 }
 
 
@@ -36,15 +37,17 @@ def make(**given: Any) -> Any:
     """A tippedisk from parameters."""
     v = read_parameters(PARAMETERS, given, "the tippedisk")
     disk = specimen(v["specimen"], v["rounding"])
+    if v["eps"] == 0.0:
+        raise InputError("eps = 0 must be above zero; friction without smoothing is another law: law=coulomb (or law=contensou).")
     if v["model"]:
         return thesis_model(v["model"], disk, v["radius"], v["eps"], e_N=v["e_N"])
     laws = {
-        "regularised": lambda: Regularised(v["mu"], v["eps"]),
-        "coulomb": lambda: Coulomb(v["mu"]),
+        "regularised": lambda: regularised(v["mu"], v["eps"]),
+        "coulomb": lambda: coulomb(v["mu"]),
         "contensou": lambda: contensou(v["mu"], v["radius"]),
     }
-    pivoting = DryPivoting(v["mu_tau"], v["radius"]) if v["mu_tau"] > 0.0 else None
-    contour = DryContour(v["mu_R"]) if v["mu_R"] > 0.0 else None
+    pivoting = dry_pivoting(v["mu_tau"], v["radius"]) if v["mu_tau"] > 0.0 else None
+    contour = dry_contour(v["mu_R"]) if v["mu_R"] > 0.0 else None
     return tippedisk(disk, friction(laws[v["law"]](), pivoting, contour), v["form"], v["e_N"], v["g"])
 
 

@@ -20,9 +20,9 @@ _TOP = {
     "friction": Parameter(
         "contensou", "", "contensou or dry (both contacts, time stepping), or smooth (the body sphere alone, an ODE)", LAWS
     ),
-    "mu": Parameter(0.3, "", "coefficient of sliding friction"),
-    "eps": Parameter(0.01, "m/s", "slip at which smooth friction is half of dry friction"),
-    "patch": Parameter(2e-4, "m", "radius of the disk of contact of Contensou friction"),
+    "mu": Parameter(0.3, "", "coefficient of sliding friction", low=0.0),
+    "eps": Parameter(0.01, "m/s", "slip at which smooth friction is half of dry friction", positive=True),
+    "patch": Parameter(2e-4, "m", "radius of the disk of contact of Contensou friction", positive=True),
 }
 
 

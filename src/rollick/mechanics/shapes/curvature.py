@@ -10,7 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .convex import support_rate
+from .convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, Turned, support, support_rate
+
+CONVEX = (Sphere, Ellipsoid, Torus, Rim, Superellipsoid)  # convex by what they are
+SAMPLES = 200
 
 
 class PrincipalRadii(NamedTuple):
@@ -46,3 +49,39 @@ def principal_radii(shape: Any, n: Any) -> PrincipalRadii:
     values, vectors = np.linalg.eigh(np.array([[du @ u, mixed], [mixed, dv @ v]]))
     first, second = (vectors[0, k] * u + vectors[1, k] * v for k in (0, 1))
     return PrincipalRadii(float(values[0]), float(values[1]), first, second)
+
+
+def convex_by_construction(shape: Any) -> bool:
+    """Whether a shape is convex by what it is: a shape of the package, or one made of such."""
+    if isinstance(shape, Sum):
+        return convex_by_construction(shape.first) and convex_by_construction(shape.second)
+    if isinstance(shape, Turned):
+        return convex_by_construction(shape.shape)
+    return isinstance(shape, CONVEX) or type(shape).__module__.startswith("rollick.mechanics.shapes.")
+
+
+def not_convex(shape: Any, samples: int = SAMPLES) -> str:
+    """Why a shape is not a smooth convex one, from its radii of curvature in some directions, as a sentence; "" if it seems to be.
+
+    Where a radius is negative the surface told by the support map folds back: such a body has no single contact point to roll on.
+    """
+    if convex_by_construction(shape):
+        return ""
+    k = np.arange(samples) + 0.5
+    z, turn = 1.0 - 2.0 * k / samples, np.pi * (1.0 + 5.0**0.5) * k
+    s = np.sqrt(1.0 - z * z)
+    size, least, where = 0.0, np.inf, (0.0, 0.0, 1.0)
+    for n in zip((s * np.cos(turn)).tolist(), (s * np.sin(turn)).tolist(), z.tolist()):
+        point = np.array(support(shape, n), float)
+        if not np.all(np.isfinite(point)):
+            return f"its support map is not finite in the direction {tuple(round(x, 3) for x in n)}."
+        size = max(size, float(np.linalg.norm(point)))
+        radius = principal_radii(shape, n).r1
+        if not radius >= least:
+            least, where = radius, n
+    if least < -1e-9 * size or not np.isfinite(least):
+        return (
+            f"it is not convex: its least radius of curvature is {least:.4g} m, in the direction {tuple(round(x, 3) for x in where)}; "
+            f"there the surface folds back. Take a convex shape, or round this one: Sum(shape, Sphere({max(-1.1 * least, 0.0):.2g}))."
+        )
+    return ""

@@ -1,0 +1,88 @@
+"""Bodies from files and files of motions on the command line, each in a new process."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_cli import rollick
+
+from rollick import Motion
+
+BODIES = Path(__file__).parents[2] / "examples" / "bodies"
+
+
+def test_show_says_what_was_understood():
+    code, out, err = rollick("show", BODIES / "celt.toml")
+    assert code == 0, err
+    for words in ("0.0017 kg m^2", "radii of curvature", "stable    height 0.01 m", "33.829, 107.208 rad/s", "saddle", "alpha"):
+        assert words in out
+    code, out, _ = rollick("show", BODIES / "die.toml", "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert told["rest_positions_complete"]
+    assert [r["stable"] for r in told["rest_positions"]].count(True) == 4
+    assert told["mass"] == pytest.approx(0.00905, rel=1e-3)
+
+
+def test_simulate_a_body_with_all_outputs_and_look_at_it_again(tmp_path):
+    code, out, err = rollick(
+        "simulate", "--body", BODIES / "torus.toml", "--until", "1", "--out", "a.nc", "--plot", "a.png", "--view", "a.html", cwd=tmp_path
+    )  # fmt: skip
+    assert code == 0, err
+    assert "wrote a.html" in out
+    assert Motion.open(tmp_path / "a.nc").end_time == 1.0
+    for command in (["plot", "a.nc", "theta", "height", "--out", "b.svg"], ["plot", "a.nc"], ["view", "a.nc", "--out", "b.html"]):
+        code, out, err = rollick(*command, cwd=tmp_path)
+        assert code == 0, err
+    assert "<svg" in (tmp_path / "b.svg").read_text()[:1000]
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    assert "three" in (tmp_path / "b.html").read_text()
+    code, _, err = rollick("plot", "a.nc", "thetta", cwd=tmp_path)
+    assert code == 2
+    assert "Did you mean 'theta'" in err
+
+
+def test_start_fields_and_options_are_overridden():
+    common = ("simulate", "--body", BODIES / "torus.toml", "--at", "0,0.5", "--until", "0.5", "--json")
+    code, out, err = rollick(*common, "--start", "theta=50deg", "--set", "shape.r=1cm", "--rtol", "1e-7")
+    assert code == 0, err
+    told = json.loads(out)
+    assert told["model"] == "torus"
+    assert told["derived"]["theta"][0] == pytest.approx(np.radians(50.0))
+    assert told["parameters"]["body"]["shape"]["r"] == 0.01
+    for words, change in (
+        ("shape.rr = '1cm'. Did you mean 'r'", ("--set", "shape.rr=1cm")),
+        ("Did you mean 'theta'", ("--start", "thetta=1")),
+    ):
+        code, _, err = rollick(*common, *change)
+        assert code == 2
+        assert words in err
+
+
+def test_what_is_not_there_is_said():
+    for args, words in (
+        (("simulate",), "--body FILE.toml"),
+        (("simulate", "torus", "--body", "x.toml"), "one of the two"),
+        (("simulate", "--body", "missing.toml"), "cannot read missing.toml"),
+        (("plot", "missing.nc"), "there is no file missing.nc"),
+        (("view", __file__), "not a netCDF file"),
+        (("show", "torus", "--json"), "--json is for body files"),
+        (("simulate", "rattleback", "--set", "a=1e300"), "beyond reason"),
+        (("simulate", "rattleback", "--set", "h=-0.05"), "pass --allow-unstable"),
+        (("simulate", "tippedisk", "--set", "eps=0"), "law=coulomb"),
+    ):
+        code, _, err = rollick(*args)
+        assert code == 2, args
+        assert words in err, err
+
+
+def test_saved_numbers_of_other_kinds_are_drawn(tmp_path):
+    code, _, err = rollick("simulate", "dropped_device", "--out", "drop.nc", cwd=tmp_path)
+    assert code == 0, err
+    code, _, err = rollick("plot", "drop.nc", cwd=tmp_path)
+    assert code == 0, err
+    assert (tmp_path / "drop.png").stat().st_size > 10_000
+    code, _, err = rollick("view", "drop.nc", cwd=tmp_path)
+    assert code == 2
+    assert "rollick plot" in err
