@@ -26,9 +26,11 @@ from numba.core.errors import TypingError
 from numba.core.typing.templates import builtin_registry
 from numba.extending import overload
 
-from .cache import implementers, loaded
+from .cache import loaded
 from .compiled import OPTIONS, named
+from .contents import implementers
 from .names import called
+from .sources import is_foreign
 
 
 class Generic:
@@ -123,6 +125,10 @@ class Generic:
                 f"`{self.__name__}` for all other types is already part of compiled code and cannot be changed in this process. Restart Python."
             )
         self.default = named(implementation, f"{self.title}_otherwise".replace(".", "_"))
+        if is_foreign(implementation.__module__) and not is_foreign(
+            self.title
+        ):  # part of machine code that a signature does not show
+            implementers.setdefault(object, {})[self.title, ()] = implementation
         return implementation
 
 
