@@ -34,7 +34,7 @@ def report(*values):
     print(json.dumps({"values": values, "compiled": _Counter.names}))
 def rates(system, y):
     import numpy as np
-    from rollick.motion.ode.steppers import rate_at
+    from rollick.kernel.evaluate import rate_at
     out = np.empty(len(y))
     rate_at(system, 0.0, np.array(y, float), out)
     return out.tolist()
@@ -255,7 +255,7 @@ def test_classes_made_in_a_function_are_told_apart(project):
     project.write("chain.py", CHAIN)
     script = "import chain; report(*(rates(chain.make(f)(2.0), [1.0])[0] for f in (1.0, 3.0)))"
     assert project.run(script, N="1")[0] == [2.0, 6.0]
-    assert project.entries("methods.rate_at") == []  # nothing can tell the next process's class from this one's
+    assert project.entries("evaluate.rate_at") == []  # nothing can tell the next process's class from this one's
 
 
 def test_modules_of_the_same_name_in_two_projects(tmp_path, package):
@@ -390,7 +390,7 @@ def test_a_system_defined_in_a_script_works_and_is_not_kept(project):
         values, compiled = project.run(text)
         assert values == [value]
         assert "rate_at" in compiled
-    assert project.entries("methods.rate_at") == []
+    assert project.entries("evaluate.rate_at") == []
 
 
 def test_functions_compiled_at_the_same_time_do_not_mix(project):

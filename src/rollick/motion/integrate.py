@@ -14,6 +14,7 @@ import numpy as np
 from ..kernel.compiling import compiling
 from ..kernel.hooks import guard
 from ..kernel.names import called
+from ..kernel.raised import raised_inside
 from .events.search import Stop, Watchman
 from .interrupt import uninterrupted
 from .ode import control as c
@@ -93,7 +94,7 @@ class Run:
             except KeyboardInterrupt:  # heard when the block was done, or while it was compiled
                 status, pressed = c.REACHED if s[c.TIME] == self.t1 else c.FULL, True
             except Exception as error:  # a rate that raises: what was computed before is kept
-                if s[c.ACCEPTED] == 0.0:
+                if s[c.ACCEPTED] == 0.0 or raised_inside(error) is None:
                     raise
                 trouble = error
             with uninterrupted():
