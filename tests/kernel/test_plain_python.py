@@ -1,9 +1,14 @@
 """Everything in the kernel also runs as plain Python: with ``NUMBA_DISABLE_JIT=1`` nothing is compiled, and a debugger can step through."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from rollick.motion.result.outcome import FAILURES
 
 HERE = Path(__file__).parent
 FILES = ("scalar", "vector", "quaternion", "linear", "derivative", "dispatch")
@@ -41,3 +46,10 @@ print(*simulate(Spring(4.0), [1.0, 0.0], 0.5).end_state)
     x, v = (float(word) for word in done.stdout.split())
     assert abs(x - 0.5403023058681398) < 1e-9
     assert abs(v + 2.0 * 0.8414709848078965) < 1e-8
+
+
+@pytest.mark.parametrize("model", ["torus", "rod", "dying_disk", "lander"])
+def test_models_run_as_plain_python(model):
+    done = run("-m", "rollick", "simulate", model, "--until", "3" if model == "rod" else "0.01", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["status"] not in FAILURES

@@ -132,6 +132,11 @@ class Generic:
         return implementation
 
 
+def _shown(thing: Any) -> str:
+    """A NamedTuple as Python writes it, under the name its class was given."""
+    return f"{called(thing)}({', '.join(f'{name}={value!r}' for name, value in zip(thing._fields, thing))})"
+
+
 _taken: dict[tuple[str, tuple[str, ...]], type] = {}
 
 
@@ -144,6 +149,8 @@ def _distinguish(cls: type) -> None:
     fields = cls._fields  # type: ignore[attr-defined]
     while _taken.setdefault((cls.__name__, fields), cls) is not cls:
         cls.__name__ += " "
+        if getattr(cls.__repr__, "__module__", "") == "collections":  # the one that every NamedTuple gets, which tells `__name__`
+            cls.__repr__ = _shown  # type: ignore[method-assign, assignment]
 
 
 def _class_of(kind: Any) -> type | None:

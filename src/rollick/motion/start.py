@@ -54,7 +54,7 @@ def as_floats(system: Any) -> Any:
 def check_system(system: Any) -> Any:
     """The system, ready for compiled code, or an error that says what it lacks."""
     if isinstance(system, type):
-        raise TypeError(f"simulate needs a system, not the class {system.__name__}; write {system.__name__}(...).")
+        raise TypeError(f"simulate needs a system, not the class {called(system)}; write {called(system)}(...).")
     system = as_floats(system)
     description(system)
     if not rate.knows(type(system)):

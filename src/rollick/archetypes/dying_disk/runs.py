@@ -99,7 +99,7 @@ def drop_runs(f, w, theta, gamma, g, starts, most, low, high, out):
             code = collisions(f, w, gamma, g, s, k, most - made, math.inf, -1.0, True, values[made:], labels[made:])
             made += k[4] - before
             if code == PAIR:
-                g_now = math.ldexp(g, k[0] - 2 * k[1])
+                g_now = math.ldexp(g, int(k[0] - 2 * k[1]))
                 done, _, _, _ = settle_pair(f, w, gamma, g_now, (s[0], s[1], s[2]), (s[3], s[4], s[5]), k[LAST], k[LAST_BUT_ONE])
                 if not done and made < most:
                     continue
@@ -134,7 +134,7 @@ def drop_runs(f, w, theta, gamma, g, starts, most, low, high, out):
         for i in range(made - 1, -1, -1):
             left[i] = total
             kinetic = theta[0] * values[i, 7] ** 2 + theta[1] * values[i, 8] ** 2 + theta[2] * values[i, 9] ** 2
-            height = math.ldexp(theta[2] * g * values[i, 3], labels[i, 1] - 2 * labels[i, 2])
+            height = math.ldexp(theta[2] * g * values[i, 3], int(labels[i, 1] - 2 * labels[i, 2]))
             energy[i] = math.log(0.5 * kinetic + height) + 2.0 * LN2 * labels[i, 2]
             flight = math.log(values[i, 0]) + LN2 * (labels[i, 1] - labels[i, 2]) if values[i, 0] > 0.0 else -math.inf
             big, small = max(total, flight), min(total, flight)

@@ -200,7 +200,7 @@ def watch(event: Event, system: Any, t: float, y: np.ndarray, integrals: int = 0
     derived = [q.name for q in about.signals]
     name = choose(event.what, [*names, *derived], f"state, signal or integral of {called(system)}")
     unit = next(q.unit for q in (*extended, *about.signals) if q.name == name)
-    level, stop = number(event.level, f"the level of {name}", unit), int(event.terminal)
+    level, stop = number(event.level, f"the level of {name}", unit, turns=True), int(event.terminal)
     if name in names:
         return Watch(event, StateLevel(names.index(name), level), 1, (event.label,), stop, system)
     try_signals(system, t, y[: dim(system)])

@@ -116,7 +116,7 @@ def collisions(f, w, gamma, g, s, k, most, until, tie, rising, values, labels):
     n = f.shape[0]
     q0, q1, q2, p0, p1, p2 = s[0], s[1], s[2], s[3], s[4], s[5]
     t = s[6]
-    e_q, e_p, last, before = k[EXPONENT_Q], k[EXPONENT_P], k[LAST], k[BEFORE]
+    e_q, e_p, last, before = int(k[EXPONENT_Q]), int(k[EXPONENT_P]), k[LAST], k[BEFORE]
     same, paired, two = k[SAME], k[PAIRED], k[TWO]
     other = before if before != last else -1  # of the two points hit lately, the one that was not hit last
     g_now = math.ldexp(g, e_q - 2 * e_p)

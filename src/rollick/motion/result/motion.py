@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.compiling import compiling
+from ...kernel.compiling import compiling, kind_of
 from ...kernel.evaluate import signals_along
-from ...kernel.names import InputError, called, choose
+from ...kernel.names import InputError, choose
 from ...kernel.system import Description, description
 from ...kernel.trial import try_signals
 from ..events.event import Occurrence
@@ -90,7 +90,7 @@ class Motion:
 
     @property
     def status(self) -> str:
-        """finished, event, left_domain, max_steps, wall_limit, interrupted, step_underflow, not_finite, bad_event or raised."""
+        """finished, event, left_domain, max_steps, wall_limit, interrupted, step_underflow, not_finite, bad_event or exception."""
         return self.outcome.status
 
     @property
@@ -126,7 +126,7 @@ class Motion:
                 raise InputError(
                     "the system of this motion is not known here (it was read from a file), so that signals cannot be recomputed."
                 )
-            with compiling(f"the signals of {called(self.system)}"):
+            with compiling(f"the signals of {kind_of(self.system)}"):
                 try_signals(self.system, t[0], y[0])
                 signals_along(self.system, np.ascontiguousarray(t, float), np.ascontiguousarray(y, float), out)
         return out
