@@ -216,7 +216,7 @@ class SourceKeyedCache(Cache):
 
     def __init__(self, py_func):
         super().__init__(py_func)
-        self._cache_file = _Entries(self._cache_path, self._impl.filename_base)
+        self._cache_file = _Entries(self._cache_path, self._impl.filename_base)  # type: ignore[assignment]
 
     def _fingerprint(self, sig):
         return foreign_fingerprint(sig, self._py_func)
@@ -224,10 +224,10 @@ class SourceKeyedCache(Cache):
     def _index_key(self, sig, codegen):
         """All that the machine code depends on, as a text: pickled types would have to be imported to be compared."""
         function = f"{self._py_func.__module__}.{self._py_func.__qualname__}"
-        classes = [f"{cls.__module__}.{cls.__qualname__}" for cls in _classes(sig)]
+        classes = [f"{cls.__module__}.{cls.__qualname__}" for cls in _classes(sig) if cls is not None]
         arguments = str(sigutils.normalize_signature(sig)[0])
         machine_and_bytecode = super()._index_key(sig, codegen)[1:]
-        settings = numba.__version__, config.OPT, config.BOUNDSCHECK
+        settings = numba.__version__, config.OPT, config.BOUNDSCHECK  # type: ignore[attr-defined]
         return repr((function, arguments, classes, self._fingerprint(sig), machine_and_bytecode, settings))
 
     def _load_overload(self, sig, target_context):

@@ -187,9 +187,9 @@ def _generic(stub: Callable, is_constant: bool) -> Any:
 
     def choose(*kinds):
         found = generic_function.find(tuple(_class_of(kind) for kind in kinds))
-        if found is None and generic_function.default is None:
-            raise TypingError(generic_function.complaint(_class_of(kinds[0]) or kinds[0]))
         implementation = found[1] if found is not None else generic_function.default
+        if implementation is None:
+            raise TypingError(generic_function.complaint(_class_of(kinds[0]) or kinds[0]))
         if not is_constant:
             return implementation
         value = int(implementation(*(phantom(kind) for kind in kinds)))

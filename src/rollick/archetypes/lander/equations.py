@@ -185,7 +185,7 @@ def _(system):
 
 @highlights.register(Lander)
 def _(system, motion):
-    lines = []
+    lines: list[str] = []
     if motion.t.size == 0:
         return lines
     L = np.stack([motion[name] for name in ("LX", "LY", "LZ")], axis=1)
