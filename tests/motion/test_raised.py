@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import pytest
 
-from rollick import Event, MotionWarning, describe, rate, signals, simulate
+from rollick import Event, MotionWarning, Rattleback, describe, rate, signals, simulate
 from rollick.kernel.names import InputError
+from rollick.motion.start import check_system
 
 
 class Table(NamedTuple):
@@ -66,3 +67,10 @@ def test_a_signal_that_is_not_set_is_an_error_as_an_output_and_as_an_event():
         motion["high"]
     with pytest.raises(InputError, match="the signal low"):
         simulate(Table(0.5), [0.0], 0.5, events=[Event("high")])
+
+
+def test_parameters_of_a_system_may_be_texts_with_a_unit():
+    assert type(check_system(Rattleback(M=1)).M) is float
+    assert check_system(Rattleback(a="200mm")) == Rattleback(a=0.2)
+    with pytest.raises(InputError, match="a is measured in m, but '2kg' is in kg"):
+        check_system(Rattleback(a="2kg"))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..kernel.hooks import start_state
 from ..kernel.names import InputError, called, number
-from ..kernel.system import description, rate, validate
+from ..kernel.system import description, descriptions, rate, validate
 
 
 def state_vector(system: Any, start: Any) -> np.ndarray:
@@ -32,20 +32,20 @@ def state_vector(system: Any, start: Any) -> np.ndarray:
 
 
 def as_floats(system: Any) -> Any:
-    """The same system with every whole number in a float field made a float: one kind of data, one piece of machine code."""
+    """The same system with every whole number, and every text with a unit, in a float field made a float: one kind of machine code."""
     if not (isinstance(system, tuple) and hasattr(system, "_fields")):
         raise TypeError(f"a system is a NamedTuple instance with a `rate`; got {system!r}.")
     hints = getattr(type(system), "__annotations__", {})
+    floats = {name for name, hint in hints.items() if getattr(hint, "__forward_arg__", hint) in (float, "float")}
+    parameters = descriptions[type(system)].parameters if type(system) in descriptions else {}
     values = []
     for name, value in zip(system._fields, system):
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             values.append(as_floats(value))
-        elif (
-            isinstance(value, (int, np.integer, np.floating))
-            and not isinstance(value, bool)
-            and hints.get(name) in (float, "float")
-        ):
+        elif isinstance(value, (int, np.integer, np.floating)) and not isinstance(value, bool) and name in floats:
             values.append(float(value))
+        elif isinstance(value, str) and name in parameters and name in floats:
+            values.append(number(value, name, parameters[name].unit))
         else:
             values.append(value)
     return type(system)(*values)
