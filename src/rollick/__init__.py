@@ -7,9 +7,58 @@ motion = simulate(Rattleback(), start=dict(alpha="0.5deg", beta="0.5deg", omega3
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .version import __version__
+
+if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a test compares the two)
+    from .analysis.chatter import classify as classify
+    from .analysis.lyapunov import largest_exponent as largest_exponent
+    from .analysis.section import poincare as poincare
+    from .archetypes.models import models as models
+    from .archetypes.rattleback import Rattleback as Rattleback
+    from .archetypes.rattleback import rattleback as rattleback
+    from .archetypes.rattleback import reversals as reversals
+    from .archetypes.rattleback import steady_spin as steady_spin
+    from .archetypes.tippedisk import tippedisk as tippedisk
+    from .kernel.derivative import jacobian as jacobian
+    from .kernel.derivative import system_jacobian as system_jacobian
+    from .kernel.dispatch import generic as generic
+    from .kernel.errors import InputError as InputError
+    from .kernel.errors import UnitWarning as UnitWarning
+    from .kernel.system import describe as describe
+    from .kernel.system import integrals as integrals
+    from .kernel.system import rate as rate
+    from .kernel.system import signals as signals
+    from .mechanics.body import Body as Body
+    from .mechanics.laws.contensou import contensou as contensou
+    from .mechanics.laws.friction import friction as friction
+    from .mechanics.laws.sliding import Coulomb as Coulomb
+    from .mechanics.laws.sliding import Regularised as Regularised
+    from .mechanics.laws.sliding import Viscous as Viscous
+    from .mechanics.plate import plate as plate
+    from .mechanics.rolling import Marble as Marble
+    from .mechanics.rolling import Rubber as Rubber
+    from .mechanics.rolling import rolling as rolling
+    from .mechanics.shapes.convex import Ellipsoid as Ellipsoid
+    from .mechanics.shapes.convex import Rim as Rim
+    from .mechanics.shapes.convex import Sphere as Sphere
+    from .mechanics.shapes.convex import Sum as Sum
+    from .mechanics.shapes.convex import Superellipsoid as Superellipsoid
+    from .mechanics.shapes.convex import Torus as Torus
+    from .mechanics.shapes.convex import support as support
+    from .mechanics.shapes.convex import turned as turned
+    from .mechanics.shapes.curvature import principal_radii as principal_radii
+    from .mechanics.shapes.revolution import Revolution as Revolution
+    from .mechanics.sliding import Sliding as Sliding
+    from .mechanics.sliding import sliding as sliding
+    from .mechanics.surfaces.plane import Plane as Plane
+    from .motion.events.event import Event as Event
+    from .motion.impacts.collide import collide as collide
+    from .motion.result.motion import Motion as Motion
+    from .motion.result.outcome import MotionWarning as MotionWarning
+    from .motion.result.outcome import StartAdjusted as StartAdjusted
+    from .motion.simulate import simulate as simulate
 
 # Public names and where they live; each is imported when first used, so that `import rollick` takes no time.
 _HOMES = {
@@ -17,7 +66,7 @@ _HOMES = {
     "Coulomb": "rollick.mechanics.laws.sliding",
     "Ellipsoid": "rollick.mechanics.shapes.convex",
     "Event": "rollick.motion.events.event",
-    "InputError": "rollick.kernel.names",
+    "InputError": "rollick.kernel.errors",
     "Marble": "rollick.mechanics.rolling",
     "Motion": "rollick.motion.result.motion",
     "MotionWarning": "rollick.motion.result.outcome",
@@ -33,6 +82,7 @@ _HOMES = {
     "Sum": "rollick.mechanics.shapes.convex",
     "Superellipsoid": "rollick.mechanics.shapes.convex",
     "Torus": "rollick.mechanics.shapes.convex",
+    "UnitWarning": "rollick.kernel.errors",
     "Viscous": "rollick.mechanics.laws.sliding",
     "classify": "rollick.analysis.chatter",
     "collide": "rollick.motion.impacts.collide",
@@ -64,10 +114,12 @@ _HOMES = {
 __all__ = ["__version__", *_HOMES]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(importlib.import_module(_HOMES[name]), name)
-    raise AttributeError(f"module 'rollick' has no attribute {name!r}")
+if not TYPE_CHECKING:  # seen by a type checker, it would answer for every name with Any
+
+    def __getattr__(name: str) -> Any:
+        if name in _HOMES:
+            return getattr(importlib.import_module(_HOMES[name]), name)
+        raise AttributeError(f"module 'rollick' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

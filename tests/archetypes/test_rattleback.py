@@ -16,8 +16,8 @@ from rollick.archetypes.rattleback import (
     statically_stable,
 )
 from rollick.kernel.derivative import system_jacobian
+from rollick.kernel.evaluate import rate_at
 from rollick.kernel.system import rate
-from rollick.motion.ode.steppers import rate_at
 from rollick.studies.rattleback import judge
 from rollick.studies.rattleback.random_stones import random_states, random_stones
 

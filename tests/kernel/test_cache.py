@@ -34,7 +34,7 @@ def report(*values):
     print(json.dumps({"values": values, "compiled": _Counter.names}))
 def rates(system, y):
     import numpy as np
-    from rollick.motion.ode.steppers import rate_at
+    from rollick.kernel.evaluate import rate_at
     out = np.empty(len(y))
     rate_at(system, 0.0, np.array(y, float), out)
     return out.tolist()
@@ -154,6 +154,68 @@ def test_what_a_user_calls_is_followed_wherever_it_is_defined(project):
     assert project.run(script, FACTOR="1.0", **far)[0] == [0.0, -36.0]
 
 
+def test_five_edits_in_files_elsewhere_are_followed(project):
+    """Constants two modules deep, a function of a package's module, an enumeration, an overload, and what is registered for a tuple that is built inside."""
+    project.write(
+        "model.py",
+        """
+        import os, sys; sys.path.append(os.environ["FAR"])
+        from rollick.kernel import compiled
+        from rollick.kernel.system import project
+        import consts, pkg.sub
+        from others import Mode, Gains, stub
+        import overloads
+
+        @compiled
+        def f(x):
+            return (consts.sub.K * x, pkg.sub.g(x), 1 * Mode.FAST, stub(x), project(Gains(1.0), x))
+        """,
+    )
+    project.write("../far/consts/__init__.py", "from . import sub\n")
+    project.write("../far/consts/sub.py", "K = 2.0\n")
+    project.write("../far/pkg/__init__.py", "")
+    project.write("../far/pkg/sub.py", "from numba import njit\n@njit\ndef g(x):\n    return 3.0 * x\n")
+    project.write(
+        "../far/others.py",
+        """
+        from enum import IntEnum
+        from typing import NamedTuple
+        from rollick.kernel.system import project
+        class Mode(IntEnum):
+            FAST = 4
+        class Gains(NamedTuple):
+            k: float
+        @project.register(Gains)
+        def _(gains, x):
+            return 5.0 * gains.k * x
+        def stub(x):
+            raise NotImplementedError
+        """,
+    )
+    project.write(
+        "../far/overloads.py",
+        """
+        from numba.extending import overload
+        from others import stub
+        @overload(stub)
+        def _(x):
+            return lambda x: 6.0 * x
+        """,
+    )
+    far = {"FAR": str(project.directory.parent / "far")}
+    script = "from model import f; report(*f(1.0))"
+    values = [2.0, 3.0, 4.0, 6.0, 5.0]
+    assert project.run(script, **far)[0] == values
+    again, compiled = project.run(script, **far)
+    assert again == values
+    assert "f" not in compiled
+    edits = [("consts/sub.py", "2.0"), ("pkg/sub.py", "3.0"), ("others.py", "4"), ("overloads.py", "6.0"), ("others.py", "5.0")]
+    for i, (name, old) in enumerate(edits):
+        project.edit(f"../far/{name}", old, "7.0" if "." in old else "7")
+        values[i] = 7.0
+        assert project.run(script, **far)[0] == values
+
+
 CHAIN = """
 import os
 from typing import NamedTuple
@@ -193,7 +255,7 @@ def test_classes_made_in_a_function_are_told_apart(project):
     project.write("chain.py", CHAIN)
     script = "import chain; report(*(rates(chain.make(f)(2.0), [1.0])[0] for f in (1.0, 3.0)))"
     assert project.run(script, N="1")[0] == [2.0, 6.0]
-    assert project.entries("methods.rate_at") == []  # nothing can tell the next process's class from this one's
+    assert project.entries("evaluate.rate_at") == []  # nothing can tell the next process's class from this one's
 
 
 def test_modules_of_the_same_name_in_two_projects(tmp_path, package):
@@ -328,7 +390,7 @@ def test_a_system_defined_in_a_script_works_and_is_not_kept(project):
         values, compiled = project.run(text)
         assert values == [value]
         assert "rate_at" in compiled
-    assert project.entries("methods.rate_at") == []
+    assert project.entries("evaluate.rate_at") == []
 
 
 def test_functions_compiled_at_the_same_time_do_not_mix(project):

@@ -16,6 +16,8 @@ with compiling("a test"):
     print(norm(cross((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))))
 with compiling("nothing new"):
     norm((2.0, 3.0, 6.0))
+with compiling("a test"):
+    norm((2j, 3j, 6j))
 """
 NOTICE = "rollick: compiling a test (first time only; later runs start at once)\n"
 
@@ -82,3 +84,19 @@ def test_notice_ends_when_the_work_breaks_off(raised):
     assert listeners() == before
     with compiling("what comes after"):  # it is not taken for a nested one
         assert listeners() == before + 1
+
+
+def test_what_is_compiled_is_named_with_its_parts():
+    from typing import NamedTuple
+
+    from rollick import Body, Coulomb, Ellipsoid, Rattleback, rolling, sliding
+    from rollick.kernel.compiling import kind_of
+
+    class Alone(NamedTuple):
+        k: float
+
+    stone = Body.from_inertia(1.0, (1e-3, 1e-3, 1e-3), Ellipsoid(0.2, 0.03, 0.02))
+    assert kind_of(Alone(1.0)) == "Alone"
+    assert kind_of(Rattleback()) == "Rattleback"
+    assert kind_of(rolling(stone)) == "Marble (Ellipsoid)"
+    assert kind_of(sliding(stone, law=Coulomb(0.3))).startswith("Sliding (Ellipsoid, Coulomb, ")

@@ -420,3 +420,25 @@ def test_machine_code_calls_no_generic_at_run_time():
     code = compiled_uncached(dispatched.py_func)
     code(Ball(1.1), 10)
     assert " = call " not in code.inspect_llvm(code.signatures[0]).split("define ")[1]
+
+
+def test_a_class_of_a_name_that_is_taken_shows_the_name_it_was_given():
+    @generic
+    def colour(thing):
+        """A number."""
+
+    def make(**methods):
+        class Twin(NamedTuple):
+            a: float
+            b: tuple
+
+        for name, method in methods.items():
+            setattr(Twin, name, method)
+        colour.register(Twin)(lambda thing: 1.0)
+        return Twin
+
+    first, second = make(), make()
+    assert first.__name__ != second.__name__
+    assert repr(first(1.0, (2,))) == repr(second(1.0, (2,))) == str(second(1.0, (2,))) == "Twin(a=1.0, b=(2,))"
+    third = make(__repr__=lambda self: "mine")
+    assert repr(third(1.0, ())) == "mine"

@@ -1,9 +1,14 @@
 """Everything in the kernel also runs as plain Python: with ``NUMBA_DISABLE_JIT=1`` nothing is compiled, and a debugger can step through."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from rollick.motion.result.outcome import FAILURES
 
 HERE = Path(__file__).parent
 FILES = ("scalar", "vector", "quaternion", "linear", "derivative", "dispatch")
@@ -55,3 +60,10 @@ print(exponents(3, 0.25, 0.2, runs=1, max_impacts=100).ending[0])
     done = run("-c", script)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["60", "60", "60", "0"]
+
+
+@pytest.mark.parametrize("model", ["torus", "rod", "dying_disk", "philae"])
+def test_models_run_as_plain_python(model):
+    done = run("-m", "rollick", "simulate", model, "--until", "3" if model == "rod" else "0.01", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["status"] not in FAILURES

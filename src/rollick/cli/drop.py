@@ -66,9 +66,9 @@ def check_files(out: Path | None, plot: Path | None, option: str = "--out") -> N
     writable(plot, "--plot", PICTURES)
 
 
-def vector(text: str, option: str) -> tuple[float, float, float]:
+def vector(text: str, option: str, unit: str = "") -> tuple[float, float, float]:
     """Three numbers from "0.1,0,-2mm"."""
-    parts = [number(p, option) for p in text.split(",")]
+    parts = [number(p, option, unit) for p in text.split(",")]
     if len(parts) != 3:
         raise InputError(f"{option} {text!r} must be three numbers, e.g. {option} 0,0,1.")
     return parts[0], parts[1], parts[2]
@@ -234,7 +234,7 @@ def one_box(
     check_files(out, plot)
     writable(view, "--view", PAGES)
     made = box(*edges_of(edges), mass)
-    part = component(made, vector(at, "--at"), vector(along, "--along"), frequency, damping)
+    part = component(made, vector(at, "--at", "m"), vector(along, "--along"), frequency, damping)
     found = drop_solid(made, part, vector(down, "--down"), height, gamma=gamma, mu=mu)
     if view is not None:
         found.save_html(view, f"a box of {edges}, dropped")
@@ -268,7 +268,7 @@ def sweep(
     if not 2 <= rows <= 720:
         raise InputError(f"--rows {rows} must be between 2 and 720.")
     made = box(*edges_of(edges), mass)
-    part = component(made, vector(at, "--at"), vector(along, "--along"), frequency, damping)
+    part = component(made, vector(at, "--at", "m"), vector(along, "--along"), frequency, damping)
     data = orientation_map(made, part, height, gamma=gamma, mu=mu, rows=rows, store=store)
     if plot is not None:
         sphere_figure([(data, f"{edges}, {frequency:g} Hz")], path=plot)

@@ -1,4 +1,4 @@
-"""`rollick warm`: compile the common set ahead of time."""
+"""`rollick warm`: compile models ahead of time, so that their first motion starts at once."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from ..archetypes.models import model, model_names
 from ..kernel.cache import cache_directory
 from ..motion.events.event import Event
+from ..motion.result.outcome import INTERRUPTED
 from ..motion.simulate import simulate
 
 
@@ -39,5 +40,7 @@ def warm_up(names: list[str], thorough: bool = False) -> None:
                 warnings.simplefilter("ignore")
                 motion = simulate(system, dict(entry.start), 1e-2, rtol=1e-6, **options)
                 _ = motion.derived
+            if motion.status == INTERRUPTED:  # a motion that is stopped ends well; this does not
+                raise KeyboardInterrupt
             print(f"{name}: {way}: {time.perf_counter() - before:.1f} s", flush=True)
-    print(f"warm after {time.perf_counter() - began:.1f} s; compiled code is kept in {cache_directory()}")
+    print(f"compiled after {time.perf_counter() - began:.1f} s; the machine code is kept in {cache_directory()}")

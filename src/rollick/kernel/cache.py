@@ -33,7 +33,7 @@ from numba.core import config, sigutils, types
 from numba.core.caching import Cache, CompileResultCacheImpl, _CacheLocator
 from numba.core.serialize import dumps
 
-from .contents import content
+from .contents import content, implementers
 from .sources import is_foreign, module_fingerprint, package_fingerprint, package_is_unchanged
 
 KEEP = 4  # how many package versions' caches stay on disk
@@ -102,9 +102,6 @@ def cache_directory() -> Path:
     return here
 
 
-# The implementations registered for a class: class -> {(name of the generic, types it is registered for): function}; see `dispatch`.
-implementers: dict[type, dict[tuple[str, tuple[type, ...]], Callable]] = {}
-
 # The classes in signatures of code that came from disk: what is compiled into it was not seen by `dispatch` in this process.
 loaded: set[type | None] = set()
 
@@ -131,9 +128,9 @@ def foreign_fingerprint(sig, function: Callable | None = None) -> tuple | None:
         return None
     inside = {
         str(key): implementation
-        for cls in classes
+        for cls in (*classes, object)
         for key, implementation in implementers.get(cls, {}).items()
-        if is_foreign(cls.__module__) or is_foreign(implementation.__module__)
+        if (is_foreign(cls.__module__) and cls is not object) or is_foreign(implementation.__module__)
     }
     names = sorted(inside)
     functions = [inside[name] for name in names]
@@ -143,7 +140,8 @@ def foreign_fingerprint(sig, function: Callable | None = None) -> tuple | None:
     marks = {name: module_fingerprint(name) for name in modules if is_foreign(name)}
     if None in marks.values():
         return None
-    return tuple(sorted(marks.items())), tuple(names), content(functions)
+    contained = content(functions)
+    return None if contained is None else (tuple(sorted(marks.items())), tuple(names), contained)
 
 
 class _Locator(_CacheLocator):
@@ -218,7 +216,7 @@ class SourceKeyedCache(Cache):
 
     def __init__(self, py_func):
         super().__init__(py_func)
-        self._cache_file = _Entries(self._cache_path, self._impl.filename_base)
+        self._cache_file = _Entries(self._cache_path, self._impl.filename_base)  # type: ignore[assignment]
 
     def _fingerprint(self, sig):
         return foreign_fingerprint(sig, self._py_func)
@@ -226,10 +224,10 @@ class SourceKeyedCache(Cache):
     def _index_key(self, sig, codegen):
         """All that the machine code depends on, as a text: pickled types would have to be imported to be compared."""
         function = f"{self._py_func.__module__}.{self._py_func.__qualname__}"
-        classes = [f"{cls.__module__}.{cls.__qualname__}" for cls in _classes(sig)]
+        classes = [f"{cls.__module__}.{cls.__qualname__}" for cls in _classes(sig) if cls is not None]
         arguments = str(sigutils.normalize_signature(sig)[0])
         machine_and_bytecode = super()._index_key(sig, codegen)[1:]
-        settings = numba.__version__, config.OPT, config.BOUNDSCHECK
+        settings = numba.__version__, config.OPT, config.BOUNDSCHECK  # type: ignore[attr-defined]
         return repr((function, arguments, classes, self._fingerprint(sig), machine_and_bytecode, settings))
 
     def _load_overload(self, sig, target_context):

@@ -14,15 +14,31 @@ from typing import Any
 
 from numba.core import event
 
+from .names import called
+
 _lock = threading.local()
+_said: set[str] = set()  # what was said in this process, where it stays on the screen
+
+
+def kind_of(system: Any) -> str:
+    """What machine code of a system is made for: its type and the types of its innermost parts, as "Marble (Ellipsoid)"."""
+    parts = [name for part in system for name in _innermost(part)] if isinstance(system, tuple) else []
+    inside = ", ".join(dict.fromkeys(parts))
+    return f"{called(system)} ({inside})" if inside else called(system)
+
+
+def _innermost(part: Any) -> list[str]:
+    if not isinstance(part, tuple):
+        return []
+    inside = [name for piece in part for name in _innermost(piece)]
+    return inside or ([called(part)] if hasattr(part, "_fields") else [])
 
 
 class _Notice(event.Listener):
-    """A spinner while something is compiled; a plain line at the first compilation where standard error is no terminal."""
+    """A spinner while something is compiled; where standard error is no terminal a plain line, once in a process."""
 
     def __init__(self, what: str):
         self.text = f"compiling {what} (first time only; later runs start at once)"
-        self.said = False
         self.depth = 0  # a compilation contains those of the functions that are called
         self.spinner: Any = None
 
@@ -43,9 +59,9 @@ class _Notice(event.Listener):
                 turning, console=console, transient=True, refresh_per_second=12, redirect_stdout=False, redirect_stderr=False
             )
             self.spinner.start()
-        elif not self.said:
+        elif self.text not in _said:
+            _said.add(self.text)
             print(f"rollick: {self.text}", file=sys.stderr, flush=True)
-        self.said = True
 
     def on_end(self, event) -> None:
         self.depth -= 1

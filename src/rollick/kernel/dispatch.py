@@ -26,9 +26,11 @@ from numba.core.errors import TypingError
 from numba.core.typing.templates import builtin_registry
 from numba.extending import overload
 
-from .cache import implementers, loaded
+from .cache import loaded
 from .compiled import OPTIONS, named
+from .contents import implementers
 from .names import called
+from .sources import is_foreign
 
 
 class Generic:
@@ -123,7 +125,16 @@ class Generic:
                 f"`{self.__name__}` for all other types is already part of compiled code and cannot be changed in this process. Restart Python."
             )
         self.default = named(implementation, f"{self.title}_otherwise".replace(".", "_"))
+        if is_foreign(implementation.__module__) and not is_foreign(
+            self.title
+        ):  # part of machine code that a signature does not show
+            implementers.setdefault(object, {})[self.title, ()] = implementation
         return implementation
+
+
+def _shown(thing: Any) -> str:
+    """A NamedTuple as Python writes it, under the name its class was given."""
+    return f"{called(thing)}({', '.join(f'{name}={value!r}' for name, value in zip(thing._fields, thing))})"
 
 
 _taken: dict[tuple[str, tuple[str, ...]], type] = {}
@@ -138,6 +149,8 @@ def _distinguish(cls: type) -> None:
     fields = cls._fields  # type: ignore[attr-defined]
     while _taken.setdefault((cls.__name__, fields), cls) is not cls:
         cls.__name__ += " "
+        if getattr(cls.__repr__, "__module__", "") == "collections":  # the one that every NamedTuple gets, which tells `__name__`
+            cls.__repr__ = _shown  # type: ignore[method-assign, assignment]
 
 
 def _class_of(kind: Any) -> type | None:
@@ -174,9 +187,9 @@ def _generic(stub: Callable, is_constant: bool) -> Any:
 
     def choose(*kinds):
         found = generic_function.find(tuple(_class_of(kind) for kind in kinds))
-        if found is None and generic_function.default is None:
-            raise TypingError(generic_function.complaint(_class_of(kinds[0]) or kinds[0]))
         implementation = found[1] if found is not None else generic_function.default
+        if implementation is None:
+            raise TypingError(generic_function.complaint(_class_of(kinds[0]) or kinds[0]))
         if not is_constant:
             return implementation
         value = int(implementation(*(phantom(kind) for kind in kinds)))

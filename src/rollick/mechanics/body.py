@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernel.names import InputError
+from ..kernel.names import InputError, number, numbers
 from ..kernel.sizes import out_of_range
 from ..kernel.vector import dot
 from .mass.properties import MassProperties, impossible_inertia
@@ -24,20 +24,24 @@ class Body(NamedTuple):
     shape: Any
 
     @classmethod
-    def from_inertia(cls, mass: float, inertia: Any, shape: Any, centre: Any = (0.0, 0.0, 0.0)) -> Body:
-        """From the inertia about the mass centre (a 3x3 matrix, or three principal moments); what cannot exist is refused."""
-        matrix = np.asarray(inertia, float)
+    def from_inertia(cls, mass: float | str, inertia: Any, shape: Any, centre: Any = (0.0, 0.0, 0.0)) -> Body:
+        """From the inertia about the mass centre (a 3x3 matrix, or three principal moments); what cannot exist is refused.
+
+        Numbers may be texts with a unit: "250g", "2e-4 kg m^2", "3cm".
+        """
+        mass, shape = number(mass, "mass", "kg"), with_lengths(shape)
+        matrix = numbers(inertia, "inertia", "kg m^2")
         matrix = np.diag(matrix) if matrix.shape == (3,) else matrix
-        problem = impossible_inertia(float(mass), matrix) or too_large(float(mass), matrix)
+        problem = impossible_inertia(mass, matrix) or too_large(mass, matrix)
         if problem:
             raise InputError(f"this body cannot exist: {problem}")
-        c = tuple(float(x) for x in centre)
-        if len(c) != 3 or not np.all(np.isfinite(c)):
+        c = tuple(numbers(centre, "centre", "m").tolist())
+        if len(c) != 3:
             raise InputError(f"centre = {centre!r} must be three finite numbers, the mass centre in the axes of the shape.")
         problem = impossible_shape(shape) or not_convex(shape)
         if problem:
             raise InputError(f"this shape cannot exist: {problem}")
-        made = cls(float(mass), tuple(tuple(float(x) for x in row) for row in matrix), c, shape)
+        made = cls(mass, tuple(tuple(float(x) for x in row) for row in matrix), c, shape)
         check_centre(made)
         return made
 
@@ -52,6 +56,17 @@ class Body(NamedTuple):
         from .bodyfile.read import read_body
 
         return read_body(path).body
+
+
+def with_lengths(shape: Any) -> Any:
+    """A shape whose sizes may be texts with a unit, Sphere("3cm"), with all of them in metres; the exponent p is a plain number."""
+    if isinstance(shape, tuple) and hasattr(shape, "_fields"):
+        return type(shape)(*(_length(name, value) for name, value in zip(shape._fields, shape)))
+    return shape
+
+
+def _length(name: str, value: Any) -> Any:
+    return number(value, name, "" if name == "p" else "m") if isinstance(value, str) else with_lengths(value)
 
 
 def directions(count: int = 400) -> np.ndarray:

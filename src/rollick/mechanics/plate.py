@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernel.names import InputError, number
+from ..kernel.names import InputError, number, numbers
 
 
 class Plate(NamedTuple):
@@ -90,7 +90,7 @@ def plate(points: Any, rho: Any = None, *, inertia: Any = None, mass: Any = 1.0)
         xy, radii = xy @ axes, np.sqrt(np.maximum(moments, 0.0) / m)
     else:
         try:
-            radii = np.broadcast_to(np.asarray(rho, float), (2,))
+            radii = np.broadcast_to(numbers(rho, "rho", "m"), (2,))
         except ValueError:
             raise InputError(f"rho = {rho!r} must be one number, or one about x and one about y.") from None
     size = float(np.abs(xy).max())

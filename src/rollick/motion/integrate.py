@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernel.compiling import compiling
+from ..kernel.compiling import compiling, kind_of
 from ..kernel.hooks import guard
 from ..kernel.names import called
+from ..kernel.raised import raised_inside
 from .events.search import Stop, Watchman
 from .interrupt import uninterrupted
 from .ode import control as c
@@ -68,7 +69,7 @@ class Run:
         """Run to the end, whatever the end is."""
         p = self.problem
         bar = p.progress if isinstance(p.progress, Progress) else Progress(p.progress, self.t0, self.t1)
-        with compiling(f"the motion of {called(self.system)}"), bar:
+        with compiling(f"the motion of {kind_of(self.system)}"), bar:
             try:
                 stepper = self.method.begin(self, self.control)
                 self.used.append((stepper.name, self.t0))
@@ -93,7 +94,7 @@ class Run:
             except KeyboardInterrupt:  # heard when the block was done, or while it was compiled
                 status, pressed = c.REACHED if s[c.TIME] == self.t1 else c.FULL, True
             except Exception as error:  # a rate that raises: what was computed before is kept
-                if s[c.ACCEPTED] == 0.0:
+                if s[c.ACCEPTED] == 0.0 or raised_inside(error) is None:
                     raise
                 trouble = error
             with uninterrupted():

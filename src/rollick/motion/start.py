@@ -9,7 +9,7 @@ import numpy as np
 
 from ..kernel.hooks import start_integrals, start_state
 from ..kernel.names import InputError, called, number
-from ..kernel.system import description, rate, validate
+from ..kernel.system import description, descriptions, rate, validate
 
 
 def state_vector(system: Any, start: Any) -> np.ndarray:
@@ -47,20 +47,20 @@ def integral_vector(system: Any, start: Any, count: int) -> np.ndarray:
 
 
 def as_floats(system: Any) -> Any:
-    """The same system with every whole number in a float field made a float: one kind of data, one piece of machine code."""
+    """The same system with every whole number, and every text with a unit, in a float field made a float: one kind of machine code."""
     if not (isinstance(system, tuple) and hasattr(system, "_fields")):
         raise TypeError(f"a system is a NamedTuple instance with a `rate`; got {system!r}.")
     hints = getattr(type(system), "__annotations__", {})
+    floats = {name for name, hint in hints.items() if getattr(hint, "__forward_arg__", hint) in (float, "float")}
+    parameters = descriptions[type(system)].parameters if type(system) in descriptions else {}
     values = []
     for name, value in zip(system._fields, system):
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             values.append(as_floats(value))
-        elif (
-            isinstance(value, (int, np.integer, np.floating))
-            and not isinstance(value, bool)
-            and hints.get(name) in (float, "float")
-        ):
+        elif isinstance(value, (int, np.integer, np.floating)) and not isinstance(value, bool) and name in floats:
             values.append(float(value))
+        elif isinstance(value, str) and name in parameters and name in floats:
+            values.append(number(value, name, parameters[name].unit))
         else:
             values.append(value)
     return type(system)(*values)
@@ -69,7 +69,7 @@ def as_floats(system: Any) -> Any:
 def check_system(system: Any) -> Any:
     """The system, ready for compiled code, or an error that says what it lacks."""
     if isinstance(system, type):
-        raise TypeError(f"simulate needs a system, not the class {system.__name__}; write {system.__name__}(...).")
+        raise TypeError(f"simulate needs a system, not the class {called(system)}; write {called(system)}(...).")
     system = as_floats(system)
     description(system)
     if not rate.knows(type(system)):

@@ -130,7 +130,7 @@ def physical_device(
     along the device from its middle [m], `frequency` its natural frequency [Hz], `drop_height` that of the mass centre [m].
     """
     l = number(half_length, "half_length", "m")
-    g = number(g, "g")
+    g = number(g, "g", "m/s^2")
     if not l > 0.0 or not g > 0.0:
         raise InputError(f"half_length = {l:g} m and g = {g:g} m/s^2 must be above zero.")
     rho = l / math.sqrt(3.0) if gyration is None else number(gyration, "gyration", "m")
@@ -139,7 +139,7 @@ def physical_device(
         raise InputError(f"gyration = {rho:g} m must be above 0 and at most the half-length {l:g} m.")
     if abs(r) > l:
         raise InputError(f"position = {r:g} m lies outside the device, which ends {l:g} m from its middle.")
-    f = number(frequency, "frequency")
+    f = number(frequency, "frequency", "Hz")
     if not f > 0.0:
         raise InputError(f"frequency = {f:g} Hz must be above zero.")
     scales = Scales(l, math.sqrt(l / g))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel.names import InputError, number
+from ...kernel.names import InputError, number, numbers
 from ...mechanics.mass.mesh import mesh_mass, read_mesh
 from ...mechanics.mass.properties import MassProperties, rotation_matrix
 from .bouncing import FOUND, IMPACT_COLUMNS, IMPACTS, PEAK, BounceRules, run_polyhedron
@@ -80,7 +80,7 @@ def component(
     of: Solid, at: Any, along: Any, frequency: Any = 200.0, damping_ratio: Any = 0.05, centrifugal: bool = True
 ) -> Component:
     """A light oscillator at a point of the body that moves along a direction, both in the axes of its user; frequency in Hz."""
-    place, way = np.asarray(at, float), np.asarray(along, float)
+    place, way = numbers(at, "at", "m"), numbers(along, "along")
     size = float(np.linalg.norm(way))
     if place.shape != (3,) or way.shape != (3,) or not size > 0.0 or not np.all(np.isfinite(place)):
         raise InputError("a component needs a point (three finite numbers) and a direction that is not zero.")
@@ -91,7 +91,7 @@ def component(
         raise InputError(
             f"the component at ({', '.join(f'{x:g}' for x in place)}) m lies {off:.3g} m outside the body, which reaches over {reach} m; put it inside."
         )
-    f, zeta = number(frequency, "frequency"), number(damping_ratio, "damping_ratio")
+    f, zeta = number(frequency, "frequency", "Hz"), number(damping_ratio, "damping_ratio")
     if not f > 0.0 or zeta < 0.0:
         raise InputError(f"frequency = {f:g} Hz must be above zero and damping_ratio = {zeta:g} not negative.")
     a, d = of.axes.T @ (place - of.centre), of.axes.T @ way / size
@@ -143,7 +143,7 @@ def pointing_down(down: np.ndarray) -> np.ndarray:
 
 def bounce_rules(of: Solid, gamma: Any, mu: Any, g: Any, eps: Any, until: Any, max_impacts: int) -> BounceRules:
     """Checked rules."""
-    values = [number(x, n) for x, n in zip((g, gamma, mu, eps), ("g", "gamma", "mu", "eps"))]
+    values = [number(g, "g", "m/s^2"), number(gamma, "gamma"), number(mu, "mu"), number(eps, "eps", "m/s")]
     if not values[0] > 0.0 or not 0.0 <= values[1] <= 1.0 or values[2] < 0.0 or not 1e-9 <= values[3] <= 0.1:
         raise InputError(
             f"g = {values[0]:g} must be above zero, gamma = {values[1]:g} between 0 and 1, mu = {values[2]:g} not negative, "

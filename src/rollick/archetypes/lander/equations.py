@@ -152,7 +152,7 @@ def _(system, given):
         if name in sun:
             sun[name] = number(value, name)
         else:
-            y[names.index(name)] = number(value, name, STATES[name][0] if name[0] == "o" else "")
+            y[names.index(name)] = number(value, name, "rad/s" if name.startswith("omega") else "")
     if any(name in given for name in sun):
         if any(name in given for name in names[:4]):
             raise InputError("give the attitude either by sx, sy, sz or by q0..q3, not by both.")
@@ -185,7 +185,7 @@ def _(system):
 
 @highlights.register(Lander)
 def _(system, motion):
-    lines = []
+    lines: list[str] = []
     if motion.t.size == 0:
         return lines
     L = np.stack([motion[name] for name in ("LX", "LY", "LZ")], axis=1)

@@ -31,13 +31,16 @@ def rubber_body(shape: Any, m: float, I1: float, I3: float, s: float = 0.0, g: f
     """A checked body of revolution; 0 < I3 <= 2 I1 is all that nature asks."""
     if not meridian.knows(type(shape)):
         raise InputError(meridian.complaint(type(shape)))
+    m, s = number(m, "m", "kg"), number(s, "s", "m")
+    I1, I3 = number(I1, "I1", "kg m^2"), number(I3, "I3", "kg m^2")
+    g, sigma = number(g, "g", "m/s^2"), number(sigma, "sigma", "N m s")
     for name, value in (("g", g), ("sigma", sigma)):
-        if not number(value, name) >= 0.0:
+        if not value >= 0.0:
             raise InputError(f"{name} = {value!r} must not be negative.")
     if getattr(shape, "a", 0.0) != getattr(shape, "b", 0.0):
         raise InputError(f"a body of revolution about e3 needs a = b; this ellipsoid has a = {shape.a:g}, b = {shape.b:g}.")
     Body.from_inertia(m, (I1, I1, I3), shape, (0.0, 0.0, s))
-    return RubberBody(shape, float(m), float(I1), float(I3), float(s), float(g), float(sigma))
+    return RubberBody(shape, m, I1, I3, s, g, sigma)
 
 
 @compiled

@@ -24,8 +24,8 @@ NAMES = {
     "psi_rate": "rad/s",
     "phi": "rad",
     "psi": "rad",
-    "p": "",
-    "ell": "",
+    "p": "kg m^2/s",
+    "ell": "(J)^(1/2)",
     "x": "m",
     "y": "m",
 }

@@ -28,6 +28,6 @@ def tippedisk(disk: Disk | str, law: Any, form: str = "quaternion", e_N: Any = 0
     bounce = number(e_N, "e_N")
     if not 0.0 <= bounce <= 1.0:
         raise InputError(f"e_N = {e_N!r} must lie between 0 and 1.")
-    if number(g, "g") < 0.0:
+    if number(g, "g", "m/s^2") < 0.0:
         raise InputError(f"g = {g!r} must not be negative; turn the disk over instead.")
-    return kind(body, law if isinstance(law, Friction) else friction(law), bounce, number(g, "g"))
+    return kind(body, law if isinstance(law, Friction) else friction(law), bounce, number(g, "g", "m/s^2"))

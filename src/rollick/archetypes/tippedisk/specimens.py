@@ -67,7 +67,8 @@ ROUNDINGS = ("exact", "thesis", "mixed")
 
 def tippedisk_body(r: Any, e: Any, m: Any, A: Any, B: Any, C: Any) -> Disk:
     """A disk from its numbers (moments about G), checked: it must be a body that can exist, with S inside the rim."""
-    disk = Disk(number(r, "r", "m"), number(e, "e", "m"), number(m, "m", "kg"), number(A, "A"), number(B, "B"), number(C, "C"))
+    moments = (number(value, name, "kg m^2") for name, value in (("A", A), ("B", B), ("C", C)))
+    disk = Disk(number(r, "r", "m"), number(e, "e", "m"), number(m, "m", "kg"), *moments)
     if disk.r <= 0.0:
         raise InputError(f"r = {r!r} must be above zero.")
     if not 0.0 <= disk.e < disk.r:
@@ -99,7 +100,7 @@ def drilled_disk(r: Any, a: Any, b: Any, h: Any, rho: Any, c: Any = 0.0) -> Disk
     x = +b.
     """
     names = {"r": r, "a": a, "b": b, "h": h, "rho": rho, "c": c}
-    v = {name: number(given, name) for name, given in names.items()}
+    v = {name: number(given, name, "kg/m^3" if name == "rho" else "m") for name, given in names.items()}
     for name in ("r", "a", "h", "rho"):
         if v[name] <= 0.0:
             raise InputError(f"{name} = {names[name]!r} must be above zero.")

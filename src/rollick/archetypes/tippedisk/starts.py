@@ -55,7 +55,9 @@ def start(
     omega = spin_from_rates(b, c, *rates)
     at = np.array([number(x, "x", "m"), number(y, "y", "m"), height + system.disk.r * math.sin(b)])
     pose = Pose(at, R, np.zeros(3), omega)
-    contact = turned(a, np.array([number(slip[0], "slip"), number(slip[1], "slip"), number(gap_rate, "gap_rate")]))
+    contact = turned(
+        a, np.array([number(slip[0], "slip", "m/s"), number(slip[1], "slip", "m/s"), number(gap_rate, "gap_rate", "m/s")])
+    )
     velocity = contact - np.cross(R @ omega, lowest_point(pose, system.disk.r))
     return state_of(system, at, (a, b, c), velocity, rates)
 

@@ -30,7 +30,7 @@ def positive(given: Any, what: str, unit: str = "", way_out: str = "") -> float:
 
 
 def _eps(given: Any) -> float:
-    return positive(given, "eps", "", "; for eps = 0, friction without smoothing, use the dry law")
+    return positive(given, "eps", "m/s", "; for eps = 0, friction without smoothing, use the dry law")
 
 
 def coulomb(mu: Any, e_T: Any = 0.0) -> Coulomb:
@@ -48,17 +48,17 @@ def regularised(mu: Any, eps: Any) -> Regularised:
 
 def constant_load(mu: Any, eps: Any, load: Any) -> ConstantLoad:
     """lambda_T = -mu load v/(|v| + eps), load in N."""
-    return ConstantLoad(not_negative(mu, "mu"), _eps(eps), not_negative(load, "load"))
+    return ConstantLoad(not_negative(mu, "mu"), _eps(eps), not_negative(load, "load", "N"))
 
 
 def linearised(mu: Any, eps: Any, load: Any) -> Linearised:
     """lambda_T = -(mu load/eps) v."""
-    return Linearised(not_negative(mu, "mu"), _eps(eps), not_negative(load, "load"))
+    return Linearised(not_negative(mu, "mu"), _eps(eps), not_negative(load, "load", "N"))
 
 
 def viscous(c: Any = 0.0) -> Viscous:
     """lambda_T = -c v, c in N s/m."""
-    return Viscous(not_negative(c, "c"))
+    return Viscous(not_negative(c, "c", "N s/m"))
 
 
 def dry_pivoting(mu: Any, radius: Any) -> DryPivoting:
@@ -83,7 +83,7 @@ def regularised_contour(mu: Any, eps: Any) -> RegularisedContour:
 
 def drag(sigma: Any = 0.0) -> Drag:
     """The couple -sigma omega on the body, sigma in N m s."""
-    return Drag(not_negative(sigma, "sigma"))
+    return Drag(not_negative(sigma, "sigma", "N m s"))
 
 
 __all__ = [

@@ -45,7 +45,7 @@ def mesh_mass(triangles: Any, mass: float | None = None, density: float | None =
     second = np.zeros((3, 3))
     for v in (a, b, c, s):
         second += np.einsum("i,ij,ik->jk", d, v, v) / 120.0
-    rho = number(mass, "mass", "kg") / volume if mass is not None else number(density, "density")
+    rho = number(mass, "mass", "kg") / volume if mass is not None else number(density, "density", "kg/m^3")
     centre = first / volume
     spread = second - volume * np.outer(centre, centre)
     inertia = rho * (np.trace(spread) * np.eye(3) - spread)

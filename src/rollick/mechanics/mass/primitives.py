@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...kernel.names import InputError, number
+from ...kernel.names import InputError, number, numbers
 from .properties import MassProperties
 
 
 def _positive(**lengths: float | str) -> list[float]:
     found = []
     for name, value in lengths.items():
-        x = number(value, name)
+        x = number(value, name, "m")
         if x <= 0.0:
             raise InputError(f"{name} = {value!r} must be above zero.")
         found.append(x)
@@ -29,7 +29,7 @@ def _centred(mass: float | str, i1: float, i2: float, i3: float) -> MassProperti
 
 def point(mass: float, at: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> MassProperties:
     """A point mass."""
-    return MassProperties(number(mass, "mass", "kg"), np.asarray(at, float), np.zeros((3, 3)))
+    return MassProperties(number(mass, "mass", "kg"), numbers(at, "at", "m"), np.zeros((3, 3)))
 
 
 def solid_ellipsoid(mass: float, a: float, b: float, c: float) -> MassProperties:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, number
+from ...kernel.names import InputError, number, numbers
 
 SLACK = 1e-9  # relative, for rounding in sums of large terms
 
@@ -34,7 +34,7 @@ class MassProperties:
 
     def shifted(self, by: Any) -> MassProperties:
         """The same body moved."""
-        return MassProperties(self.mass, self.centre + np.asarray(by, float), self.inertia)
+        return MassProperties(self.mass, self.centre + numbers(by, "shift", "m"), self.inertia)
 
     def rotated(self, rotation: Any) -> MassProperties:
         """The same body turned about the origin by a rotation matrix, or by (axis, angle)."""
@@ -117,7 +117,7 @@ def rotation_matrix(rotation: Any) -> np.ndarray:
 
 def body(mass: float, inertia: Any, centre: Any = (0.0, 0.0, 0.0)) -> MassProperties:
     """Mass properties from numbers: the inertia about the mass centre as a matrix or as three principal moments; checked."""
-    matrix = np.asarray(inertia, float)
+    matrix = numbers(inertia, "inertia", "kg m^2")
     if matrix.shape == (3,):
         matrix = np.diag(matrix)
-    return MassProperties(float(mass), np.asarray(centre, float), matrix).checked()
+    return MassProperties(number(mass, "mass", "kg"), numbers(centre, "centre", "m"), matrix).checked()

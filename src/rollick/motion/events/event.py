@@ -20,6 +20,7 @@ import numpy as np
 from ...kernel.compiled import compiled_uncached
 from ...kernel.names import InputError, called, choose, number
 from ...kernel.system import description, dim
+from ...kernel.trial import try_signals
 from .functions import Function, Functions, SignalLevel, StateLevel
 
 DIRECTIONS = {"both": 0, "rising": 1, "falling": -1, 0: 0, 1: 1, -1: -1}
@@ -199,9 +200,10 @@ def watch(event: Event, system: Any, t: float, y: np.ndarray, integrals: int = 0
     derived = [q.name for q in about.signals]
     name = choose(event.what, [*names, *derived], f"state, signal or integral of {called(system)}")
     unit = next(q.unit for q in (*extended, *about.signals) if q.name == name)
-    level, stop = number(event.level, f"the level of {name}", unit), int(event.terminal)
+    level, stop = number(event.level, f"the level of {name}", unit, turns=True), int(event.terminal)
     if name in names:
         return Watch(event, StateLevel(names.index(name), level), 1, (event.label,), stop, system)
+    try_signals(system, t, y[: dim(system)])
     return Watch(event, SignalLevel(derived.index(name), level, np.empty(len(derived))), 1, (event.label,), stop, system)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, choose, number
+from ...kernel.names import InputError, called, choose, number
 from ...kernel.renamed import renamed
 from ...mechanics.plate import Plate
 from .phases import Phases
@@ -29,7 +29,7 @@ def start_of(start: Any) -> tuple[np.ndarray, np.ndarray]:
         for name, given in start.items():
             name = choose(name, NAMES, "coordinate of the start")
             unit = UNITS[NAMES.index(name)]
-            values[name] = number(given, name, unit if unit in ("rad", "rad/s", "m") else "")
+            values[name] = number(given, name, unit)
         flat = np.array([values[n] for n in NAMES])
     else:
         try:
@@ -78,11 +78,11 @@ def collide(
     gamma = number(gamma, "gamma")
     if not 0.0 <= gamma <= 1.0:
         raise InputError(f"gamma = {gamma!r} must lie between 0 (no rebound) and 1 (no loss).")
-    g = number(g, "g")
+    g = number(g, "g", "m/s^2")
     if g < 0.0:
         raise InputError(f"g = {g!r} must be zero (no gravity) or above: it pulls towards the plane.")
     if not isinstance(plate, Plate):
-        raise InputError(f"the body must be a Plate (see rollick.mechanics.plate), not {type(plate).__name__}.")
+        raise InputError(f"the body must be a Plate (see rollick.mechanics.plate), not {called(plate)}.")
     limit = max_impacts
     if not (isinstance(limit, (int, float)) and math.isfinite(limit) and limit == int(limit) and 1 <= limit <= LARGEST):
         raise InputError(

@@ -12,6 +12,7 @@ import numpy as np
 from ...kernel.names import InputError, number
 from ...kernel.system import description, dim
 from ...kernel.tell import tell
+from ...kernel.trial import try_once
 from ..integrate import Run
 from ..ode.block import Tolerance
 from ..ode.extended import Accumulating, Variational
@@ -53,7 +54,8 @@ class Adaptive(Method):
         return Tolerance(*tolerances(self.rtol, self.atol, size, dim(problem.system), names))
 
     def begin(self, run: Run, s: np.ndarray) -> Any:
-        """The first stepper."""
+        """The first stepper; a rate that somebody else wrote is tried before."""
+        try_once(run.engine.system if run.problem.variational else run.engine, run.t0, run.y[: run.n + run.m])
         return begin(self.stepper, run.engine, run.y, s, run.tolerance)
 
     stepper: ClassVar[type] = Explicit

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.compiled import compiled
-from ...kernel.system import dim, rate
+from ...kernel.evaluate import rate_at
+from ...kernel.system import dim
 from . import control as c
 from .block import Block, Tolerance
 from .dop853 import ROWS
@@ -16,12 +16,6 @@ from .implicit import advance_implicit, radau_work
 
 # What the memory of a method that is handed over from must not leave behind.
 FORGET = (c.STIFF, c.NOT_STIFF, c.FRESH, c.LAST_STEP, c.LAST_ERROR, c.LAST_REJECTED, c.NORM)
-
-
-@compiled
-def rate_at(system, t, y, out):
-    """out = rate(system, t, y), as a compiled function of its own."""
-    rate(system, t, y, out)
 
 
 class Explicit:

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel.evaluate import rate_at
 from ...kernel.hooks import diagnose
 from ...kernel.names import called
+from ...kernel.raised import raised_inside
 from ...kernel.system import description
 from ..ode import control as c
-from ..ode.steppers import rate_at
 from . import outcome as o
 from .outcome import Outcome
 
@@ -45,7 +46,5 @@ def explain(status: int, run: Any, method: Any, s: np.ndarray) -> Outcome:
 
 def explain_exception(error: Exception, run: Any, s: np.ndarray) -> Outcome:
     """The outcome of a run whose equations raised an exception."""
-    first = str(error).strip().partition("\n")[0]
-    told = f"{type(error).__name__}: {first}" if first else type(error).__name__
-    message = f"{called(run.system)} cannot go on after t = {s[c.TIME]:.10g}: its equations raise {told}. The motion until then is kept."
+    message = f"{called(run.system)} cannot go on after t = {s[c.TIME]:.10g}: its equations raise {raised_inside(error)}. The motion until then is kept."
     return Outcome(o.RAISED, message)

@@ -10,22 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.compiled import compiled
-from ...kernel.compiling import compiling
-from ...kernel.names import InputError, called, choose
-from ...kernel.system import Description, description, signals
+from ...kernel.compiling import compiling, kind_of
+from ...kernel.evaluate import signals_along
+from ...kernel.names import InputError, choose
+from ...kernel.system import Description, description
+from ...kernel.trial import try_signals
 from ..events.event import Occurrence
 from ..ode import control as c
 from ..ode.dense import empty_coefficients, sample
 from .outcome import Outcome
 from .provenance import provenance
-
-
-@compiled
-def signals_along(system, t, y, out):
-    """All signals at many instants."""
-    for i in range(t.size):
-        signals(system, t[i], y[i], out[i])
 
 
 class Motion:
@@ -96,7 +90,7 @@ class Motion:
 
     @property
     def status(self) -> str:
-        """finished, event, left_domain, max_steps, wall_limit, interrupted, step_underflow, not_finite or bad_event."""
+        """finished, event, left_domain, max_steps, wall_limit, interrupted, step_underflow, not_finite, bad_event or exception."""
         return self.outcome.status
 
     @property
@@ -132,7 +126,8 @@ class Motion:
                 raise InputError(
                     "the system of this motion is not known here (it was read from a file), so that signals cannot be recomputed."
                 )
-            with compiling(f"the signals of {called(self.system)}"):
+            with compiling(f"the signals of {kind_of(self.system)}"):
+                try_signals(self.system, t[0], y[0])
                 signals_along(self.system, np.ascontiguousarray(t, float), np.ascontiguousarray(y, float), out)
         return out
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.cache import implementers
+from ...kernel.contents import implementers
 from ...kernel.sources import PACKAGE
 from ...kernel.system import descriptions
 

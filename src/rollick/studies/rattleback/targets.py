@@ -24,8 +24,8 @@ from ...archetypes.rattleback import (
     stable_ranges,
 )
 from ...kernel.derivative import system_jacobian
+from ...kernel.evaluate import rate_at
 from ...kernel.names import InputError
-from ...motion.ode.steppers import rate_at
 from ...motion.result.motion import Motion
 from ...motion.simulate import simulate
 from ..digits import read_number
