@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from rollick.motion.events.event.event.event import Event, Watch
-from rollick.motion.events.event.event.functions import switch_values
-from rollick.motion.events.event.event.search import Watchman
 from systems import Clock, straight
 
 from rollick.kernel import absolute, cos, exp, sin, sqrt
+from rollick.motion.events.event import Event, Watch
+from rollick.motion.events.functions import switch_values
+from rollick.motion.events.search import Watchman
 
 (
     CUBIC,

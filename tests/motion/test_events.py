@@ -5,11 +5,11 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from rollick.motion.events.event.event.event import Occurrence, _compile, _identity
 from systems import Clock, Oscillator
 
 from rollick import Event, InputError, MotionWarning, simulate
 from rollick.kernel import sin, sqrt
+from rollick.motion.events.event import Occurrence, _compile, _identity
 
 CUBIC, ROOT, CROWD = 1.0, 2.0, 3.0  # the clock's speed chooses the function, so that one compilation serves three
 
