@@ -13,6 +13,9 @@ is far from zero costs nine evaluations. Zeros are polished on g itself to the l
 A *touch* is an extremum whose |g| is at most what g changes when each state moves by ten times its tolerance: the motion touches as
 far as the integrator can know. A stretch where g vanishes identically (a sticking phase) is no event, only its beginning is. Intervals
 are half open: a zero at the start of a step belongs to the step before.
+
+At a zero of higher order g is flat, and may be nothing but rounding; so zeros between which g never leaves the neighbourhood of zero
+that a touch is allowed are one: a crossing if the signs before and after differ, else a touch.
 """
 
 from __future__ import annotations
@@ -22,7 +25,8 @@ import math
 import numpy as np
 
 from ...kernel.compiled import compiled
-from .probe import COEFFICIENTS, COUNT, DEPTH, EPS, FULL, KNOWN, LEFT, RIGHT, SAMPLES, resolution, value_at
+from .probe import COEFFICIENTS, COUNT, DEPTH, EPS, FULL, KNOWN, LEFT, NOISY, RIGHT, SAMPLES
+from .probe import nearness, noise_in, resolution, stays_near, value_at
 
 DEGREE = 8
 RISING, FALLING = 1.0, -1.0
@@ -30,6 +34,7 @@ TOUCH = 0.5  # with the sign of its approach: +0.5 from below, -0.5 from above
 BUDGET = 50_000  # intervals looked at per step and function
 RESOLVED = 1e-9  # a polynomial this certain, relative to g, is believed
 NOISE = 1e-12  # of the coefficients of a polynomial, relative to its samples
+NOISY_BELOW = 1e-3  # below this fraction of its largest value in the step, g may be rounding noise
 LITTLE = 1e-6  # how far beyond an interval to look, in lengths of it, to see where g goes
 
 ALL, CROWDED, BAD = 0, 1, 2  # all zeros found; too many of them; g is not finite
@@ -116,9 +121,31 @@ def extremum(p, a, b, sign):
 
 
 @compiled
+def joined(first, second):
+    """The kind of two zeros that are one: it comes from where the first came from, and goes where the second goes."""
+    side = math.copysign(1.0, first)
+    goes = second if abs(second) == 1.0 else -math.copysign(1.0, second)
+    return side if goes == side else TOUCH * side
+
+
+@compiled
+def may_be_one(p, first, second):
+    """Whether zeros of these kinds may be one: two crossings are two, unless they are in noise."""
+    return p.note[NOISY] > 0.0 or abs(first) < 1.0 or abs(second) < 1.0
+
+
+@compiled
 def record(p, x, kind):
-    """Append a zero; without room for it, note[FULL] is set."""
+    """Append a zero, or join it with the last one; without room for it, note[FULL] is set."""
     count = int(p.note[COUNT])
+    if count > 0:
+        before, kind_before = p.zeros[0, count - 1], p.zeros[1, count - 1]
+        if may_be_one(p, kind, kind_before) and stays_near(p, before, x, max(nearness(p, x), nearness(p, before))):
+            closer = abs(value_at(p, x)) < abs(value_at(p, before))
+            if abs(kind) > abs(kind_before) or (abs(kind) == abs(kind_before) and closer):
+                p.zeros[0, count - 1] = x
+            p.zeros[1, count - 1] = joined(kind_before, kind)
+            return
     if count < p.zeros.shape[1]:
         p.zeros[0, count] = x
         p.zeros[1, count] = kind
@@ -170,8 +197,7 @@ def conclude(p, left, g_left, right, g_right, bend, size, scale, noise):
     if alike(g_left, g_right) and (abs(gx) <= noise or alike(g_left, gx)):
         if bend == 0.0 and not (abs(gx) < min(abs(g_left), 1e-3 * scale) and turns_back(p, x, gx, g_left, size, reach)):
             return
-        beside = value_at(p, x - min(0.5 * x, 0.1))
-        near = resolution(p, x)[1] + vary + 8.0 * EPS * abs(beside)
+        near = nearness(p, x) + vary
         if abs(gx) <= near and scale > near and x > p.note[KNOWN]:
             record(p, x, TOUCH if g_left < 0.0 else -TOUCH)
             p.note[KNOWN] = x + reach
@@ -230,7 +256,7 @@ def zeros_in_step(p, tables):
     Returns ALL, or why the search ended (CROWDED, BAD), and the fraction before which all zeros are known.
     """
     v, lefts, rights = p.desk[SAMPLES], p.desk[LEFT], p.desk[RIGHT]
-    p.note[COUNT], p.note[FULL], p.note[KNOWN] = 0.0, 0.0, -1.0
+    p.note[COUNT], p.note[FULL], p.note[KNOWN], p.note[NOISY] = 0.0, 0.0, -1.0, 0.0
     lefts[0], rights[0] = 1.0, 1.0  # the end of the step, for a stretch of noise that lasts until there
     lefts[1], rights[1] = 0.0, 1.0
     top = 2
@@ -261,7 +287,12 @@ def zeros_in_step(p, tables):
                 x = left + tables[POINTS, max(1, min(DEGREE - 1, near))] * (right - left)
                 doubt = resolution(p, x)[1] + 8.0 * EPS * scale
                 margin -= doubt
-            if not resolved and size <= max(NOISE * scale, doubt):
+            if not resolved and size <= NOISY_BELOW * scale and size > max(8.0 * EPS * scale, doubt):
+                noise = 8.0 * noise_in(p, left, right)
+                if size <= noise:
+                    p.note[NOISY] = max(p.note[NOISY], noise)
+                    doubt = noise
+            if not resolved and size <= max(8.0 * EPS * scale, doubt):
                 if rough < 0.0:
                     rough, g_rough = left, v[0]
                 continue
@@ -277,7 +308,7 @@ def zeros_in_step(p, tables):
             lefts[top], rights[top] = left, right
             top += 1
             left, g_left, right, g_right = rough, g_rough, left, g_left
-            rough, noise = -1.0, NOISE * scale
+            rough, noise = -1.0, max(NOISE * scale, p.note[NOISY])
         elif away or (not resolved and near == 0 and alike(g_left, g_right)):
             continue
         if noise > 0.0 or not resolved:  # at most one zero: in noise, at a corner, at a jump
