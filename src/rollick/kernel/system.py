@@ -75,6 +75,11 @@ def integral_count(system):
     """The number of accumulated quantities: a constant of the system's type."""
 
 
+@constant
+def signal_count(system):
+    """The number of derived quantities: a constant of the system's type."""
+
+
 @rate_with_integrals.otherwise
 def _(system, t, y, out):
     rate(system, t, y, out)
@@ -146,11 +151,13 @@ def describe(
         about=about or (cls.__doc__ or "").strip().partition("\n")[0],
         plot=tuple(plot),
     )
-    n, m = len(result.states), len(result.integrals)
+    n, m, k = len(result.states), len(result.integrals), len(result.signals)
     # Registered anew when a description is repeated: the same closure constants, hence the same machine code.
     if descriptions.get(cls) is None or len(descriptions[cls].states) != n or len(descriptions[cls].integrals) != m:
         dim.register(cls)(lambda system: n)
         integral_count.register(cls)(lambda system: m)
+    if descriptions.get(cls) is None or len(descriptions[cls].signals) != k:
+        signal_count.register(cls)(lambda system: k)
     descriptions[cls] = result
     return result
 

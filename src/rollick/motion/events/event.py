@@ -201,7 +201,7 @@ def watch(event: Event, system: Any, t: float, y: np.ndarray, integrals: int = 0
     level, stop = number(event.level, f"the level of {name}", unit), int(event.terminal)
     if name in names:
         return Watch(event, StateLevel(names.index(name), level), 1, (event.label,), stop)
-    return Watch(event, SignalLevel(derived.index(name), level, np.empty(len(derived))), 1, (event.label,), stop)
+    return Watch(event, SignalLevel(derived.index(name), level), 1, (event.label,), stop)
 
 
 def watches(given: Any, system: Any, t: float, y: np.ndarray, integrals: int = 0) -> Sequence[Watch]:

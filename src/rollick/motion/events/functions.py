@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...kernel.dispatch import generic
-from ...kernel.system import dim, signals
+from ...kernel.local_array import float64, local_array
+from ...kernel.system import dim, signal_count, signals
 
 
 class StateLevel(NamedTuple):
@@ -19,11 +20,10 @@ class StateLevel(NamedTuple):
 
 
 class SignalLevel(NamedTuple):
-    """Zero when a derived signal passes a level; `room` holds the values of all signals."""
+    """Zero when a derived signal passes a level."""
 
     place: int
     level: float
-    room: Any
 
 
 class Function(NamedTuple):
@@ -51,8 +51,9 @@ def _(event, system, t, y, out):
 
 @switch_values.register(SignalLevel)
 def _(event, system, t, y, out):
-    signals(system, t, y, event.room)
-    out[0] = event.room[event.place] - event.level
+    values = local_array(signal_count(system), float64)
+    signals(system, t, y, values)
+    out[0] = values[event.place] - event.level
 
 
 @switch_values.register(Function)

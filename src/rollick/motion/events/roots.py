@@ -34,6 +34,8 @@ TOUCH = 0.5  # with the sign of its approach: +0.5 from below, -0.5 from above
 BUDGET = 50_000  # intervals looked at per step and function
 RESOLVED = 1e-9  # a polynomial this certain, relative to g, is believed
 NOISE = 1e-12  # of the coefficients of a polynomial, relative to its samples
+AMPLIFIED = 300.0  # the noise of differences of coefficients, relative to that of samples
+LOST = 3000.0  # what is smaller than so many times its noise is nothing but noise
 NOISY_BELOW = 1e-3  # below this fraction of its largest value in the step, g may be rounding noise
 LITTLE = 1e-6  # how far beyond an interval to look, in lengths of it, to see where g goes
 
@@ -129,9 +131,9 @@ def joined(first, second):
 
 
 @compiled
-def may_be_one(p, first, second):
-    """Whether zeros of these kinds may be one: two crossings are two, unless they are in noise."""
-    return p.note[NOISY] > 0.0 or abs(first) < 1.0 or abs(second) < 1.0
+def may_be_one(noise, first, second):
+    """Whether zeros of these kinds may be one: two crossings are two, unless there is noise."""
+    return noise > 0.0 or abs(first) < 1.0 or abs(second) < 1.0
 
 
 @compiled
@@ -140,7 +142,7 @@ def record(p, x, kind):
     count = int(p.note[COUNT])
     if count > 0:
         before, kind_before = p.zeros[0, count - 1], p.zeros[1, count - 1]
-        if may_be_one(p, kind, kind_before) and stays_near(p, before, x, max(nearness(p, x), nearness(p, before))):
+        if may_be_one(p.note[NOISY], kind, kind_before) and stays_near(p, before, x, max(nearness(p, x), nearness(p, before))):
             closer = abs(value_at(p, x)) < abs(value_at(p, before))
             if abs(kind) > abs(kind_before) or (abs(kind) == abs(kind_before) and closer):
                 p.zeros[0, count - 1] = x
@@ -183,6 +185,18 @@ def crossing(p, a, ga, b, gb):
 
 
 @compiled
+def doubtful_sign(p, x, g, scale):
+    """The rounding noise of g at x if it may have changed the sign of g there, else 0."""
+    if abs(g) > RESOLVED * scale:
+        return 0.0
+    rounding = 4.0 * noise_in(p, max(0.0, x - LITTLE), min(1.0, x + LITTLE))
+    if abs(g) > rounding:
+        return 0.0
+    p.note[NOISY] = max(p.note[NOISY], rounding)
+    return rounding
+
+
+@compiled
 def conclude(p, left, g_left, right, g_right, bend, size, scale, noise):
     """Record the zeros in (left, right], where g has at most one extremum: two crossings, one, a touch, or none.
 
@@ -194,6 +208,7 @@ def conclude(p, left, g_left, right, g_right, bend, size, scale, noise):
     x, gx, vary = right, g_right, 0.0
     if bend != 0.0:
         x, gx, vary = extremum(p, left, right, bend)
+    noise = max(noise, doubtful_sign(p, left, g_left, scale), doubtful_sign(p, right, g_right, scale), doubtful_sign(p, x, gx, scale))
     if alike(g_left, g_right) and (abs(gx) <= noise or alike(g_left, gx)):
         if bend == 0.0 and not (abs(gx) < min(abs(g_left), 1e-3 * scale) and turns_back(p, x, gx, g_left, size, reach)):
             return
@@ -210,8 +225,8 @@ def conclude(p, left, g_left, right, g_right, bend, size, scale, noise):
 
 
 @compiled
-def shape_of(desk, tables):
-    """From nine samples: the Bernstein coefficients of their polynomial, how well it stands for g, and its shape.
+def shape_of(desk, tables, noise):
+    """From nine samples, each as uncertain as `noise`: the Bernstein coefficients of their polynomial, how well it stands for g, and its shape.
 
     Returns the least and the largest coefficient, the largest |sample|, whether the polynomial can be believed (`RESOLVED`), by how
     much g may leave its hull, whether the coefficients are monotone, +1 if they are convex, -1 if concave, 0 if neither, and which
@@ -227,9 +242,9 @@ def shape_of(desk, tables):
     for j in range(DEGREE + 1):
         size = max(size, abs(v[j]))
         near = j if abs(v[j]) < abs(v[near]) else near
-    slack = NOISE * size
+    slack = max(NOISE * size, AMPLIFIED * noise)
     c8, c7, c6 = abs(b[9]), abs(b[10]), abs(b[11])
-    resolved = c8 + 0.1 * c7 <= RESOLVED * size
+    resolved = c8 + 0.1 * c7 <= max(RESOLVED * size, 2.0 * noise)
     unsure = c8 + 0.1 * c7 + slack if resolved else 2.0 * (c8 + c7) + c6 + slack
     low, high = b[0], b[0]
     rises, falls, convex, concave = True, True, True, True
@@ -278,7 +293,7 @@ def zeros_in_step(p, tables):
             finite = finite and math.isfinite(v[j])
         if last and not finite:
             return BAD, left
-        low, high, size, resolved, unsure, monotone, bend, near = shape_of(p.desk, tables)
+        low, high, size, resolved, unsure, monotone, bend, near = shape_of(p.desk, tables, 0.0)
         margin = max(low, -high) - unsure  # by which g keeps away from zero
         if finite:
             scale = max(scale, size)
@@ -287,17 +302,21 @@ def zeros_in_step(p, tables):
                 x = left + tables[POINTS, max(1, min(DEGREE - 1, near))] * (right - left)
                 doubt = resolution(p, x)[1] + 8.0 * EPS * scale
                 margin -= doubt
-            if not resolved and size <= NOISY_BELOW * scale and size > max(8.0 * EPS * scale, doubt):
-                noise = 8.0 * noise_in(p, left, right)
-                if size <= noise:
-                    p.note[NOISY] = max(p.note[NOISY], noise)
-                    doubt = noise
+            if not resolved and max(8.0 * EPS * scale, doubt) < size <= NOISY_BELOW * scale:
+                rounding = noise_in(p, left, right)
+                if rounding > 0.01 * RESOLVED * size:  # that is why it is not resolved
+                    p.note[NOISY] = max(p.note[NOISY], LOST * rounding)
+                    low, high, size, resolved, unsure, monotone, bend, near = shape_of(p.desk, tables, rounding)
+                    margin = max(low, -high) - unsure - doubt
+                    doubt = max(doubt, LOST * rounding)
+                    resolved = resolved and abs(v[0]) > doubt and abs(v[DEGREE]) > doubt
             if not resolved and size <= max(8.0 * EPS * scale, doubt):
                 if rough < 0.0:
                     rough, g_rough = left, v[0]
                 continue
         away = finite and (margin > 0.0 or size == 0.0)
-        if not (away or last or (resolved and (monotone or bend != 0.0))):
+        lost = rough >= 0.0 and 0.0 < abs(v[0]) <= p.note[NOISY]  # the stretch of noise has not ended yet
+        if not last and (lost or not (away or (resolved and (monotone or bend != 0.0)))):
             middle = 0.5 * (left + right)
             lefts[top], rights[top] = middle, right
             lefts[top + 1], rights[top + 1] = left, middle

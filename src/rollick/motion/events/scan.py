@@ -6,14 +6,15 @@ import math
 
 from ...kernel.compiled import compiled
 from ..ode.dense import copy
-from .probe import COMPONENT, COUNT, DENSE, END, HERE, LENGTH, NEW, OLD, TIME, nearness, stays_near, value_at
+from .probe import COMPONENT, COUNT, DENSE, END, HERE, LENGTH, NEW, NOISY, OLD, TIME, nearness, stays_near, value_at
 from .roots import ALL, BAD, joined, may_be_one, zeros_in_step
 
 AT_ONCE = 1e-12  # a zero within this fraction of a step is at its start, or at its end
 NO_ROOM = 3  # beside ALL, CROWDED and BAD: more zeros than rows to write them to
 # What is known of the latest zero of a component: its fraction of the last step (1: the start of the next step is as good as zero and has
-# been reported); how near to zero g has stayed since (0: it has left); its kind; the row it was written to in this block, or why not.
-FRACTION, NEAR, KIND, ROW = range(4)
+# been reported); how near to zero g has stayed since (0: it has left); its kind; its noise; the row it was written to in this block, or
+# why not.
+FRACTION, NEAR, KIND, NOISE, ROW = range(5)
 UNTOLD, TOLD = -1.0, -2.0  # not reported; reported in an earlier block
 
 
@@ -33,7 +34,7 @@ def remember(p, last, x, kind):
     """Remember the latest zero of a component, and whether g stays near zero from it to the end of the step."""
     near = nearness(p, x)
     stays = stays_near(p, x, 1.0, near) and abs(value_at(p, 1.0)) <= 10.0 * near
-    last[FRACTION], last[NEAR], last[KIND] = x, near if stays else 0.0, kind
+    last[FRACTION], last[NEAR], last[KIND], last[NOISE] = x, near if stays else 0.0, kind, p.note[NOISY]
 
 
 @compiled
@@ -41,7 +42,7 @@ def goes_on(p, last, x, kind, g_start):
     """Whether the first zero in a step is the latest one of the steps before."""
     if last[FRACTION] == 1.0 and (x < AT_ONCE or abs(value_at(p, 0.5 * x)) <= abs(g_start)):
         return True
-    return last[NEAR] > 0.0 and may_be_one(p, kind, last[KIND]) and stays_near(p, 0.0, x, last[NEAR])
+    return last[NEAR] > 0.0 and may_be_one(last[NOISE] + p.note[NOISY], kind, last[KIND]) and stays_near(p, 0.0, x, last[NEAR])
 
 
 @compiled

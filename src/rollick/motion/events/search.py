@@ -13,7 +13,7 @@ from .event import DIRECTIONS, KINDS, Occurrence, Watch
 from .functions import StateLevel
 from .probe import COMPONENT, LENGTH, Probe, probe, resolution, value_at
 from .roots import ALL, BAD, TABLES
-from .scan import AT_ONCE, FRACTION, KIND, NEAR, NO_ROOM, ROW, TOLD, enter, scan
+from .scan import AT_ONCE, FRACTION, NO_ROOM, ROW, TOLD, enter, scan
 
 
 class Stop(NamedTuple):
@@ -78,7 +78,7 @@ class Watchman:
         self.forward = 1.0 if run.t1 >= run.t0 else -1.0
         atol = run.atol[: run.n + run.m]
         self.probes = [probe(watch.switch, run.system, watch.size, run.rtol, atol) for watch in run.watches]
-        self.latest = [np.zeros((watch.size, 4)) for watch in run.watches]  # see `scan`
+        self.latest = [np.zeros((watch.size, ROW + 1)) for watch in run.watches]  # see `scan`
         self.counts = [0] * len(run.watches)
         run.occurrences = []
 
@@ -150,7 +150,7 @@ class Watchman:
         if first:
             enter(p, ts[0], ys[0], fs[0], ts[1], ys[1])
             for i in range(watch.size):
-                self.latest[number][i, [FRACTION, NEAR, KIND, ROW]] = is_zero(p, i, 0.0), 0.0, 0.0, TOLD
+                self.latest[number][i, [FRACTION, ROW]] = is_zero(p, i, 0.0), TOLD
         room, status, latest = 64 + 4 * steps * watch.size, NO_ROOM, self.latest[number].copy()
         while status == NO_ROOM:
             out, places = np.empty((room, 5)), np.empty((room, p.box.shape[1]))
