@@ -9,6 +9,7 @@ from typing import Any
 from ..archetypes.models import model, model_names
 from ..kernel.cache import cache_directory
 from ..motion.events.event import Event
+from ..motion.result.outcome import INTERRUPTED
 from ..motion.simulate import simulate
 
 
@@ -38,6 +39,8 @@ def warm_up(names: list[str], thorough: bool = False) -> None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 motion = simulate(system, dict(entry.start), 1e-2, rtol=1e-6, **options)
+                if motion.status == INTERRUPTED:
+                    raise KeyboardInterrupt
                 _ = motion.derived
             print(f"{name}: {way}: {time.perf_counter() - before:.1f} s", flush=True)
     print(f"warm after {time.perf_counter() - began:.1f} s; compiled code is kept in {cache_directory()}")

@@ -25,8 +25,23 @@ import math
 import numpy as np
 
 from ...kernel.compiled import compiled
-from .probe import COEFFICIENTS, COUNT, DEPTH, EPS, FULL, KNOWN, LEFT, NOISY, RIGHT, SAMPLES
-from .probe import nearness, noise_in, resolution, stays_near, value_at
+from .probe import (
+    COEFFICIENTS,
+    COUNT,
+    DEPTH,
+    EPS,
+    FULL,
+    KNOWN,
+    LEFT,
+    NOISY,
+    RIGHT,
+    SAMPLES,
+    nearness,
+    noise_in,
+    resolution,
+    stays_near,
+    value_at,
+)
 
 DEGREE = 8
 RISING, FALLING = 1.0, -1.0
@@ -208,7 +223,9 @@ def conclude(p, left, g_left, right, g_right, bend, size, scale, noise):
     x, gx, vary = right, g_right, 0.0
     if bend != 0.0:
         x, gx, vary = extremum(p, left, right, bend)
-    noise = max(noise, doubtful_sign(p, left, g_left, scale), doubtful_sign(p, right, g_right, scale), doubtful_sign(p, x, gx, scale))
+    noise = max(
+        noise, doubtful_sign(p, left, g_left, scale), doubtful_sign(p, right, g_right, scale), doubtful_sign(p, x, gx, scale)
+    )
     if alike(g_left, g_right) and (abs(gx) <= noise or alike(g_left, gx)):
         if bend == 0.0 and not (abs(gx) < min(abs(g_left), 1e-3 * scale) and turns_back(p, x, gx, g_left, size, reach)):
             return

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...kernel import strict_json
 from ...mechanics.plate import Plate
 from ..result.files import save_data
 
@@ -228,10 +228,10 @@ class Collisions:
             "message": self.message,
             "gamma": self.gamma,
             "g": self.g,
-            "plate": json.dumps(self.plate._asdict()),
-            "happenings": json.dumps([h._asdict() for h in self.happenings]),
+            "plate": strict_json.dumps(self.plate._asdict()),
+            "happenings": strict_json.dumps([h._asdict() for h in self.happenings]),
             "end_time": self.end_time,
-            "checks": json.dumps(self._check_record()),
+            "checks": strict_json.dumps(self._check_record()),
             **self.made,
         }
         return xr.Dataset(variables, coords={"coordinate": ["x", "y", "z"]}, attrs=attributes)
