@@ -30,6 +30,8 @@ def deliver(
 ) -> int:
     """Write a result's files if it is complete (or `partial`, or somebody stopped it), print `told` as JSON or else its summary; the exit code."""
     stopped = getattr(result, "status", "") == INTERRUPTED
+    if stopped and len(getattr(result, "t", ())) < 2:
+        return 130  # before anything was computed: nothing to write or to tell
     keep = result.complete or partial or stopped
     if keep and out is not None:
         result.to_netcdf(out)

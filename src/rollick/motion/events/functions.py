@@ -27,16 +27,18 @@ class SignalLevel(NamedTuple):
 
 
 class Function(NamedTuple):
-    """Zero when a compiled function f(system, t, y), a number, vanishes."""
+    """Zero when a compiled function f(system, t, y, values), a number, vanishes; `values` are the numbers it takes from outside."""
 
     f: Any
+    values: tuple = ()
 
 
 class Functions(NamedTuple):
-    """Zero when an entry of a compiled function f(system, t, y), a tuple or an array, vanishes."""
+    """Zero when an entry of a compiled function f(system, t, y, values), a tuple or an array, vanishes."""
 
     f: Any
     size: int
+    values: tuple = ()
 
 
 @generic
@@ -58,11 +60,11 @@ def _(event, system, t, y, out):
 
 @switch_values.register(Function)
 def _(event, system, t, y, out):
-    out[0] = event.f(system, t, y[: dim(system)])
+    out[0] = event.f(system, t, y[: dim(system)], event.values)
 
 
 @switch_values.register(Functions)
 def _(event, system, t, y, out):
-    values = event.f(system, t, y[: dim(system)])
+    values = event.f(system, t, y[: dim(system)], event.values)
     for i in range(event.size):
         out[i] = values[i]
