@@ -1,5 +1,5 @@
 """`python -m rollick`: the same as the `rollick` command."""
 
-from .cli.main import main
+from .cli.entry import main
 
 main()

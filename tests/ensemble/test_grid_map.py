@@ -10,7 +10,7 @@ import pytest
 
 from rollick import InputError
 from rollick.ensemble.grid_map import grid_map
-from rollick.motion.result.leftovers import temporary_prefix
+from rollick.motion.result.whole_file import hidden_name
 
 AXES = {"x": np.linspace(0.0, 1.0, 7), "y": np.linspace(-1.0, 1.0, 5)}
 
@@ -67,12 +67,11 @@ def test_a_map_is_kept_early(tmp_path):
 def test_files_that_killed_writers_left_are_swept(tmp_path):
     path = tmp_path / "cut.nc"
     gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True, check=True)
-    mine = temporary_prefix(path)
-    dead = tmp_path / (mine.replace(f"-{os.getpid()}-", f"-{int(gone.stdout)}-") + "abcd1234.nc")
-    old, alive, other = tmp_path / ".cut.abcd1234.nc", tmp_path / f"{mine}abcd1234.nc", tmp_path / ".cut.notes.txt"
-    for file in (dead, old, alive, other):
+    alive, other = hidden_name(path), tmp_path / ".cut.notes.txt"
+    dead = tmp_path / alive.name.replace(f".{os.getpid()}.", f".{int(gone.stdout)}.")
+    for file in (dead, alive, other):
         file.write_bytes(b"half")
-    os.utime(old, (1.0, 1.0))  # without a process in its name: by age
+        os.utime(file, (1.0, 1.0))
     grid_map(product, AXES, ("product", "index"), store=path, progress=False)
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted([alive.name, other.name, path.name])
 

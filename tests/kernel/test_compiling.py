@@ -100,3 +100,36 @@ def test_what_is_compiled_is_named_with_its_parts():
     assert kind_of(Rattleback()) == "Rattleback"
     assert kind_of(rolling(stone)) == "Marble (Ellipsoid)"
     assert kind_of(sliding(stone, law=Coulomb(0.3))).startswith("Sliding (Ellipsoid, Coulomb, ")
+
+
+SWALLOWED = """
+import os, signal, sys
+from numba.core import event
+from rollick.kernel.compiling import compiling
+
+def swallow():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(1000):
+            pass
+    except KeyboardInterrupt:  # as in a callback of LLVM, from which nothing gets out
+        pass
+
+try:
+    with compiling("a test"):
+        with event.trigger_event("numba:compile"):
+            swallow()
+        print("went on")
+except KeyboardInterrupt:
+    print("heard", signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+"""
+
+
+@pytest.mark.parametrize("quiet", ["", "1"])
+def test_ctrl_c_is_heard_while_compiling(quiet):
+    """Pressed where no exception gets out, it ends the run as soon as the compilation is over."""
+    environment = os.environ | {"ROLLICK_QUIET": quiet}
+    done = subprocess.run(
+        [sys.executable, "-c", SWALLOWED], env=environment, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == "heard True\n"

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from rollick.motion.events.event.event.event import Event, Watch
-from rollick.motion.events.event.event.functions import switch_values
-from rollick.motion.events.event.event.search import Watchman
 from systems import Clock, straight
 
 from rollick.kernel import absolute, cos, exp, sin, sqrt
+from rollick.motion.events.event import Event, Watch
+from rollick.motion.events.functions import switch_values
+from rollick.motion.events.search import Watchman
 
 (
     CUBIC,
@@ -38,7 +38,9 @@ from rollick.kernel import absolute, cos, exp, sin, sqrt
     VECTOR,
     POLE,
     STEEP,
-) = range(20)
+    MULTIPLE,
+    MULTIPLIED_OUT,
+) = range(22)
 
 
 class Hard(NamedTuple):
@@ -92,6 +94,14 @@ def _(e, system, t, y, out):
         out[0] = x - e.a
         out[1] = (x - e.b) ** 2
         out[2] = e.c - x
+    elif e.which == MULTIPLE:  # a root of order b at a, one of order d at c
+        out[0] = (x - e.a) ** int(e.b) * (x - e.c) ** int(e.d)
+    elif e.which == MULTIPLIED_OUT:  # the same, without the second, with all its rounding
+        total, coefficient = 0.0, 1.0
+        for k in range(int(e.b), -1, -1):
+            total += coefficient * x**k * (-e.a) ** (int(e.b) - k)
+            coefficient *= k / (e.b - k + 1.0)
+        out[0] = e.c * total
     elif e.which == POLE:
         out[0] = 1.0 / (x - e.a)
     else:
@@ -502,3 +512,72 @@ def test_random_polynomials():
         ts = np.concatenate([[-0.1], np.sort(rng.uniform(0, 1, rng.integers(0, 5))), [1.1]])
         kinds = ["rising", "falling", "rising"] if sign > 0 else ["falling", "rising", "falling"]
         assert_close(zeros(Hard(CUBIC, *roots, sign), ts), list(zip(roots, kinds)), 1e-14)
+
+
+# -- zeros of higher order ---------------------------------------------------------------------------------------------------------
+
+
+def random_steps(rng, a):
+    """Steps around a; some end at it, or very close to it."""
+    low, high = a - rng.uniform(0.05, 3.0), a + rng.uniform(0.05, 3.0)
+    inner = rng.uniform(low, high, rng.integers(1, 6))
+    choice = rng.integers(4)
+    if choice == 0:
+        inner[0] = a
+    elif choice == 1:
+        inner[0] = np.clip(a + rng.choice([-1.0, 1.0]) * 10.0 ** rng.uniform(-16, -1), low, high)
+    return np.unique([low, *inner, high])
+
+
+def expected_kinds(left, roots):
+    """Signs of a polynomial: from that at the left through roots of given orders."""
+    kinds = []
+    for _, order in sorted(roots):
+        kinds.append("touch" if order % 2 == 0 else "rising" if left < 0 else "falling")
+        left = left if order % 2 == 0 else -left
+    return kinds
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 4, 5, 6, 8])
+def test_multiple_roots_are_reported_once(order):
+    """(x - a)^m, wherever the steps end: one event, a crossing or a touch."""
+    rng = np.random.default_rng(order)
+    for _ in range(400):
+        a = rng.uniform(0.05, 0.95) * 10.0 ** rng.choice([0, 1, -1])
+        ts = random_steps(rng, a)
+        found = zeros(Hard(MULTIPLE, a, order, 0.0, 0), ts)
+        assert [kind for _, kind in found] == expected_kinds((-1.0) ** order, [(a, order)]), (a, ts.tolist(), found)
+        assert abs(found[0][0] - a) < 1e-3
+
+
+@pytest.mark.parametrize(("order", "other"), [(2, 1), (3, 1), (3, 2), (4, 1), (4, 3), (6, 1)])
+def test_two_multiple_roots(order, other):
+    rng = np.random.default_rng(10 * order + other)
+    for _ in range(200):
+        a = rng.uniform(0.05, 0.95)
+        b = a + rng.choice([-1.0, 1.0]) * rng.uniform(0.01, 1.0)
+        ts = random_steps(rng, a)
+        roots = [(a, order)] + ([(b, other)] if ts[0] < b < ts[-1] else [])
+        found = zeros(Hard(MULTIPLE, a, order, b, other), ts)
+        left = (ts[0] - a) ** order * (ts[0] - b) ** other
+        assert [kind for _, kind in found] == expected_kinds(left, roots), (a, b, ts.tolist(), found)
+
+
+@pytest.mark.parametrize("order", [2, 3, 4])
+def test_multiple_roots_in_rounding_noise(order):
+    """Multiplied out, hundreds of changes of sign by rounding alone: one event, as long as the steps are longer than the noise."""
+    rng = np.random.default_rng(order)
+    for _ in range(200):
+        a, sign = rng.uniform(0.05, 0.95), rng.choice([-1.0, 1.0])
+        ts = np.array([a - rng.uniform(0.05, 3.0), a + rng.uniform(0.05, 3.0)])
+        found = zeros(Hard(MULTIPLIED_OUT, a, order, sign), ts)
+        assert [kind for _, kind in found] == expected_kinds(sign * (-1.0) ** order, [(a, order)]), (a, ts.tolist(), found)
+
+
+def test_no_warning_at_the_end():
+    """A zero within rounding of the end of the last step: no 0/0."""
+    with np.errstate(all="raise"):
+        for k in range(200):
+            a = 1.0 - k * 1.1e-16
+            assert len(zeros(Hard(TIME_LINE, a), [0.0, 0.7, 1.0])) == 1
+            assert len(zeros(Hard(SQUARE, a, 0.0, 1.0), [0.0, 0.7, 1.0])) == 1

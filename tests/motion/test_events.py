@@ -5,11 +5,13 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from rollick.motion.events.event.event.event import Occurrence, _compile, _identity
+from numba import njit
 from systems import Clock, Oscillator
 
 from rollick import Event, InputError, MotionWarning, simulate
 from rollick.kernel import sin, sqrt
+from rollick.motion.events.event import Occurrence, _compile, _identity
+from rollick.motion.events.scan import scan
 
 CUBIC, ROOT, CROWD = 1.0, 2.0, 3.0  # the clock's speed chooses the function, so that one compilation serves three
 
@@ -188,18 +190,56 @@ def test_a_state_by_name_is_hit_exactly():
 
 
 def test_functions_are_compiled_once():
-    """The same function again, or the same lambda in a loop, costs no compilation; another constant from outside does."""
+    """The same function again, or the same lambda in a loop, costs no compilation, whatever the numbers it takes from outside."""
 
     def make(level):
         return lambda t, y: y[0] - level
 
-    first, again, other = (_compile(Event(make(v)), SPRING, 0.0, np.zeros(2)) for v in (0.25, 0.25, 0.75))
-    assert first is again
-    assert first is not other
-    assert first(SPRING, 0.0, np.array([1.0, 0.0])) == 0.75
-    assert other(SPRING, 0.0, np.array([1.0, 0.0])) == 0.25
+    y = np.array([1.0, 0.0])
+    (first, a), (again, _), (other, b) = (_compile(Event(make(v)), SPRING, 0.0, y)[0] for v in (0.25, 0.25, 0.75))
+    assert first is again is other
+    assert first(SPRING, 0.0, y, a) == 0.75
+    assert first(SPRING, 0.0, y, b) == 0.25
     table = np.array([0.25])  # could change, and is not looked into
     assert _identity(lambda t, y: y[0] - table[0]) is None
+
+
+def test_numbers_from_outside_cost_no_compilation():
+    """Captured, global, default: a hundred levels, one compilation; each found at its own place."""
+    outside = 0.0
+
+    def section(level, turns):
+        return lambda t, y, half=0.5 * level: turns * (y[0] - half - 0.5 * level) + outside
+
+    swing(2.0, events=section(0.3, 2))
+    before = len(scan.signatures)
+    for level in np.linspace(-0.9, 0.9, 20).tolist():
+        motion = swing(3.0, events=[section(level, 2)])
+        assert times(motion) == pytest.approx([math.acos(level)], abs=1e-8)
+        for e in motion.events:
+            assert e.kind == "falling"
+    assert len(scan.signatures) == before
+
+
+def test_the_place_of_a_number_may_matter():
+    """A whole number that chooses a state, locals after the arguments, a helper that is no number: all as before."""
+
+    def double(x):
+        return 2.0 * x
+
+    def pick(i, level):
+        def event(system, t, y):
+            x = y[i]
+            shifted = x - level
+            return shifted + 0.0 * double(x)
+
+        return event
+
+    with pytest.raises(TypeError, match="cannot be compiled"):
+        swing(2.0, events=pick(0, 0.5))  # `double` is no compiled function
+    double = njit(double)
+    for i, level, expected in ((0, 0.5, math.pi / 3), (1, -0.5, math.pi / 6)):
+        assert times(swing(2.0, events=pick(i, level))) == pytest.approx([expected], abs=1e-8)
 
 
 def test_the_same_event_twice():
@@ -279,6 +319,33 @@ def test_touches_can_be_left_out_and_can_stop():
     motion = swing(6.0, events=Event(five, terminal=3))  # the third occurrence is the touch of x^2 at pi/2
     assert motion.events[-1].kind == "touch"
     assert motion.end_time == pytest.approx(math.pi / 2, abs=1e-7)
+
+
+def test_nothing_happens_after_the_end():
+    """Thrown from below the floor, stopped as it comes up: that it will fall back within the same step is not reported."""
+    ball = Oscillator(w=0.0, g=9.81)
+    motion = swing(5.0, start=[-1.0, 4.5], system=ball, events=[Event("x", terminal=True), Event("x", name="again"), "v"])
+    assert told(motion) == [("x", "rising"), ("again", "rising")]
+    assert motion.end_time == pytest.approx((4.5 - math.sqrt(4.5**2 - 2 * 9.81)) / 9.81, abs=1e-9)
+
+
+def test_random_ends():
+    """Balls and springs stopped at an event: what is reported is what the whole motion reports until then, the same and nothing more."""
+    rng = np.random.default_rng(7)
+    for _ in range(150):
+        system = Oscillator(w=0.0, g=9.81) if rng.integers(2) else Oscillator(w=rng.uniform(0.3, 3.0))
+        start = [rng.uniform(-1.0, 1.0), rng.uniform(-5.0, 5.0)]
+        level, other = rng.uniform(-1.0, 1.0, 2)
+        common = [Event("x", level=other, name="other"), "v", "doubled", Event("x", level=level, name="same")]
+        whole = swing(4.0, start, system, events=[*common, Event("x", level=level, name="end")])
+        motion = swing(4.0, start, system, events=[*common, Event("x", level=level, name="end", terminal=True)])
+        ends = [e.t for e in whole.events if e.name == "end"]
+        assert (motion.status == "event") == bool(ends)
+        early = [e for e in whole.events if not ends or e.t <= ends[0] + 1e-12]
+        assert sorted(told(motion)) == sorted((e.name, e.kind) for e in early)
+        if ends:
+            assert motion.end_time == pytest.approx(ends[0], abs=1e-9)
+            assert max(times(motion)) <= motion.end_time
 
 
 # -- restarts ----------------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from rollick.motion.events.event.event.event import Occurrence
 
 from rollick import Motion
 from rollick.archetypes.tippedisk import poses as tippedisk_poses
@@ -23,6 +22,7 @@ from rollick.mechanics.shapes.triangles import Ring, surface
 from rollick.mechanics.sliding import poses as sliding_poses
 from rollick.mechanics.sliding import sliding
 from rollick.mechanics.sliding.poses import Drilled, Hull
+from rollick.motion.events.event import Occurrence
 from rollick.motion.result.outcome import Outcome
 from rollick.view.frames import between_jumps, frames_of
 

@@ -1,11 +1,13 @@
 """The `rollick` command.
 
-Exit codes: 0 all is well, 1 a computation failed, 2 bad input. With --json, standard output holds one JSON object and nothing else;
+Exit codes: 0 all is well, 1 a computation failed or a file could not be written, 2 bad input, 130 interrupted. With --json, standard output holds one JSON object and nothing else;
 messages go to standard error. Files appear whole or not at all.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 import warnings
 from collections.abc import Callable
@@ -15,6 +17,7 @@ from typing import Annotated, Any
 import typer
 
 from ..kernel.names import InputError
+from ..motion.result.whole_file import NotWritten
 from .chatter import chatter_app
 from .disk import disk_app
 from .drop import drop_app
@@ -123,14 +126,19 @@ def simulate(
     dt: Annotated[str | None, typer.Option("--dt", metavar="DT", help="Step of time stepping, e.g. 1e-5 (default 1e-4).")] = None,
     every: Annotated[int | None, typer.Option("--every", help="Output after so many steps of time stepping.")] = None,
     at: Annotated[
-        str | None, typer.Option("--at", metavar="T1,T2,...", help="Output times, or FROM:TO:STEP (default: every step).")
+        str | None,
+        typer.Option(
+            "--at",
+            metavar="T1,T2,...",
+            help="Output times, or FROM:TO:STEP (default: every step); the motion lasts until the last of them.",
+        ),
     ] = None,
     event: Annotated[
         list[str] | None,
         typer.Option(
             "--event",
             metavar="NAME",
-            help="Find the zeros of a state or signal: NAME, NAME:rising, NAME:falling:stop (repeatable; default: the model's).",
+            help="Find the zeros of a state, signal or integral: NAME, NAME:rising, NAME:falling:stop (repeatable; default: the model's).",
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE.nc", help="Write the motion to a netCDF file.")] = None,
@@ -223,8 +231,27 @@ def warm(
     warm_up(models or [], thorough)
 
 
+def hush() -> None:
+    """Send what standard output still holds nowhere, so that Python does not try to write it again at its end."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def not_written(error: OSError) -> int:
+    """Tell why something could not be written; the exit code. A reader that has gone (`| head`) needs no word."""
+    hush()
+    if not isinstance(error, BrokenPipeError):
+        told = (
+            error if isinstance(error, NotWritten) or error.filename else f"cannot write the output: {error.strerror or error}."
+        )
+        say(f"rollick: {told}")
+    return 1
+
+
 def guarded(command: Callable[[], Any]) -> int:
-    """Run a command; bad input becomes one line on standard error and exit code 2."""
+    """Run a command; bad input becomes one line on standard error and exit code 2, a full disk exit code 1, Ctrl-C 130."""
 
     def plain(message, category, filename, lineno, file=None, line=None):
         say(f"rollick: warning: {spoken(str(message))}")
@@ -232,13 +259,23 @@ def guarded(command: Callable[[], Any]) -> int:
     with warnings.catch_warnings():
         warnings.showwarning = plain
         try:
-            return int(command() or 0)
+            code = int(command() or 0)
+        except SystemExit as ended:
+            code = ended.code if isinstance(ended.code, int) else int(bool(ended.code))
         except InputError as error:
             say(f"rollick: {spoken(str(error))}")
-            return 2
+            code = 2
+        except OSError as error:
+            code = not_written(error)
         except KeyboardInterrupt:
+            code = 130
+        try:
+            sys.stdout.flush()
+        except OSError as error:
+            code = not_written(error)
+        if code == 130:
             say("rollick: interrupted.")
-            return 130
+        return code
 
 
 def main() -> None:

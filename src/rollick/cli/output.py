@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ..kernel.strict_json import strict
+from ..motion.result.outcome import INTERRUPTED
+
 # Names of Python that are options here; True stands for the option alone.
 OPTIONS = {
     "allow_unstable": "--allow-unstable", "method": "--method", "until": "--until", "rtol": "--rtol", "atol": "--atol", "dt": "--dt",
@@ -42,8 +45,8 @@ def spoken(message: str) -> str:
 
 
 def print_json(found: Any) -> None:
-    """One JSON object on standard output, and nothing else; it is made whole before any of it is printed."""
-    print(json.dumps(found, allow_nan=False), file=sys.stdout)
+    """One JSON object on standard output, and nothing else; it is made whole before any of it is printed. NaN and infinity are null."""
+    print(json.dumps(strict(found), allow_nan=False), file=sys.stdout, flush=True)
 
 
 def spoken_summary(text: str) -> str:
@@ -63,8 +66,11 @@ def deliver(
     partial: bool = False,
     broken: str = "the motion broke off",
 ) -> int:
-    """Write a result's files if it is complete (or `partial`), print `told` as JSON or else its summary; the exit code."""
-    keep = result.complete or partial
+    """Write a result's files if it is complete (or `partial`, or somebody stopped it), print `told` as JSON or else its summary; the exit code."""
+    stopped = getattr(result, "status", "") == INTERRUPTED
+    if stopped and len(getattr(result, "t", ())) < 2:
+        return 130  # before anything was computed: nothing to write or to tell
+    keep = result.complete or partial or stopped
     if keep and out is not None:
         result.to_netcdf(out)
     if keep and plot is not None:
@@ -77,5 +83,8 @@ def deliver(
         print(spoken_summary(result.summary()))
         for path in (out, plot, view):
             if path is not None:
-                print(f"wrote {path}" if keep else f"did not write {path}: {broken} (--partial writes what there is)")
+                done = f"wrote {path}" + (": the motion until it was interrupted" if stopped else "")
+                print(done if keep else f"did not write {path}: {broken} (--partial writes what there is)")
+    if stopped:
+        return 130
     return 0 if result.complete else 1

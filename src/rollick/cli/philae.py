@@ -211,15 +211,15 @@ def data(
 ) -> None:
     """Export the measurements, with units and provenance."""
     from ..archetypes.lander.telemetry import SOURCE, philae_data, table
-    from ..motion.result.files import whole_file
+    from ..motion.result.files import save_data
+    from ..motion.result.whole_file import write_whole
     from .simulate import writable
 
     writable(out, "FILE", (".nc", ".csv"))
-    with whole_file(out) as temporary:
-        if out.suffix == ".nc":
-            philae_data().to_netcdf(temporary, engine="h5netcdf")
-        else:
-            rows = table("powers")
-            text = "\n".join([",".join(rows[0]), *(",".join(row.values()) for row in rows)])
-            Path(temporary).write_text(text + "\n", encoding="utf-8")
+    if out.suffix == ".nc":
+        save_data(philae_data(), out)
+    else:
+        rows = table("powers")
+        text = "\n".join([",".join(rows[0]), *(",".join(row.values()) for row in rows)])
+        write_whole(out, f"{text}\n".encode())
     print(f"wrote {out}: {SOURCE}")

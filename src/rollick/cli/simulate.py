@@ -54,14 +54,19 @@ def times(text: str | None) -> np.ndarray | None:
         return (
             np.minimum(first + step * np.arange(count), last) if step > 0 else np.maximum(first + step * np.arange(count), last)
         )
-    return np.array([number(p, "--at", "s") for p in text.split(",") if p.strip()])
+    words = text.split(",")
+    if not all(word.strip() for word in words):
+        raise InputError(f"--at {text!r}: a time is missing; write e.g. --at 1,2,5 or --at 0:20:0.01.")
+    return np.array([number(word, "--at", "s") for word in words])
 
 
 def event(text: str, entry: Model, system: Any) -> Event:
     """An event from NAME[:rising|falling|both][:stop]."""
     name, *rest = text.split(":")
     about = description(system)
-    choose(name, [q.name for q in (*about.states, *about.signals)], f"state or signal of {entry.name}")
+    choose(
+        name, [q.name for q in (*about.states, *about.signals, *about.integrals)], f"state, signal or integral of {entry.name}"
+    )
     direction, terminal = "both", False
     for word in rest:
         word = choose(word, ["rising", "falling", "both", "stop"], f"word after --event {name}")
@@ -187,12 +192,20 @@ def simulate_model(
         system = entry.make(**options, **pairs(texts["set_"], "--set"))
     about = description(system)
     start: Any = pairs(texts["start"], "--start") or dict(entry.start)
+    at = asked.get("at") if texts["at"] is None else texts["at"]
+    at = times(at) if isinstance(at, str) else at
     until = entry.until if texts["until"] is None else number(texts["until"], "--until", "s")
     if math.isnan(until):
         raise InputError(f"--until is missing: {body} does not say how long, under [simulate] until; give e.g. --until 10.")
     wanted = entry.events if texts["events"] is None else texts["events"]
     watched = [event(e, entry, system) if isinstance(e, str) else Event(e) for e in wanted]
+    if texts["until"] is None and at is not None:  # without --until the motion lasts as long as output is asked for
+        until = max(until, float(at.max()))
     allowed = [q.name for q in (*about.states, *about.signals, *about.integrals)]
+    if texts["show"] is not None and plot is None:
+        raise InputError(
+            f"--show {texts['show']!r} says what to plot, but there is no --plot; add e.g. --plot motion.png, or leave it out."
+        )
     shown = tuple(choose(n.strip(), allowed, "quantity to --show") for n in texts["show"].split(",")) if texts["show"] else ()
     if body is not None and not shown:
         shown = shown_names(asked.get("show"), system)
@@ -201,8 +214,6 @@ def simulate_model(
     writable(view, "--view", PAGES)
     if view is not None:
         check_drawable(system)
-    at = asked.get("at") if texts["at"] is None else texts["at"]
-    at = times(at) if isinstance(at, str) else at
     chosen = settings(entry, system, solver, asked)
     if view is not None and at is not None:  # the page shows what is between the output times, too
         chosen["dense"] = True

@@ -39,6 +39,8 @@ def warm_up(names: list[str], thorough: bool = False) -> None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 motion = simulate(system, dict(entry.start), 1e-2, rtol=1e-6, **options)
+                if motion.status == INTERRUPTED:
+                    raise KeyboardInterrupt
                 _ = motion.derived
             if motion.status == INTERRUPTED:  # a motion that is stopped ends well; this does not
                 raise KeyboardInterrupt

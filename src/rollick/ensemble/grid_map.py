@@ -19,7 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from ..kernel import strict_json
 from ..kernel.names import InputError
+from ..kernel.strict_json import strict
 from ..motion.progress import Progress
 from ..motion.result.files import save_data
 
@@ -66,7 +68,7 @@ def grid_map(
     shape = tuple(v.size for v in grid.values())
     total = int(np.prod(shape))
     points = np.stack([m.ravel() for m in np.meshgrid(*grid.values(), indexing="ij")], axis=1)
-    key = json.dumps({"about": dict(about or {}), "names": list(names)}, sort_keys=True, default=float)
+    key = json.dumps(strict({"about": dict(about or {}), "names": list(names)}), sort_keys=True, default=float, allow_nan=False)
     path = None if store is None else Path(store)
     if path is not None and path.suffix != ".nc":
         raise InputError(f"store {path}: the file must end in .nc.")
@@ -190,7 +192,9 @@ def _dataset(grid, shape, names, found, done, key, title) -> Any:
 
 def _plain(about: dict[str, Any]) -> dict[str, Any]:
     """Attributes that netCDF can hold."""
-    return {k: v if isinstance(v, (int, float, str)) and not isinstance(v, bool) else json.dumps(v) for k, v in about.items()}
+    return {
+        k: v if isinstance(v, (int, float, str)) and not isinstance(v, bool) else strict_json.dumps(v) for k, v in about.items()
+    }
 
 
 def _save(path, dataset) -> None:

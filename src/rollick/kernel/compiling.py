@@ -1,12 +1,16 @@
 """A word to the user while machine code is made: the first run of a kind of system takes some seconds.
 
 Messages go to standard error, so that standard output stays clean; ``ROLLICK_QUIET=1`` silences them.
+
+Ctrl-C is heard: pressed while LLVM is at work it arrives in one of its callbacks, from which no exception gets out; so it is remembered,
+and raised again when the compilation is over.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -37,7 +41,10 @@ def _innermost(part: Any) -> list[str]:
 class _Notice(event.Listener):
     """A spinner while something is compiled; where standard error is no terminal a plain line, once in a process."""
 
-    def __init__(self, what: str):
+    def __init__(self, what: str, quiet: bool = False):
+        self.quiet = quiet
+        self.pressed = False  # Ctrl-C, during this compilation
+        self.listening = False
         self.text = f"compiling {what} (first time only; later runs start at once)"
         self.depth = 0  # a compilation contains those of the functions that are called
         self.spinner: Any = None
@@ -45,6 +52,9 @@ class _Notice(event.Listener):
     def on_start(self, event) -> None:
         self.depth += 1
         if self.depth > 1:
+            return
+        self.listen()
+        if self.quiet:
             return
         from rich.console import Console
 
@@ -67,9 +77,27 @@ class _Notice(event.Listener):
         self.depth -= 1
         if self.depth <= 0:
             self.close()
+            if self.pressed:
+                self.pressed = False
+                raise KeyboardInterrupt
+
+    def listen(self) -> None:
+        """Remember Ctrl-C, where nobody else handles it in a way of their own."""
+        main = threading.current_thread() is threading.main_thread()
+        if main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self.hear)
+            self.listening = True
+
+    def hear(self, number: int, frame: Any) -> None:
+        """Ctrl-C was pressed."""
+        self.pressed = True
+        signal.default_int_handler(number, frame)
 
     def close(self) -> None:
-        """Take the spinner away."""
+        """Take the spinner away, and leave Ctrl-C as it was."""
+        if self.listening:
+            self.listening = False
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         if self.spinner is not None:
             self.spinner.stop()
             self.spinner = None
@@ -78,11 +106,11 @@ class _Notice(event.Listener):
 @contextlib.contextmanager
 def compiling(what: str) -> Iterator[None]:
     """Within this context a compilation announces itself, once; nested contexts stay silent."""
-    if os.environ.get("ROLLICK_QUIET") or getattr(_lock, "busy", False):
+    if getattr(_lock, "busy", False):
         yield
         return
     _lock.busy = True
-    notice = _Notice(what)
+    notice = _Notice(what, bool(os.environ.get("ROLLICK_QUIET")))
     event.register("numba:compile", notice)
     try:
         yield

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
 
-from ..kernel.names import choose
+from ..kernel.names import InputError, choose
+from ..motion.result.whole_file import checked_target, write_whole
 
 
 def figure(rows: int = 1, columns: int = 1, width: float = 8.0, height: float = 2.2, **options: Any) -> tuple[Any, Any]:
@@ -24,10 +26,16 @@ def figure(rows: int = 1, columns: int = 1, width: float = 8.0, height: float = 
 
 def save(fig: Any, path: Any, dpi: int = 150) -> None:
     """Write a figure to a file (its ending decides the format), whole or not at all."""
-    from ..motion.result.files import whole_file
-
-    with whole_file(path) as temporary:
-        fig.savefig(temporary, dpi=dpi)
+    target = checked_target(path)
+    kinds = fig.canvas.get_supported_filetypes()
+    kind = target.suffix.lower().lstrip(".")
+    if kind not in kinds:
+        raise InputError(
+            f"cannot write the picture {target}: its name must end in .{', .'.join(sorted(kinds))}; that decides the format."
+        )
+    content = io.BytesIO()
+    fig.savefig(content, dpi=dpi, format=kind)
+    write_whole(target, content.getvalue())
 
 
 def in_degrees(values: np.ndarray, unit: str) -> tuple[np.ndarray, str]:
@@ -48,8 +56,6 @@ def smooth_times(motion: Any, most: int = 40_000) -> np.ndarray:
 
 def plot_motion(motion: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
     """One panel per quantity over time, with the events marked; returns the figure."""
-    from ..kernel.names import InputError
-
     units = {q.name: q.unit for q in (*motion.about.states, *motion.about.signals, *motion.about.integrals)}
     shown = (
         [choose(n, motion.names, "quantity") for n in names] or list(motion.about.plot) or [q.name for q in motion.about.states]

@@ -9,12 +9,12 @@ is felt in its own interval only.
 from __future__ import annotations
 
 import importlib
-import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..kernel.names import InputError, called
+from ..kernel.warn import warn_user
 from ..mechanics.contact import contact_count, position_rate, positions
 from ..mechanics.poses import Poses, poses
 from .curves import in_degrees
@@ -155,10 +155,9 @@ def frames_of(motion: Any, most_numbers: int = 3) -> Frames:
     if motion.has_dense:
         low, high = sorted((float(motion.provenance["since"]), float(motion.end_time)))
     elif (widest := float(turns(coarse.attitude).max())) > COARSE:
-        warnings.warn(
+        warn_user(
             f"the body turns by up to {np.degrees(widest):.0f} degrees from one output time to the next, so that its motion between "
-            "them is a guess; simulate with dense=True, or with more output times, to see it as it is.",
-            stacklevel=5,
+            "them is a guess; simulate with dense=True, or with more output times, to see it as it is."
         )
     times = frame_times(low, high, t, coarse)
     y, q = states_at(motion, keep, times)

@@ -12,7 +12,6 @@ import html
 import json
 import re
 import tempfile
-import warnings
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,9 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError, called
+from ..kernel.warn import warn_user
 from ..mechanics.shapes.triangles import surface
+from ..motion.result.whole_file import write_whole
 from .frames import Frames, frames_of
 
 ENDINGS = (".html", ".htm")
@@ -113,10 +114,7 @@ def written(motion: Any, frames: Frames, title: str, target: Path) -> Path:
 
 def put(text: str, target: Path) -> Path:
     """Write a page, whole or not at all."""
-    from ..motion.result.files import whole_file
-
-    with whole_file(target) as temporary:
-        Path(temporary).write_text(text, encoding="utf-8")
+    write_whole(target, text.encode("utf-8"))
     return target
 
 
@@ -127,7 +125,7 @@ def show_page(motion: Any, title: str | None = None) -> Path:
     text = page(motion, title)
     folder = Path(tempfile.mkdtemp(prefix="rollick-"))
     path = folder / f"{re.sub(r'[^A-Za-z0-9]+', '_', motion.provenance['system']).strip('_').lower() or 'motion'}.html"
-    path.write_text(text, encoding="utf-8")
+    put(text, path)
     if not webbrowser.open(path.as_uri()):
-        warnings.warn(f"no browser could be opened; the page is {path}.", stacklevel=3)
+        warn_user(f"no browser could be opened; the page is {path}.")
     return path

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ...kernel import strict_json
 from ...kernel.names import choose
 from . import sequence as seq
 from .convergence import Convergence
@@ -156,7 +156,7 @@ class Drop:
             variables[f"impact_{name}"] = ("impact", self.impact_log[:, j], {"units": "1"})
         for j, name in enumerate(seq.PHASE_COLUMNS):
             variables[f"phase_{name}"] = ("phase", self.phase_log[:, j], {"units": "1"})
-        attributes = {k: v if isinstance(v, (int, float, str)) else json.dumps(v) for k, v in self.as_dict().items()}
+        attributes = {k: v if isinstance(v, (int, float, str)) else strict_json.dumps(v) for k, v in self.as_dict().items()}
         return xr.Dataset(
             variables, coords={"t": ("t", times, {"units": "1", "long_name": "time / sqrt(l/g)"})}, attrs=attributes
         )

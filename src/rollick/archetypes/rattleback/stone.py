@@ -11,12 +11,12 @@ where D, the matrix entry (minus the integral of x1 x2 dm), makes the stone chir
 from __future__ import annotations
 
 import math
-import warnings
 from typing import NamedTuple
 
 from ...kernel.names import InputError, choose, number
 from ...kernel.sizes import out_of_range
 from ...kernel.system import validate
+from ...kernel.warn import warn_user
 
 
 class Rattleback(NamedTuple):
@@ -125,17 +125,14 @@ def _(stone):
         raise InputError(f"this rattleback cannot exist: {problem}")
     unstable = tips_over(stone)
     if unstable:
-        warnings.warn(f"{unstable}.", UnusualBody, stacklevel=4)
+        warn_user(f"{unstable}.", UnusualBody)
     if not stone.a > stone.b > stone.c:
-        warnings.warn(
+        warn_user(
             f"unusual stone: Kane and Levinson take a > b > c, here a = {stone.a:g}, b = {stone.b:g}, c = {stone.c:g}.",
             UnusualBody,
-            stacklevel=4,
         )
     if stone.h < 0.0:
-        warnings.warn(
-            f"unusual stone: h = {stone.h:g} puts the mass centre above the ellipsoid's centre.", UnusualBody, stacklevel=4
-        )
+        warn_user(f"unusual stone: h = {stone.h:g} puts the mass centre above the ellipsoid's centre.", UnusualBody)
 
 
 def rattleback(allow_unstable: bool = False, **given: float | str) -> Rattleback:

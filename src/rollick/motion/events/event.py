@@ -21,6 +21,7 @@ from ...kernel.compiled import compiled_uncached
 from ...kernel.names import InputError, called, choose, number
 from ...kernel.system import description, dim
 from ...kernel.trial import try_signals
+from .captured import split
 from .functions import Function, Functions, SignalLevel, StateLevel
 
 DIRECTIONS = {"both": 0, "rising": 1, "falling": -1, 0: 0, 1: 1, -1: -1}
@@ -114,17 +115,19 @@ def as_events(given: Any) -> list[Event]:
 _compiled: dict[Any, Callable] = {}  # by `_identity`
 
 
-def _identity(f: Any) -> Any:
+def _identity(f: Any, values: tuple = ()) -> Any:
     """What the machine code of a function depends on: its code, its defaults, and what it takes from outside; None if that may change.
 
-    Functions alike in this share their machine code: the same one simulated with again, a lambda in a loop.
+    Functions alike in this share their machine code: the same one simulated with again, a lambda in a loop. Of the numbers that are its
+    arguments (`values`, see `captured`) only the types count.
     """
     outside = inspect.getclosurevars(f)
     used = sorted({**outside.globals, **outside.nonlocals}.items())
     if any(isinstance(v, (np.ndarray, list, dict, set)) for _, v in used):
         return None
     fixed = (int, float, complex, str, tuple, type(None))
-    key = f.__code__, f.__defaults__, tuple((name, type(v), v if isinstance(v, fixed) else id(v)) for name, v in used)
+    taken = tuple((name, type(v), v if isinstance(v, fixed) else id(v)) for name, v in used)
+    key = f.__code__, f.__defaults__, taken, tuple(type(v) for v in values)
     try:
         hash(key)
     except TypeError:
@@ -132,8 +135,23 @@ def _identity(f: Any) -> Any:
     return key
 
 
-def _compile(event: Event, system: Any, t: float, y: np.ndarray) -> Callable:
-    """A user's function as compiled f(system, t, y)."""
+def _ready(f: Any, count: int, values: tuple) -> Callable:
+    """A function of `count` arguments, and of the numbers it takes from outside, as compiled f(system, t, y, values)."""
+    key = _identity(getattr(f, "py_func", f), values)
+    if key in _compiled:
+        return _compiled[key]
+    inner = f if hasattr(f, "py_func") else compiled_uncached(f)
+    if count == 3:
+        ready = compiled_uncached(lambda system, t, y, values: inner(system, t, y, *values))
+    else:
+        ready = compiled_uncached(lambda system, t, y, values: inner(t, y, *values))
+    if key is not None:
+        _compiled[key] = ready
+    return ready
+
+
+def _compile(event: Event, system: Any, t: float, y: np.ndarray) -> list[tuple[Callable, tuple]]:
+    """A user's function as compiled f(system, t, y, values) with its values: the ways to do it, the best first."""
     f: Any = event.what
     plain = getattr(f, "py_func", f)
     if not inspect.isfunction(plain):
@@ -142,38 +160,47 @@ def _compile(event: Event, system: Any, t: float, y: np.ndarray) -> Callable:
     count = sum(q.default is q.empty and q.kind in (q.POSITIONAL_ONLY, q.POSITIONAL_OR_KEYWORD) for q in parameters)
     if count not in (2, 3):
         raise InputError(f"the event function {event.label} takes {count} arguments; write f(t, y) or f(system, t, y).")
+    given = (t, y.copy()) if count == 2 else (system, t, y.copy())
+    value = None
     try:  # once in Python: compiled code would read beyond the end of y without noticing
         with np.errstate(all="ignore"):
-            plain(*((t, y.copy()) if count == 2 else (system, t, y.copy())))
+            value = plain(*given)
     except IndexError:
         names = ", ".join(f"y[{i}] = {q.name}" for i, q in enumerate(description(system).states))
         raise InputError(f"the event function {event.label} asks for a state that does not exist; there are {names}.") from None
     except Exception:  # compiled code may well do better: a division by zero is no error there
         pass
-    key = _identity(plain)
-    if key in _compiled:
-        return _compiled[key]
-    inner = f if hasattr(f, "py_func") else compiled_uncached(f)
-    ready = inner if count == 3 else compiled_uncached(lambda system, t, y: inner(t, y))
-    if key is not None:
-        _compiled[key] = ready
-    return ready
+    ways = [(_ready(f, count, ()), ())]
+    parts = None if plain is not f else split(plain)
+    if parts is not None and value is not None:
+        with np.errstate(all="ignore"):
+            same = np.array_equal(np.asarray(parts.function(*given, *parts.values)), np.asarray(value), equal_nan=True)
+        if same:
+            ways.insert(0, (_ready(parts.function, count, parts.values), parts.values))
+    return ways
+
+
+def _tried(event: Event, system: Any, t: float, y: np.ndarray) -> tuple[Callable, tuple, Any]:
+    """The compiled function of an event, the numbers it takes from outside, and its value at the first state."""
+    from numba.core.errors import NumbaError
+
+    error: Exception | None = None
+    for f, values in _compile(event, system, t, y):
+        try:
+            return f, values, f(system, t, y, values)
+        except NumbaError as found:  # a number that must be a constant, e.g. the place in a tuple
+            error = found
+    first = next((line for line in str(error).splitlines() if line.strip()), "")
+    raise TypeError(
+        f"the event function {event.label} cannot be compiled ({first.strip()}). Write it with arithmetic and the functions of "
+        f"rollick.kernel (sin, sqrt, ...) or math on t and y[0], y[1], ...; constants may come from outside, Python objects may not."
+    ) from error
 
 
 def _function(event: Event, system: Any, t: float, y: np.ndarray) -> Watch:
-    from numba.core.errors import NumbaError
-
     if event.level != 0.0:
         raise InputError(f"subtract the level {event.level} inside the event function {event.label}; `level` is for names.")
-    f = _compile(event, system, t, y)
-    try:
-        value = f(system, t, y)
-    except NumbaError as error:
-        first = next((line for line in str(error).splitlines() if line.strip()), "")
-        raise TypeError(
-            f"the event function {event.label} cannot be compiled ({first.strip()}). Write it with arithmetic and the functions of "
-            f"rollick.kernel (sin, sqrt, ...) or math on t and y[0], y[1], ...; constants may come from outside, Python objects may not."
-        ) from error
+    f, values, value = _tried(event, system, t, y)
     entries = list(value) if isinstance(value, (tuple, list, np.ndarray)) and np.ndim(value) else [value]
     kinds = {type(entry) for entry in entries}
     if not entries or np.ndim(value) > 1 or len(kinds) > 1 or not kinds <= {float, int, np.float64, np.float32, np.int64}:
@@ -182,9 +209,9 @@ def _function(event: Event, system: Any, t: float, y: np.ndarray) -> Watch:
             f"(y[0] - 1.0, not y[0] > 1.0), or several such numbers of one kind as a tuple or an array."
         )
     if np.ndim(value) == 0:
-        return Watch(event, Function(f), 1, (event.label,), int(event.terminal), system)
+        return Watch(event, Function(f, values), 1, (event.label,), int(event.terminal), system)
     names = tuple(f"{event.label}[{i}]" for i in range(len(entries)))
-    return Watch(event, Functions(f, len(entries)), len(entries), names, int(event.terminal), system)
+    return Watch(event, Functions(f, len(entries), values), len(entries), names, int(event.terminal), system)
 
 
 def watch(event: Event, system: Any, t: float, y: np.ndarray, integrals: int = 0) -> Watch:
@@ -204,7 +231,7 @@ def watch(event: Event, system: Any, t: float, y: np.ndarray, integrals: int = 0
     if name in names:
         return Watch(event, StateLevel(names.index(name), level), 1, (event.label,), stop, system)
     try_signals(system, t, y[: dim(system)])
-    return Watch(event, SignalLevel(derived.index(name), level, np.empty(len(derived))), 1, (event.label,), stop, system)
+    return Watch(event, SignalLevel(derived.index(name), level), 1, (event.label,), stop, system)
 
 
 def watches(given: Any, system: Any, t: float, y: np.ndarray, integrals: int = 0) -> Sequence[Watch]:

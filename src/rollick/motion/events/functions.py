@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...kernel.dispatch import generic
-from ...kernel.system import dim, signals
+from ...kernel.local_array import float64, local_array
+from ...kernel.system import dim, signal_count, signals
 
 
 class StateLevel(NamedTuple):
@@ -19,24 +20,25 @@ class StateLevel(NamedTuple):
 
 
 class SignalLevel(NamedTuple):
-    """Zero when a derived signal passes a level; `room` holds the values of all signals."""
+    """Zero when a derived signal passes a level."""
 
     place: int
     level: float
-    room: Any
 
 
 class Function(NamedTuple):
-    """Zero when a compiled function f(system, t, y), a number, vanishes."""
+    """Zero when a compiled function f(system, t, y, values), a number, vanishes; `values` are the numbers it takes from outside."""
 
     f: Any
+    values: tuple = ()
 
 
 class Functions(NamedTuple):
-    """Zero when an entry of a compiled function f(system, t, y), a tuple or an array, vanishes."""
+    """Zero when an entry of a compiled function f(system, t, y, values), a tuple or an array, vanishes."""
 
     f: Any
     size: int
+    values: tuple = ()
 
 
 @generic
@@ -51,17 +53,18 @@ def _(event, system, t, y, out):
 
 @switch_values.register(SignalLevel)
 def _(event, system, t, y, out):
-    signals(system, t, y, event.room)
-    out[0] = event.room[event.place] - event.level
+    values = local_array(signal_count(system), float64)
+    signals(system, t, y, values)
+    out[0] = values[event.place] - event.level
 
 
 @switch_values.register(Function)
 def _(event, system, t, y, out):
-    out[0] = event.f(system, t, y[: dim(system)])
+    out[0] = event.f(system, t, y[: dim(system)], event.values)
 
 
 @switch_values.register(Functions)
 def _(event, system, t, y, out):
-    values = event.f(system, t, y[: dim(system)])
+    values = event.f(system, t, y[: dim(system)], event.values)
     for i in range(event.size):
         out[i] = values[i]

@@ -30,14 +30,15 @@ class Probe(NamedTuple):
 
 # Rows of `box`: the start of the step, its dense output, its end; a state inside; the tolerances.
 OLD, DENSE, NEW, HERE, ATOL = 0, 1, 1 + ROWS, 2 + ROWS, 3 + ROWS
-# Entries of `note`: the component looked at; t, h and t + h; rtol; how many zeros, too many, and up to where touches are known.
-COMPONENT, TIME, LENGTH, END, RTOL, COUNT, FULL, KNOWN = range(8)
+# Entries of `note`: the component looked at; t, h and t + h; rtol; how many zeros, too many, up to where touches are known, and the rounding
+# noise of g where it was met.
+COMPONENT, TIME, LENGTH, END, RTOL, COUNT, FULL, KNOWN, NOISY = range(9)
 SAMPLES, COEFFICIENTS, LEFT, RIGHT = range(4)  # rows of `desk`
 
 
 def probe(event: Any, system: Any, size: int, rtol: float, atol: np.ndarray) -> Probe:
     """Room to look for the zeros of an event function of `size` components."""
-    box, note = np.zeros((ATOL + 1, atol.size)), np.zeros(KNOWN + 1)
+    box, note = np.zeros((ATOL + 1, atol.size)), np.zeros(NOISY + 1)
     box[ATOL], note[RTOL] = atol, rtol
     return Probe(event, system, box, note, np.zeros(size), np.zeros((2, MOST)), np.zeros((4, DEPTH + 8)))
 
@@ -73,3 +74,34 @@ def resolution(p, x):
             total += abs(p.g[i] - here)
         y[max(j, 0)] = kept
     return here, total
+
+
+@compiled
+def nearness(p, x):
+    """What |g| is at most where the motion touches zero at x, as far as can be known: its doubt (`resolution`), its rounding, its noise."""
+    beside = value_at(p, x - min(0.5 * x, 0.1))
+    return resolution(p, x)[1] + 8.0 * EPS * abs(beside) + p.note[NOISY]
+
+
+@compiled
+def stays_near(p, a, b, near):
+    """Whether g keeps within ten times `near` between a and b: zeros at both are then one and the same."""
+    for k in range(1, 4):
+        if not abs(value_at(p, a + 0.25 * k * (b - a))) <= 10.0 * near:
+            return False
+    return True
+
+
+@compiled
+def noise_in(p, left, right):
+    """The noise of g in an interval: what is left of it in second differences over distances at which a smooth function is straight."""
+    step = max((right - left) * 2.0**-24, 2.0**-50)
+    most = 0.0
+    for k in range(5):
+        x = left + (0.1 + 0.175 * k) * (right - left)
+        before, here = value_at(p, x), value_at(p, x + step)
+        for i in range(2, 5):
+            after = value_at(p, x + i * step)
+            most = max(most, abs(after - 2.0 * here + before))
+            before, here = here, after
+    return 0.5 * most

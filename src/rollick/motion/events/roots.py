@@ -13,6 +13,9 @@ is far from zero costs nine evaluations. Zeros are polished on g itself to the l
 A *touch* is an extremum whose |g| is at most what g changes when each state moves by ten times its tolerance: the motion touches as
 far as the integrator can know. A stretch where g vanishes identically (a sticking phase) is no event, only its beginning is. Intervals
 are half open: a zero at the start of a step belongs to the step before.
+
+At a zero of higher order g is flat, and may be nothing but rounding; so zeros between which g never leaves the neighbourhood of zero
+that a touch is allowed are one: a crossing if the signs before and after differ, else a touch.
 """
 
 from __future__ import annotations
@@ -22,7 +25,23 @@ import math
 import numpy as np
 
 from ...kernel.compiled import compiled
-from .probe import COEFFICIENTS, COUNT, DEPTH, EPS, FULL, KNOWN, LEFT, RIGHT, SAMPLES, resolution, value_at
+from .probe import (
+    COEFFICIENTS,
+    COUNT,
+    DEPTH,
+    EPS,
+    FULL,
+    KNOWN,
+    LEFT,
+    NOISY,
+    RIGHT,
+    SAMPLES,
+    nearness,
+    noise_in,
+    resolution,
+    stays_near,
+    value_at,
+)
 
 DEGREE = 8
 RISING, FALLING = 1.0, -1.0
@@ -30,6 +49,9 @@ TOUCH = 0.5  # with the sign of its approach: +0.5 from below, -0.5 from above
 BUDGET = 50_000  # intervals looked at per step and function
 RESOLVED = 1e-9  # a polynomial this certain, relative to g, is believed
 NOISE = 1e-12  # of the coefficients of a polynomial, relative to its samples
+AMPLIFIED = 300.0  # the noise of differences of coefficients, relative to that of samples
+LOST = 3000.0  # what is smaller than so many times its noise is nothing but noise
+NOISY_BELOW = 1e-3  # below this fraction of its largest value in the step, g may be rounding noise
 LITTLE = 1e-6  # how far beyond an interval to look, in lengths of it, to see where g goes
 
 ALL, CROWDED, BAD = 0, 1, 2  # all zeros found; too many of them; g is not finite
@@ -116,9 +138,31 @@ def extremum(p, a, b, sign):
 
 
 @compiled
+def joined(first, second):
+    """The kind of two zeros that are one: it comes from where the first came from, and goes where the second goes."""
+    side = math.copysign(1.0, first)
+    goes = second if abs(second) == 1.0 else -math.copysign(1.0, second)
+    return side if goes == side else TOUCH * side
+
+
+@compiled
+def may_be_one(noise, first, second):
+    """Whether zeros of these kinds may be one: two crossings are two, unless there is noise."""
+    return noise > 0.0 or abs(first) < 1.0 or abs(second) < 1.0
+
+
+@compiled
 def record(p, x, kind):
-    """Append a zero; without room for it, note[FULL] is set."""
+    """Append a zero, or join it with the last one; without room for it, note[FULL] is set."""
     count = int(p.note[COUNT])
+    if count > 0:
+        before, kind_before = p.zeros[0, count - 1], p.zeros[1, count - 1]
+        if may_be_one(p.note[NOISY], kind, kind_before) and stays_near(p, before, x, max(nearness(p, x), nearness(p, before))):
+            closer = abs(value_at(p, x)) < abs(value_at(p, before))
+            if abs(kind) > abs(kind_before) or (abs(kind) == abs(kind_before) and closer):
+                p.zeros[0, count - 1] = x
+            p.zeros[1, count - 1] = joined(kind_before, kind)
+            return
     if count < p.zeros.shape[1]:
         p.zeros[0, count] = x
         p.zeros[1, count] = kind
@@ -156,6 +200,18 @@ def crossing(p, a, ga, b, gb):
 
 
 @compiled
+def doubtful_sign(p, x, g, scale):
+    """The rounding noise of g at x if it may have changed the sign of g there, else 0."""
+    if abs(g) > RESOLVED * scale:
+        return 0.0
+    rounding = 4.0 * noise_in(p, max(0.0, x - LITTLE), min(1.0, x + LITTLE))
+    if abs(g) > rounding:
+        return 0.0
+    p.note[NOISY] = max(p.note[NOISY], rounding)
+    return rounding
+
+
+@compiled
 def conclude(p, left, g_left, right, g_right, bend, size, scale, noise):
     """Record the zeros in (left, right], where g has at most one extremum: two crossings, one, a touch, or none.
 
@@ -167,11 +223,13 @@ def conclude(p, left, g_left, right, g_right, bend, size, scale, noise):
     x, gx, vary = right, g_right, 0.0
     if bend != 0.0:
         x, gx, vary = extremum(p, left, right, bend)
+    noise = max(
+        noise, doubtful_sign(p, left, g_left, scale), doubtful_sign(p, right, g_right, scale), doubtful_sign(p, x, gx, scale)
+    )
     if alike(g_left, g_right) and (abs(gx) <= noise or alike(g_left, gx)):
         if bend == 0.0 and not (abs(gx) < min(abs(g_left), 1e-3 * scale) and turns_back(p, x, gx, g_left, size, reach)):
             return
-        beside = value_at(p, x - min(0.5 * x, 0.1))
-        near = resolution(p, x)[1] + vary + 8.0 * EPS * abs(beside)
+        near = nearness(p, x) + vary
         if abs(gx) <= near and scale > near and x > p.note[KNOWN]:
             record(p, x, TOUCH if g_left < 0.0 else -TOUCH)
             p.note[KNOWN] = x + reach
@@ -184,8 +242,8 @@ def conclude(p, left, g_left, right, g_right, bend, size, scale, noise):
 
 
 @compiled
-def shape_of(desk, tables):
-    """From nine samples: the Bernstein coefficients of their polynomial, how well it stands for g, and its shape.
+def shape_of(desk, tables, noise):
+    """From nine samples, each as uncertain as `noise`: the Bernstein coefficients of their polynomial, how well it stands for g, and its shape.
 
     Returns the least and the largest coefficient, the largest |sample|, whether the polynomial can be believed (`RESOLVED`), by how
     much g may leave its hull, whether the coefficients are monotone, +1 if they are convex, -1 if concave, 0 if neither, and which
@@ -201,9 +259,9 @@ def shape_of(desk, tables):
     for j in range(DEGREE + 1):
         size = max(size, abs(v[j]))
         near = j if abs(v[j]) < abs(v[near]) else near
-    slack = NOISE * size
+    slack = max(NOISE * size, AMPLIFIED * noise)
     c8, c7, c6 = abs(b[9]), abs(b[10]), abs(b[11])
-    resolved = c8 + 0.1 * c7 <= RESOLVED * size
+    resolved = c8 + 0.1 * c7 <= max(RESOLVED * size, 2.0 * noise)
     unsure = c8 + 0.1 * c7 + slack if resolved else 2.0 * (c8 + c7) + c6 + slack
     low, high = b[0], b[0]
     rises, falls, convex, concave = True, True, True, True
@@ -230,7 +288,7 @@ def zeros_in_step(p, tables):
     Returns ALL, or why the search ended (CROWDED, BAD), and the fraction before which all zeros are known.
     """
     v, lefts, rights = p.desk[SAMPLES], p.desk[LEFT], p.desk[RIGHT]
-    p.note[COUNT], p.note[FULL], p.note[KNOWN] = 0.0, 0.0, -1.0
+    p.note[COUNT], p.note[FULL], p.note[KNOWN], p.note[NOISY] = 0.0, 0.0, -1.0, 0.0
     lefts[0], rights[0] = 1.0, 1.0  # the end of the step, for a stretch of noise that lasts until there
     lefts[1], rights[1] = 0.0, 1.0
     top = 2
@@ -252,7 +310,7 @@ def zeros_in_step(p, tables):
             finite = finite and math.isfinite(v[j])
         if last and not finite:
             return BAD, left
-        low, high, size, resolved, unsure, monotone, bend, near = shape_of(p.desk, tables)
+        low, high, size, resolved, unsure, monotone, bend, near = shape_of(p.desk, tables, 0.0)
         margin = max(low, -high) - unsure  # by which g keeps away from zero
         if finite:
             scale = max(scale, size)
@@ -261,12 +319,21 @@ def zeros_in_step(p, tables):
                 x = left + tables[POINTS, max(1, min(DEGREE - 1, near))] * (right - left)
                 doubt = resolution(p, x)[1] + 8.0 * EPS * scale
                 margin -= doubt
-            if not resolved and size <= max(NOISE * scale, doubt):
+            if not resolved and max(8.0 * EPS * scale, doubt) < size <= NOISY_BELOW * scale:
+                rounding = noise_in(p, left, right)
+                if rounding > 0.01 * RESOLVED * size:  # that is why it is not resolved
+                    p.note[NOISY] = max(p.note[NOISY], LOST * rounding)
+                    low, high, size, resolved, unsure, monotone, bend, near = shape_of(p.desk, tables, rounding)
+                    margin = max(low, -high) - unsure - doubt
+                    doubt = max(doubt, LOST * rounding)
+                    resolved = resolved and abs(v[0]) > doubt and abs(v[DEGREE]) > doubt
+            if not resolved and size <= max(8.0 * EPS * scale, doubt):
                 if rough < 0.0:
                     rough, g_rough = left, v[0]
                 continue
         away = finite and (margin > 0.0 or size == 0.0)
-        if not (away or last or (resolved and (monotone or bend != 0.0))):
+        lost = rough >= 0.0 and 0.0 < abs(v[0]) <= p.note[NOISY]  # the stretch of noise has not ended yet
+        if not last and (lost or not (away or (resolved and (monotone or bend != 0.0)))):
             middle = 0.5 * (left + right)
             lefts[top], rights[top] = middle, right
             lefts[top + 1], rights[top + 1] = left, middle
@@ -277,7 +344,7 @@ def zeros_in_step(p, tables):
             lefts[top], rights[top] = left, right
             top += 1
             left, g_left, right, g_right = rough, g_rough, left, g_left
-            rough, noise = -1.0, NOISE * scale
+            rough, noise = -1.0, max(NOISE * scale, p.note[NOISY])
         elif away or (not resolved and near == 0 and alike(g_left, g_right)):
             continue
         if noise > 0.0 or not resolved:  # at most one zero: in noise, at a corner, at a jump

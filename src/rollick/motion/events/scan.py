@@ -6,11 +6,16 @@ import math
 
 from ...kernel.compiled import compiled
 from ..ode.dense import copy
-from .probe import COMPONENT, COUNT, DENSE, END, HERE, LENGTH, NEW, OLD, TIME, value_at
-from .roots import ALL, BAD, zeros_in_step
+from .probe import COMPONENT, COUNT, DENSE, END, HERE, LENGTH, NEW, NOISY, OLD, TIME, nearness, stays_near, value_at
+from .roots import ALL, BAD, joined, may_be_one, zeros_in_step
 
 AT_ONCE = 1e-12  # a zero within this fraction of a step is at its start, or at its end
 NO_ROOM = 3  # beside ALL, CROWDED and BAD: more zeros than rows to write them to
+# What is known of the latest zero of a component: its fraction of the last step (1: the start of the next step is as good as zero and has
+# been reported); how near to zero g has stayed since (0: it has left); its kind; its noise; the row it was written to in this block, or
+# why not.
+FRACTION, NEAR, KIND, NOISE, ROW = range(5)
+UNTOLD, TOLD = -1.0, -2.0  # not reported; reported in an earlier block
 
 
 @compiled
@@ -25,14 +30,32 @@ def enter(p, t, y, f, t_new, y_new):
 
 
 @compiled
+def remember(p, last, x, kind):
+    """Remember the latest zero of a component, and whether g stays near zero from it to the end of the step."""
+    near = nearness(p, x)
+    stays = stays_near(p, x, 1.0, near) and abs(value_at(p, 1.0)) <= 10.0 * near
+    last[FRACTION], last[NEAR], last[KIND], last[NOISE] = x, near if stays else 0.0, kind, p.note[NOISY]
+
+
+@compiled
+def goes_on(p, last, x, kind, g_start):
+    """Whether the first zero in a step is the latest one of the steps before."""
+    if last[FRACTION] == 1.0 and (x < AT_ONCE or abs(value_at(p, 0.5 * x)) <= abs(g_start)):
+        return True
+    return last[NEAR] > 0.0 and may_be_one(last[NOISE] + p.note[NOISY], kind, last[KIND]) and stays_near(p, 0.0, x, last[NEAR])
+
+
+@compiled
 def scan(p, ts, ys, fs, steps, latest, direction, touches, out, places, tables):
     """Find the zeros of an event in `steps` steps; each row of out becomes (t, component, kind, step, x), of places the state there.
 
-    `latest`, kept from block to block: the fraction of the last step at which each component had its latest zero; 1: the start of the next
-    step is as good as zero and has been reported, so that a zero that g heads for from the very start is the same. `direction`: +1 rising, -1 falling, 0 both; a touch counts as the direction of its approach.
-    Returns a status, how many zeros, and the step and the fraction of it up to which all are known.
+    `latest`, kept from block to block: a row for each component (see above). A zero that g heads for from the very start of a step, without
+    having left the neighbourhood of the zero before it, is the same. `direction`: +1 rising, -1 falling, 0 both; a touch counts as the
+    direction of its approach. Returns a status, how many zeros, and the step and the fraction of it up to which all are known.
     """
     found = 0
+    for component in range(p.g.size):
+        latest[component, ROW] = TOLD if latest[component, ROW] >= 0.0 else latest[component, ROW]
     for i in range(steps):
         enter(p, ts[i], ys[i], fs[i], ts[i + 1], ys[i + 1])
         status, reached = ALL, 1.0
@@ -44,17 +67,24 @@ def scan(p, ts, ys, fs, steps, latest, direction, touches, out, places, tables):
             ended, x = zeros_in_step(p, tables)
             if ended != ALL and x < reached:
                 status, reached = ended, x
-            fired = latest[component] == 1.0
-            latest[component] = 0.0
-            for j in range(int(p.note[COUNT])):
+            last, count = latest[component], int(p.note[COUNT])
+            if count == 0:
+                stays = last[NEAR] > 0.0 and stays_near(p, 0.0, 1.0, last[NEAR]) and abs(value_at(p, 1.0)) <= 10.0 * last[NEAR]
+                last[FRACTION], last[NEAR] = 0.0, last[NEAR] if stays else 0.0
+            for j in range(count):
                 x, kind = p.zeros[0, j], p.zeros[1, j]
-                latest[component] = x
-                if fired and j == 0 and (x < AT_ONCE or abs(value_at(p, 0.5 * x)) <= abs(g_start)):
-                    continue
-                if direction * kind < 0.0 or (abs(kind) < 1.0 and not touches):
+                if j == 0 and goes_on(p, last, x, kind, g_start):
+                    kind = joined(last[KIND], kind) if last[KIND] != 0.0 else kind
+                    if last[ROW] >= 0.0:
+                        out[int(last[ROW]), 2] = kind
+                else:
+                    last[ROW] = UNTOLD
+                remember(p, last, x, kind)
+                if last[ROW] != UNTOLD or direction * kind < 0.0 or (abs(kind) < 1.0 and not touches):
                     continue
                 if found == out.shape[0]:
                     return NO_ROOM, found, i, 0.0
+                last[ROW] = found
                 out[found, 0] = ts[i + 1] if x == 1.0 else ts[i] + x * p.note[LENGTH]
                 out[found, 1] = component
                 out[found, 2] = kind

@@ -13,7 +13,7 @@ from .event import DIRECTIONS, KINDS, Occurrence, Watch
 from .functions import StateLevel
 from .probe import COMPONENT, LENGTH, Probe, probe, resolution, value_at
 from .roots import ALL, BAD, TABLES
-from .scan import AT_ONCE, NO_ROOM, enter, scan
+from .scan import AT_ONCE, FRACTION, NO_ROOM, ROW, TOLD, enter, scan
 
 
 class Stop(NamedTuple):
@@ -60,11 +60,11 @@ def arrives(p: Probe, component: int, before: float, longest: float) -> int:
     `before` is its latest zero in the last step. It gets there if it would cross within a hundredth of the longest step; a function
     that dies away does not.
     """
-    if before == 1.0 or not is_zero(p, component, 1.0):
+    if before >= 1.0 - AT_ONCE or not is_zero(p, component, 1.0):
         return 0
     middle = 0.5 * (before + 1.0)
     g_middle, g_end = value_at(p, middle), value_at(p, 1.0)
-    rate = abs(g_middle - g_end) / ((1.0 - middle) * abs(p.note[LENGTH]))
+    rate = abs(g_middle - g_end) / ((1.0 - middle) * abs(float(p.note[LENGTH])))
     if abs(g_middle) <= abs(g_end) or abs(g_end) > 0.01 * longest * rate:
         return 0
     return 1 if g_middle < 0.0 else -1
@@ -78,7 +78,7 @@ class Watchman:
         self.forward = 1.0 if run.t1 >= run.t0 else -1.0
         rtol, atol = run.tolerance.relative, run.tolerance.absolute[: run.n + run.m]
         self.probes = [probe(watch.switch, watch.system, watch.size, rtol, atol) for watch in run.watches]
-        self.latest = [np.zeros(watch.size) for watch in run.watches]
+        self.latest = [np.zeros((watch.size, ROW + 1)) for watch in run.watches]  # see `scan`
         self.counts = [0] * len(run.watches)
         run.occurrences = []
 
@@ -94,6 +94,7 @@ class Watchman:
         zeros.sort(key=lambda zero: zero[:3])
         end: Zero | None = None
         stop: Stop | None = None
+        together: set[tuple[int, int]] = set()
         for zero in zeros:
             if bad is not None and zero.order > self.forward * bad.t:
                 break
@@ -105,8 +106,9 @@ class Watchman:
                     state = state_at(ys, fs, zero.step, zero.x)
                     state[: zero.state.size] = zero.state
                     end, stop = zero, Stop(t, state, zero.step, Outcome(o.EVENT, message))
-            elif self._together(zero, end, ts, ys, fs):
+            elif (zero.watch, zero.component) not in together and self._together(zero, end, ts, ys, fs):
                 self._note(zero, stop.t)
+                together.add((zero.watch, zero.component))
         return stop or bad
 
     def _note(self, zero: Zero, t: float) -> bool:
@@ -120,21 +122,35 @@ class Watchman:
         return ends
 
     def _together(self, zero: Zero, end: Zero, ts: np.ndarray, ys: np.ndarray, fs: np.ndarray) -> bool:
-        """Whether a later zero is, to tolerance, at the end already: going on from there it would count as having fired."""
-        if zero.step > end.step + 1:
+        """Whether a later zero of another function is, to tolerance, at the end already: going on from there it would count as having fired.
+
+        That is so if its function stays as good as zero from the end to that zero; a later zero that it has to come back to is none of
+        this motion.
+        """
+        if zero.step > end.step + 1 or (zero.watch, zero.component) == (end.watch, end.component):
             return False
         p = self.probes[zero.watch]
-        enter(p, ts[end.step], ys[end.step], fs[end.step], ts[end.step + 1], ys[end.step + 1])
         p.note[COMPONENT] = zero.component
-        here, near = resolution(p, end.x)
-        return abs(here) <= near
+        near = 0.0
+        for step in range(end.step, zero.step + 1):  # all the way from the end to that zero
+            enter(p, ts[step], ys[step], fs[step], ts[step + 1], ys[step + 1])
+            a = end.x if step == end.step else 0.0
+            b = zero.x if step == zero.step else 1.0
+            if step == end.step:
+                here, near = resolution(p, a)
+                if not abs(here) <= near:
+                    return False
+            if not all(abs(value_at(p, a + k / 8 * (b - a))) <= near for k in range(1, 8)):
+                return False
+        return True
 
     def _scan(self, number: int, ts, ys, fs, steps, first, final) -> tuple[list[Zero], Stop | None]:
         watch, p = self.run.watches[number], self.probes[number]
         direction = DIRECTIONS[watch.event.direction]
         if first:
             enter(p, ts[0], ys[0], fs[0], ts[1], ys[1])
-            self.latest[number][:] = [is_zero(p, i, 0.0) for i in range(watch.size)]
+            for i in range(watch.size):
+                self.latest[number][i, [FRACTION, ROW]] = is_zero(p, i, 0.0), TOLD
         room, status, latest = 64 + 4 * steps * watch.size, NO_ROOM, self.latest[number].copy()
         while status == NO_ROOM:
             out, places = np.empty((room, 5)), np.empty((room, p.box.shape[1]))
@@ -152,7 +168,7 @@ class Watchman:
         if final:
             longest = float(np.abs(np.diff(ts[: steps + 1])).max())
             for i in range(watch.size):
-                kind = arrives(p, i, self.latest[number][i], longest)
+                kind = arrives(p, i, self.latest[number][i, FRACTION], longest)
                 if kind * direction > 0 or (kind and not direction):
                     found.append(Zero(self.forward * ts[steps], number, i, kind, steps - 1, 1.0, ys[steps, : p.box.shape[1]]))
         return found, None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...kernel import strict_json
 from ...mechanics.plate import Plate
 from ..result.files import save_data
 
@@ -234,12 +234,12 @@ class Collisions:
             "message": self.message,
             "gamma": self.gamma,
             "g": self.g,
-            "plate": json.dumps(self.plate._asdict()),
-            "happenings": json.dumps([h._asdict() for h in self.happenings]),
-            "start": json.dumps({"q": self.start[0].tolist(), "p": self.start[1].tolist()}),
-            "end": json.dumps(dict(zip(("q", "p", "e_q", "e_p"), (self.end[0].tolist(), self.end[1].tolist(), *self.end[2:])))),
+            "plate": strict_json.dumps(self.plate._asdict()),
+            "happenings": strict_json.dumps([h._asdict() for h in self.happenings]),
+            "start": strict_json.dumps({"q": self.start[0].tolist(), "p": self.start[1].tolist()}),
+            "end": strict_json.dumps(dict(zip(("q", "p", "e_q", "e_p"), (self.end[0].tolist(), self.end[1].tolist(), *self.end[2:])))),
             "end_time": self.end_time,
-            "checks": json.dumps(self._check_record()),
+            "checks": strict_json.dumps(self._check_record()),
             **self.made,
         }
         return xr.Dataset(variables, coords={"coordinate": ["x", "y", "z"]}, attrs=attributes)

@@ -7,24 +7,21 @@ as JSON, the provenance.
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import tempfile
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ...kernel import strict_json
 from ...kernel.names import InputError
 from ...kernel.system import Description, Quantity, descriptions
 from ..events.event import Occurrence
-from .leftovers import sweep, temporary_prefix
 from .motion import Motion
 from .outcome import Outcome
 from .rebuilt import NotRebuilt, known_type, rebuilt
 from .verify import Trust
+from .whole_file import checked_target, write_whole
 
 FORMAT = "rollick motion 1"
 RESERVED: tuple[str, ...] = ("state", "transition", "event_time", "event_name", "event_kind", "event_terminal", "event_state")
@@ -75,42 +72,22 @@ def to_dataset(motion: Motion) -> Any:
         "title": f"motion of {motion.provenance['system']}",
         "status": motion.status,
         "message": motion.message,
-        "states": json.dumps([[q.name, q.unit, q.about] for q in motion.about.states]),
-        "signals": json.dumps([[q.name, q.unit, q.about] for q in motion.about.signals]),
-        "integrals": json.dumps([[q.name, q.unit, q.about] for q in motion.about.integrals]),
-        "end": json.dumps(end),
-        "provenance": json.dumps(motion.provenance),
+        "states": strict_json.dumps([[q.name, q.unit, q.about] for q in motion.about.states]),
+        "signals": strict_json.dumps([[q.name, q.unit, q.about] for q in motion.about.signals]),
+        "integrals": strict_json.dumps([[q.name, q.unit, q.about] for q in motion.about.integrals]),
+        "end": strict_json.dumps(end),
+        "provenance": strict_json.dumps(motion.provenance),
     }
     if motion.trust is not None:
-        attributes["trust"] = json.dumps(asdict(motion.trust))
+        attributes["trust"] = strict_json.dumps(asdict(motion.trust))
     return xr.Dataset(variables, coordinates, attributes)
-
-
-@contextlib.contextmanager
-def whole_file(path: Any):
-    """A temporary path beside `path` that becomes it if all goes well, and vanishes if not."""
-    target = Path(path).expanduser()
-    if not target.parent.is_dir():
-        raise InputError(f"cannot write {target}: the folder {target.parent} does not exist; create it first.")
-    sweep(target)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=temporary_prefix(target), suffix=target.suffix)
-    os.close(handle)
-    try:
-        yield name
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 def save_data(data: Any, path: Any) -> None:
     """Write an `xarray.Dataset` to a netCDF file, whole or not at all."""
-    with whole_file(path) as temporary:
-        data.to_netcdf(temporary, engine="h5netcdf")
+    target = checked_target(path)
+    # Made in memory: the HDF5 library takes all of Python down when a disk is full.
+    write_whole(target, data.to_netcdf(engine="h5netcdf"))
 
 
 def write(motion: Motion, path: Any) -> None:
@@ -150,15 +127,15 @@ def read(path: Any) -> Motion:
         )
     try:
         return _motion_of(data)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+    except Exception as error:  # whatever a damaged file may lead to
         raise InputError(f"{path} is damaged, or was not written by this program: {type(error).__name__}: {error}.") from None
 
 
 def _motion_of(data: Any) -> Motion:
     """The motion in a data set made by `to_dataset`."""
-    made = json.loads(data.attrs["provenance"])
+    made = strict_json.loads(data.attrs["provenance"])
     lists: dict[str, Any] = {
-        key: tuple(Quantity(*row) for row in json.loads(data.attrs[key])) for key in ("states", "signals", "integrals")
+        key: tuple(Quantity(*row) for row in strict_json.loads(data.attrs[key])) for key in ("states", "signals", "integrals")
     }
     system = _known_system(made, lists)
     about = descriptions[type(system)] if system is not None else Description(**lists)
@@ -172,7 +149,7 @@ def _motion_of(data: Any) -> Motion:
     if "event_time" in data:
         rows = (data[f"event_{name}"].values for name in ("time", "name", "kind", "state", "terminal"))
         events = [Occurrence(float(t), str(name), str(kind), y.copy(), bool(last)) for t, name, kind, y, last in zip(*rows)]
-    end = json.loads(data.attrs["end"])
+    end = strict_json.loads(data.attrs["end"])
     dense = None
     if "dense_time" in data:
         dense = data["dense_time"].values, data["dense_state"].values, data["dense_coefficient"].values
@@ -192,6 +169,6 @@ def _motion_of(data: Any) -> Motion:
         columns(lists["signals"]),
     )
     if "trust" in data.attrs:
-        motion.trust = Trust(**{k: tuple(v) for k, v in json.loads(data.attrs["trust"]).items()})
+        motion.trust = Trust(**{k: tuple(v) for k, v in strict_json.loads(data.attrs["trust"]).items()})
     motion._data = data
     return motion

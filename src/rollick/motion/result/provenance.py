@@ -15,21 +15,22 @@ from ..ode import control as c
 from .rebuilt import type_name
 
 
+def encoded(value: Any) -> Any:
+    """The value of a field in terms of JSON: parts with their type, arrays marked as such, tuples as lists, so that it can be made again."""
+    if hasattr(value, "_fields"):
+        return {"_type": type_name(type(value)), **parameters(value)}
+    if isinstance(value, np.ndarray) and value.dtype.kind in "bif":
+        return {"_array": value.tolist()}
+    if isinstance(value, tuple):
+        return [encoded(v) for v in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return value if isinstance(value, (int, float, bool)) else repr(value)
+
+
 def parameters(system: Any) -> dict[str, Any]:
-    """The numbers of a system; nested ones nested, with their type, and arrays marked as such, so that it can be made again."""
-    found: dict[str, Any] = {}
-    for name, value in zip(system._fields, system):
-        if hasattr(value, "_fields"):
-            found[name] = {"_type": type_name(type(value)), **parameters(value)}
-        elif isinstance(value, np.ndarray):
-            found[name] = {"_array": value.tolist()}
-        elif isinstance(value, np.generic):
-            found[name] = value.item()
-        elif isinstance(value, (int, float, bool, tuple)):
-            found[name] = value
-        else:
-            found[name] = repr(value)
-    return found
+    """The numbers of a system; nested ones nested."""
+    return {name: encoded(value) for name, value in zip(system._fields, system)}
 
 
 def provenance(run: Any) -> dict[str, Any]:
