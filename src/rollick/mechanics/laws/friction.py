@@ -20,6 +20,8 @@ from ...kernel.compiled import inlined
 from ...kernel.dispatch import constant, generic
 from ...kernel.names import InputError, called
 from ...kernel.scalar import absolute, maximum, real, sign
+from ...kernel.system import validate
+from .limits import check_not_negative, check_positive
 from .sliding import arm, direction, into_disk, prox, set_valued, size, traction
 
 
@@ -82,7 +84,37 @@ def friction(sliding: Any, pivoting: Any = None, contour: Any = None) -> Frictio
         raise InputError(f"contour = {called(made.contour)}: {contour_ratio.complaint(type(made.contour))}")
     if pivots(sliding) and not isinstance(made.pivoting, NoPivoting):
         raise InputError(f"{called(sliding)} friction includes pivoting; leave out {called(made.pivoting)}.")
+    validate(made)
     return made
+
+
+@validate.register(DryPivoting)
+def _(law):
+    check_not_negative(law, "mu")
+    check_positive(law, "radius")
+
+
+@validate.register(RegularisedPivoting)
+def _(law):
+    check_not_negative(law, "mu")
+    check_positive(law, "radius", "eps")
+
+
+@validate.register(DryContour)
+def _(law):
+    check_not_negative(law, "mu")
+
+
+@validate.register(RegularisedContour)
+def _(law):
+    check_not_negative(law, "mu")
+    check_positive(law, "eps")
+
+
+@validate.register(Friction)
+def _(law):
+    for part in law:
+        validate(part)
 
 
 @generic
