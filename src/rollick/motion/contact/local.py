@@ -44,8 +44,10 @@ def sliding_map(law, x1, x2, xt, v1, v2, vt, normal, dt, lever):
 def _(law, x1, x2, xt, v1, v2, vt, normal, dt, lever):
     if set_valued(law):
         return prox(law, x1, x2, xt, normal)
-    a, b = traction(law, v1, v2, 0.0)
-    return normal * a[0] + dt * b[0], normal * a[1] + dt * b[1], 0.0
+    spin = vt / lever if lever > 0.0 else 0.0
+    a, b = traction(law, v1, v2, spin)
+    couple = (normal * a[2] + dt * b[2]) / lever if lever > 0.0 else 0.0
+    return normal * a[0] + dt * b[0], normal * a[1] + dt * b[1], couple
 
 
 @fixed_point.otherwise
@@ -59,7 +61,7 @@ def _(law, P, xi, r, dt, out):
     vt = xi[3] if rows > 3 else 0.0
     lever = arm(law)
     t1, t2, tt = sliding_map(
-        law.sliding, P[1] - r[1] * xi[1], P[2] - r[2] * xi[2], pt, pace * xi[1], pace * xi[2], vt, normal, dt, lever
+        law.sliding, P[1] - r[1] * xi[1], P[2] - r[2] * xi[2], pt, pace * xi[1], pace * xi[2], pace * vt, normal, dt, lever
     )
     out[1] = t1
     out[2] = t2
