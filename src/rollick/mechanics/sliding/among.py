@@ -11,7 +11,7 @@ from ...kernel.names import InputError, called, number
 from ...kernel.system import validate
 from ..body import Body, directions
 from ..contact import check_contacts
-from ..laws.each import Each, each
+from ..laws.each import each, laws_in
 from ..laws.friction import Friction, NoContour, friction
 from ..shapes.convex import Rim, Sphere
 from ..shapes.curvature import principal_radii
@@ -37,8 +37,12 @@ def entries(on: Any, law: Any, bounce: Any) -> list[tuple[Any, Any, float]]:
     given = [Plane()] if on is None else [on] if hasattr(on, "_fields") or not isinstance(on, (list, tuple)) else list(on)
     if not given:
         raise InputError(f"on = {on!r} holds no surface; give {WAYS}.")
+    common = laws_in(law)
+    if len(common) not in (1, len(given)):
+        raise InputError(f"law puts together {len(common)} laws for {len(given)} surfaces; give one for each, or one for all.")
     found = []
-    for entry in given:
+    for i, entry in enumerate(given):
+        law = common[min(i, len(common) - 1)]
         plain = isinstance(entry, (list, tuple)) and not hasattr(entry, "_fields")
         if plain and not 1 <= len(entry) <= 3:
             raise InputError(f"{entry!r} among the surfaces is not (surface, law, restitution); give {WAYS}.")
@@ -50,7 +54,9 @@ def entries(on: Any, law: Any, bounce: Any) -> list[tuple[Any, Any, float]]:
             raise InputError(
                 f"the contact with {called(surface)} needs a friction law, e.g. law=Coulomb(0.3) or law=Regularised(0.3, 0.1)."
             )
-        found.append((surface, own if isinstance(own, (Friction, Each)) else friction(own), coefficient(e)))
+        whole = own if isinstance(own, Friction) else friction(own)
+        validate(whole)
+        found.append((surface, whole, coefficient(e)))
     return found
 
 
