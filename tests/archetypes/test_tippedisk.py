@@ -141,12 +141,12 @@ def test_rows_are_velocities_of_contact_points(form, rng):
         e_y = np.cross(pose.attitude[:, 2], e_x)
         for k, turn in enumerate((0.0, 2.0 * np.pi / 3.0, -2.0 * np.pi / 3.0)):
             point = V1.r * (np.sin(turn) * e_x - np.cos(turn) * e_y)
-            assert gap(system, q, k) == pytest.approx(q[2] + point[2], abs=1e-16)
+            assert gap(system, 0.0, q, k) == pytest.approx(q[2] + point[2], abs=1e-16)
             velocity = (moved.position + moved.attitude @ (pose.attitude.T @ point)).imag / STEP
             expected = [velocity[2], x_axis @ velocity[:2], y_axis @ velocity[:2]]
             np.testing.assert_allclose(W[k, :3] @ u, expected, rtol=0.0, atol=1e-13)
             wander = np.sin(turn) * V1.r * motion["gamma_rate"] * np.sin(motion["beta"])
-            gap_rate = gap(system, q + 1j * STEP * dq, k).imag / STEP
+            gap_rate = gap(system, 0.0, q + 1j * STEP * dq, k).imag / STEP
             assert gap_rate == pytest.approx(velocity[2] - wander, abs=1e-13)
         pivoting = 0.003 * (motion["alpha_rate"] + motion["gamma_rate"] * np.cos(motion["beta"]))
         assert W[0, 3] @ u == pytest.approx(pivoting, abs=1e-13)
@@ -165,7 +165,7 @@ def test_few_rows_where_the_law_has_few(form):
         system = tippedisk(V1, law, form)
         q, _ = table_start(system)
         W = np.full((7, 6), np.nan)
-        contact_rows(system, q, 0, W)
+        contact_rows(system, 0.0, q, 0, W)
         assert np.isfinite(W[:rows]).all()
         assert np.isnan(W[rows:]).all()
 
@@ -211,7 +211,7 @@ def test_forms_agree_with_pivoting_and_contour_friction(rng):
 def test_the_horizontal_position(form):
     system = tippedisk(V1, WHOLE, form)
     q, u = state_of(system, (0.1, 0.2, 1e-3), (0.3, 0.0, 0.4), (0.0, 0.0, -0.1), (0.0, 0.0, 2.0))
-    assert [gap(system, q, k) for k in range(3)] == pytest.approx([1e-3] * 3, abs=1e-17)
+    assert [gap(system, 0.0, q, k) for k in range(3)] == pytest.approx([1e-3] * 3, abs=1e-17)
     W = terms(system, q, u)[3]
     assert np.isfinite(W).all()
     np.testing.assert_allclose(W[:, 0] @ u, -0.1, atol=1e-16)

@@ -38,13 +38,13 @@ def fill_terms(system, t, q, u, dq, M, f, W):
     position_rate(system, q, u, dq)
     mass_matrix(system, q, M)
     smooth_forces(system, t, q, u, f)
-    contact_rows(system, q, 0, W)
+    contact_rows(system, 0.0, q, 0, W)
 
 
 @compiled
 def fill_rows(system, q, W):
     """The rows of C1."""
-    contact_rows(system, q, 0, W)
+    contact_rows(system, 0.0, q, 0, W)
 
 
 def lasting_contact(system: Tippedisk, q: np.ndarray, u: np.ndarray, t: float = 0.0) -> Accelerations:

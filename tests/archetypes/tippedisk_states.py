@@ -38,5 +38,5 @@ def terms(system, q, u):
     mass_matrix(system, q, M)
     smooth_forces(system, 0.0, q, u, f)
     for k in range(3):
-        contact_rows(system, q, k, W[k])
+        contact_rows(system, 0.0, q, k, W[k])
     return dq, M, f, W

@@ -102,7 +102,7 @@ def test_a_tippedisk_is_the_same_in_all_coordinates(name):
     for s in systems:
         y = [np.concatenate(start(s, alpha=a, beta=b, gamma=c, gap=g, x=x, alpha_rate=3.0)) for a, b, c, g, x in rows]
         found.append(poses(s, np.arange(3.0), np.array(y), None))
-        gaps = [gap(s, row, 0) for row in y]
+        gaps = [gap(s, 0.0, row, 0) for row in y]
         np.testing.assert_allclose(found[-1].contact[:, 2], gaps, atol=1e-15)
         assert found[-1].touch.tolist() == [1, 0, 2]
     for other in found[1:]:

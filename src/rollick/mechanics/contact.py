@@ -1,17 +1,27 @@
-"""What a body with contacts tells the integrators: M, h, W, g.
+"""What a body with contacts tells the integrators: M, h, and for each contact its gap, its rows of W, its law and its restitution.
 
 Positions q, velocities u, contacts k = 0, 1, ...; the equations of motion are
 
-    q' = F(q) u,    M(q) u' = f(t, q, u) + sum over contacts of W_k^T lambda_k,    gap_k(q) >= 0
+    q' = F(q) u,    M(q) u' = f(t, q, u) + sum over contacts of W_k^T lambda_k,    gap_k(t, q) >= 0
 
-with rows of W_k: normal (0), two tangential (1, 2), pivoting (3), contour (4, 5), as many as `row_count(law)`; W_k u are the contact velocities,
-the first of them the rate of the gap. A system registers the functions below; time stepping, the index-1 form of lasting contact and
-the event-driven integrator are then its for the asking. All work on real and complex numbers and allocate nothing.
+with rows of W_k: normal (0), two tangential (1, 2), pivoting (3), contour (4, 5), as many as `rows_per_contact(system)`; W_k u - w_k are the
+contact velocities, the first of them the rate of the gap, and w_k (`surface_velocity`) is what the surface itself does along the rows: zero
+where it rests. A contact is a thing of its own: a pair of surfaces, a law (`law_of`) and a restitution.
+
+A system registers the functions below; those with a default need not be. Time stepping, the index-1 form of lasting contact and the
+event-driven integrator are then its for the asking. All work on real and complex numbers and allocate nothing.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
+from ..kernel.compiled import inlined
 from ..kernel.dispatch import constant, generic
+from ..kernel.names import InputError, called
+from ..kernel.system import validate
+from .laws.each import law_at
+from .laws.friction import row_count
 
 
 @constant
@@ -45,32 +55,49 @@ def contact_count(system):
 
 
 @generic
-def gap(system, q, k):
-    """The distance of contact k from the plane."""
+def gap(system, t, q, k):
+    """The distance of the two surfaces of contact k."""
 
 
 @generic
-def contact_rows(system, q, k, out):
-    """out[row, j]: the rows of W_k at q."""
+def contact_rows(system, t, q, k, out):
+    """out[row, j]: the rows of W_k at (t, q)."""
 
 
 @generic
-def law_of(system):
-    """The friction law of the contacts."""
+def surface_velocity(system, t, q, k, out):
+    """out[row]: w_k, the velocity of the other surface along the rows; the contact velocities are W_k u - w_k. Default: it rests."""
+
+
+@surface_velocity.otherwise
+def _(system, t, q, k, out):
+    for i in range(rows_per_contact(system)):
+        out[i] = 0.0
+
+
+@generic
+def law_of(system, k):
+    """The friction law of contact k, of one type for all k. Default: `system.law`, and of laws put together by `each` the one for k."""
 
 
 @law_of.otherwise
-def _(system):
-    return system.law
+def _(system, k):
+    return law_at(system.law, k)
+
+
+@inlined
+def rows_per_contact(system):
+    """How many rows each contact has: a constant of the type."""
+    return row_count(law_of(system, 0))
 
 
 @generic
-def restitution(system):
-    """Newton's coefficient e_N."""
+def restitution(system, k):
+    """Newton's coefficient of restitution at contact k. Default: `system.e_N`."""
 
 
 @restitution.otherwise
-def _(system):
+def _(system, k):
     return system.e_N
 
 
@@ -84,6 +111,29 @@ def _(system, q):
     return None
 
 
+@constant
+def contacts_move(system):
+    """Whether gaps and rows depend on time, because surfaces move: a constant of the type. Default: no."""
+
+
+@contacts_move.otherwise
+def _(system):
+    return False
+
+
+def check_contacts(system: Any) -> None:
+    """Refuse laws and restitutions that cannot be: friction that drives, rebounds faster than the approach."""
+    if hasattr(system, "law"):
+        validate(system.law)
+    for k in range(int(contact_count(system))):
+        e = restitution(system, k)
+        if not 0.0 <= e <= 1.0:
+            raise InputError(
+                f"the restitution {e!r} of contact {k} of {called(system)} must lie between 0 (no rebound) and 1 (no loss)."
+            )
+
+
+CLOSES = "Another contact closes, and lasting contact at one point ends. Time stepping goes on from there: method='moreau'."
 LIFTS_OFF = (
     "The normal force has come to zero: the body lifts off, and lasting contact ends (or, with much friction, has no solution: "
     "Painleve's paradox). Time stepping goes on from there: method='moreau'."

@@ -10,6 +10,7 @@ import numpy as np
 from ..kernel.hooks import start_integrals, start_state
 from ..kernel.names import InputError, called, number
 from ..kernel.system import description, descriptions, rate, validate
+from ..mechanics.contact import check_contacts, contact_count
 
 
 def state_vector(system: Any, start: Any) -> np.ndarray:
@@ -75,4 +76,6 @@ def check_system(system: Any) -> Any:
     if not rate.knows(type(system)):
         raise TypeError(rate.complaint(type(system)))
     validate(system)
+    if contact_count.knows(type(system)):
+        check_contacts(system)
     return system

@@ -12,7 +12,8 @@ from ...kernel.names import InputError, number
 from ...kernel.scalar import cos, sin
 from ...mechanics.body import Body
 from ...mechanics.rolling import Marble, Rubber
-from ...mechanics.shapes.meridian import meridian
+from ...mechanics.shapes.convex import support
+from ...mechanics.shapes.meridian import is_of_revolution, meridian
 
 
 class RubberBody(NamedTuple):
@@ -29,7 +30,7 @@ class RubberBody(NamedTuple):
 
 def rubber_body(shape: Any, m: float, I1: float, I3: float, s: float = 0.0, g: float = 9.81, sigma: float = 0.0) -> RubberBody:
     """A checked body of revolution; 0 < I3 <= 2 I1 is all that nature asks."""
-    if not meridian.knows(type(shape)):
+    if not meridian.knows(type(shape)) and not (support.knows(type(shape)) and is_of_revolution(shape)):
         raise InputError(meridian.complaint(type(shape)))
     m, s = number(m, "m", "kg"), number(s, "s", "m")
     I1, I3 = number(I1, "I1", "kg m^2"), number(I3, "I3", "kg m^2")

@@ -134,14 +134,14 @@ def _(s, t, q, u, out):
 
 
 @gap.register(TippediskCorotating)
-def _(s, q, k):
+def _(s, t, q, k):
     _, b = contact_coordinates(s.disk.r, k)
     sb, _ = sincos(q[4])
     return q[2] + b * sb
 
 
 @contact_rows.register(TippediskCorotating)
-def _(s, q, k, out):
+def _(s, t, q, k, out):
     sb, cb = sincos(q[4])
     a, b = contact_coordinates(s.disk.r, k)
     for i in range(3):
@@ -157,5 +157,5 @@ def _(s, q, k, out):
     out[2, 3] = q[0] + a
     out[2, 4] = -b * sb
     out[2, 5] = a * cb
-    law = law_of(s)
+    law = law_of(s, k)
     write_turning(row_count(law), s.disk, sb, cb, arm(law), k, out)

@@ -113,14 +113,14 @@ def _(s, t, q, u, out):
 
 
 @gap.register(TippediskEuler)
-def _(s, q, k):
+def _(s, t, q, k):
     _, b = contact_coordinates(s.disk.r, k)
     sb, _ = sincos(q[4])
     return q[2] + b * sb
 
 
 @contact_rows.register(TippediskEuler)
-def _(s, q, k, out):
+def _(s, t, q, k, out):
     sa, ca = sincos(q[3])
     sb, cb = sincos(q[4])
     a, b = contact_coordinates(s.disk.r, k)
@@ -139,5 +139,5 @@ def _(s, q, k, out):
     out[2, 3] = a * ca - b * sa * cb
     out[2, 4] = -b * ca * sb
     out[2, 5] = a * ca * cb - b * sa
-    law = law_of(s)
+    law = law_of(s, k)
     write_turning(row_count(law), s.disk, sb, cb, arm(law), k, out)

@@ -139,18 +139,18 @@ def _(s, t, q, u, out):
 
 
 @gap.register(TippediskQuaternion)
-def _(s, q, k):
+def _(s, t, q, k):
     n = attitude_of(q)[2]
     c = contact_point(s.disk.r, n, k)
     return q[2] + n[0] * c[0] + n[1] * c[1]
 
 
 @contact_rows.register(TippediskQuaternion)
-def _(s, q, k, out):
+def _(s, t, q, k, out):
     R = attitude_of(q)
     n = R[2]
     c = contact_point(s.disk.r, n, k)
-    law = law_of(s)
+    law = law_of(s, k)
     for i in range(row_count(law)):
         for j in range(6):
             out[i, j] = 0.0

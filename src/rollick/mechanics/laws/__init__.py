@@ -18,6 +18,7 @@ from .checked import (
 )
 from .contensou import Contensou, Hull, Table, boundary, contensou, equivalent_eps, equivalent_radius, nearest, project
 from .dissipation import Drag, contour_force, dissipation, drag_couple, drag_power, slip_force
+from .each import Each, each, law_at, laws_in
 from .friction import (
     DryContour,
     DryPivoting,
@@ -38,10 +39,10 @@ from .limit_surface import exact_surface, hertz, level, polynomial_surface
 from .sliding import ConstantLoad, Coulomb, Linearised, Regularised, Viscous, arm, prox, set_valued, traction
 
 __all__ = [
-    "ConstantLoad", "Contensou", "Coulomb", "Drag", "DryContour", "DryPivoting", "Friction", "Hull", "Linearised", "NoContour",
+    "ConstantLoad", "Contensou", "Coulomb", "Drag", "DryContour", "DryPivoting", "Each", "Friction", "Hull", "Linearised", "NoContour",
     "NoPivoting", "Regularised", "RegularisedContour", "RegularisedPivoting", "Table", "Viscous", "arm", "boundary",
     "constant_load", "contensou", "contour_force", "contour_ratio", "coulomb", "dissipation", "drag", "drag_couple", "drag_power",
-    "dry_contour", "dry_pivoting", "equivalent_eps", "equivalent_radius", "exact_surface", "friction", "hertz", "level",
+    "dry_contour", "dry_pivoting", "each", "equivalent_eps", "equivalent_radius", "exact_surface", "friction", "hertz", "law_at", "laws_in", "level",
     "linearised", "nearest", "pivot_couple", "pivots", "polynomial_surface", "project", "prox", "prox_contour", "prox_pivoting",
     "regularised", "regularised_contour", "regularised_pivoting", "row_count", "set_valued", "slip_force", "traction", "viscous",
 ]  # fmt: skip

@@ -24,8 +24,10 @@ from ...kernel.compiled import compiled
 from ...kernel.dispatch import generic
 from ...kernel.names import InputError, choose, number
 from ...kernel.scalar import absolute, atan2, maximum, minimum, real, sincos
+from ...kernel.system import validate
 from .friction import pivots
 from .limit_surface import PRESSURES, exact_surface, polynomial_surface
+from .limits import check_not_negative, check_positive
 from .sliding import arm, prox, set_valued, size, traction
 
 
@@ -52,6 +54,12 @@ class Contensou(NamedTuple):
 @set_valued.register(Contensou)
 def _(law):
     return True
+
+
+@validate.register(Contensou)
+def _(law):
+    check_not_negative(law, "mu")
+    check_positive(law, "radius")
 
 
 @pivots.register(Contensou)

@@ -18,17 +18,7 @@ from typing import NamedTuple
 from ...kernel.compiled import compiled
 from ...kernel.dispatch import generic
 from ...kernel.scalar import maximum
-from .friction import (
-    DryContour,
-    DryPivoting,
-    Friction,
-    NoContour,
-    NoPivoting,
-    RegularisedContour,
-    RegularisedPivoting,
-    contour_ratio,
-    pivot_couple,
-)
+from .friction import Friction, contour_ratio, pivot_couple
 from .sliding import traction
 
 
@@ -71,20 +61,6 @@ def _(law, v1, v2, spin, normal):
     return load * a[0] + b[0], load * a[1] + b[1], load * a[2] + b[2]
 
 
-@slip_force.register(NoPivoting)
-@slip_force.register(DryPivoting)
-@slip_force.register(RegularisedPivoting)
-def _(law, v1, v2, spin, normal):
-    return 0.0 * v1, 0.0 * v2, maximum(normal, 0.0) * pivot_couple(law, spin)
-
-
-@slip_force.register(NoContour)
-@slip_force.register(DryContour)
-@slip_force.register(RegularisedContour)
-def _(law, v1, v2, spin, normal):
-    return 0.0 * v1, 0.0 * v2, 0.0 * spin
-
-
 @slip_force.register(Friction)
 def _(law, v1, v2, spin, normal):
     f1, f2, couple = slip_force(law.sliding, v1, v2, spin, normal)
@@ -97,12 +73,6 @@ def contour_force(law, c1, c2, normal):
 
 
 @contour_force.otherwise
-def _(law, c1, c2, normal):
-    return 0.0 * c1, 0.0 * c2
-
-
-@contour_force.register(DryContour)
-@contour_force.register(RegularisedContour)
 def _(law, c1, c2, normal):
     load = maximum(normal, 0.0)
     r1, r2 = contour_ratio(law, c1, c2)

@@ -20,6 +20,8 @@ from ...kernel.compiled import inlined
 from ...kernel.dispatch import constant, generic
 from ...kernel.names import InputError, called
 from ...kernel.scalar import absolute, maximum, real, sign
+from ...kernel.system import validate
+from .limits import check_not_negative, check_positive
 from .sliding import arm, direction, into_disk, prox, set_valued, size, traction
 
 
@@ -74,15 +76,45 @@ class Friction(NamedTuple):
 def friction(sliding: Any, pivoting: Any = None, contour: Any = None) -> Friction:
     """A combination of laws; Contensou friction brings its own pivoting."""
     made = Friction(sliding, NoPivoting() if pivoting is None else pivoting, NoContour() if contour is None else contour)
-    if not traction.knows(type(sliding)):
-        raise InputError(traction.complaint(type(sliding)))
-    if not pivot_couple.knows(type(made.pivoting)):
-        raise InputError(f"pivoting = {called(made.pivoting)}: {pivot_couple.complaint(type(made.pivoting))}")
-    if not contour_ratio.knows(type(made.contour)):
-        raise InputError(f"contour = {called(made.contour)}: {contour_ratio.complaint(type(made.contour))}")
-    if pivots(sliding) and not isinstance(made.pivoting, NoPivoting):
-        raise InputError(f"{called(sliding)} friction includes pivoting; leave out {called(made.pivoting)}.")
+    validate(made)
     return made
+
+
+@validate.register(DryPivoting)
+def _(law):
+    check_not_negative(law, "mu")
+    check_positive(law, "radius")
+
+
+@validate.register(RegularisedPivoting)
+def _(law):
+    check_not_negative(law, "mu")
+    check_positive(law, "radius", "eps")
+
+
+@validate.register(DryContour)
+def _(law):
+    check_not_negative(law, "mu")
+
+
+@validate.register(RegularisedContour)
+def _(law):
+    check_not_negative(law, "mu")
+    check_positive(law, "eps")
+
+
+@validate.register(Friction)
+def _(law):
+    if not traction.knows(type(law.sliding)):
+        raise InputError(traction.complaint(type(law.sliding)))
+    if not pivot_couple.knows(type(law.pivoting)):
+        raise InputError(f"pivoting = {called(law.pivoting)}: {pivot_couple.complaint(type(law.pivoting))}")
+    if not contour_ratio.knows(type(law.contour)):
+        raise InputError(f"contour = {called(law.contour)}: {contour_ratio.complaint(type(law.contour))}")
+    if pivots(law.sliding) and not isinstance(law.pivoting, NoPivoting):
+        raise InputError(f"{called(law.sliding)} friction includes pivoting; leave out {called(law.pivoting)}.")
+    for part in law:
+        validate(part)
 
 
 @generic
@@ -93,6 +125,22 @@ def pivot_couple(law, spin):
 @generic
 def contour_ratio(law, c1, c2):
     """lambda_R per normal force when the contact point moves on the body with the velocity (c1, c2)."""
+
+
+@traction.otherwise
+def _(law, v1, v2, spin):
+    zero = 0.0 * (v1 + v2)  # a law of pivoting or of contour friction by itself
+    return (zero, zero, pivot_couple(law, spin)), (zero, zero, zero)
+
+
+@pivot_couple.otherwise
+def _(law, spin):
+    return 0.0 * spin  # a law that does not act on pivoting
+
+
+@contour_ratio.otherwise
+def _(law, c1, c2):
+    return 0.0 * c1, 0.0 * c2  # a law that does not act on the contact point's way over the body
 
 
 @pivot_couple.register(NoPivoting)
@@ -181,20 +229,9 @@ def _(law):
     return pivots(law.sliding) or pivots(law.pivoting)
 
 
-@row_count.register(NoContour)
-def _(law):
-    return 0
-
-
-@row_count.register(DryContour)
-@row_count.register(RegularisedContour)
-def _(law):
-    return 6
-
-
 @row_count.register(Friction)
 def _(law):
-    if row_count(law.contour) == 6:
+    if not isinstance(law.contour, NoContour):
         return 6
     return 4 if pivots(law) else 3
 

@@ -1,8 +1,9 @@
-"""Restitution along the plane: what a sliding law says about impacts."""
+"""Restitution along the plane: what a friction law says about impacts."""
 
 from __future__ import annotations
 
 from ...kernel.dispatch import generic
+from .friction import Friction
 from .sliding import Coulomb
 
 
@@ -19,3 +20,8 @@ def _(law):
 @tangential_restitution.register(Coulomb)
 def _(law):
     return law.e_T
+
+
+@tangential_restitution.register(Friction)
+def _(law):
+    return tangential_restitution(law.sliding)

@@ -10,7 +10,7 @@ import numpy as np
 from ...kernel.names import InputError, called
 from .contensou import Contensou, boundary, contensou
 from .dissipation import contour_force, slip_force
-from .friction import DryContour, DryPivoting, Friction, prox_contour, prox_pivoting
+from .friction import DryContour, DryPivoting, Friction, contour_ratio, prox_contour, prox_pivoting
 from .limit_surface import ETA, XI, hertz, level, polynomial
 from .sliding import arm, prox, set_valued
 
@@ -51,8 +51,8 @@ def reservoir_picture(law: Any, normal: float = 1.0, ax: Any = None) -> Any:
     if isinstance(law, Contensou):
         _sections(law, normal, ax)
         return ax.figure
-    if isinstance(law, DryPivoting):
-        half = law.mu * normal
+    if prox_pivoting.knows(type(law)):
+        half = float(prox_pivoting(law, 1e9, normal))
         ax.plot([-half, half], [0.0, 0.0], color=INK, linewidth=6.0, solid_capstyle="butt")
         ax.set_yticks([])
         ax.set_xlabel(r"$\lambda_\tau$ [N]")
@@ -72,7 +72,7 @@ def _outline(law: Any, normal: float, count: int = 361) -> tuple[np.ndarray, np.
     """The boundary of a plane section of a reservoir, as the points nearest to a very large circle."""
     angles = np.linspace(0.0, 2.0 * math.pi, count)
     far = 1e6 * max(normal, 1e-6)
-    if isinstance(law, DryContour):
+    if prox_contour.knows(type(law)):
         points = [prox_contour(law, far * math.cos(a), far * math.sin(a), normal) for a in angles]
         return (*np.array(points).T, ("R1", "R2"))
     couple = float(arm(law)) > 0.0
@@ -131,7 +131,7 @@ def force_picture(*laws: Any, normal: float = 1.0, spin: float = 0.0, most: floa
         ax = new_axes(6.4, 3.6)
     slip = most * np.concatenate([-np.geomspace(1.0, 1e-9, 401), [0.0], np.geomspace(1e-9, 1.0, 401)])
     for k, law in enumerate(laws):
-        if called(law) in ("DryContour", "RegularisedContour"):
+        if contour_ratio.knows(type(law)):
             force = [contour_force(law, float(v), 0.0, normal)[0] for v in slip]
         else:
             force = [slip_force(law, float(v), 0.0, float(spin), normal)[0] for v in slip]

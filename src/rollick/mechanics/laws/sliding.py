@@ -18,6 +18,8 @@ from typing import NamedTuple
 from ...kernel.compiled import inlined
 from ...kernel.dispatch import generic
 from ...kernel.scalar import absolute, maximum, real, sqrt
+from ...kernel.system import validate
+from .limits import check_fraction, check_not_negative, check_positive
 
 
 class Coulomb(NamedTuple):
@@ -89,6 +91,30 @@ def _(law):
 @set_valued.register(Coulomb)
 def _(law):
     return True
+
+
+@validate.register(Coulomb)
+def _(law):
+    check_not_negative(law, "mu")
+    check_fraction(law, "e_T")
+
+
+@validate.register(Regularised)
+def _(law):
+    check_not_negative(law, "mu")
+    check_positive(law, "eps")
+
+
+@validate.register(ConstantLoad)
+@validate.register(Linearised)
+def _(law):
+    check_not_negative(law, "mu", "load")
+    check_positive(law, "eps")
+
+
+@validate.register(Viscous)
+def _(law):
+    check_not_negative(law, "c")
 
 
 @inlined

@@ -18,7 +18,9 @@ from numba.extending import overload
 from ...kernel.compiled import inlined
 from ...kernel.derivative import EPS
 from ...kernel.dispatch import generic
+from ...kernel.names import InputError
 from ...kernel.scalar import real, sqrt
+from ...kernel.system import validate
 from ...kernel.vector import add, matvec, scale, sub, vecmat
 from ..mass.properties import rotation_matrix
 
@@ -247,7 +249,13 @@ def turned(
 
 
 def impossible_shape(shape: Any) -> str:
-    """Why a shape cannot exist, as a sentence; "" if it can (or is not one of those known here)."""
+    """Why a shape cannot exist, as a sentence; "" if it can. A shape of one's own says so itself, by `validate`."""
+    if not (isinstance(shape, tuple) and support.knows(type(shape))):
+        return support.complaint(type(shape)) if isinstance(shape, tuple) else f"{shape!r} is not a shape such as Sphere(0.1)."
+    try:
+        validate(shape)
+    except InputError as error:
+        return str(error)
     for inner in (getattr(shape, name, None) for name in ("first", "second", "shape")):
         if inner is not None and impossible_shape(inner):
             return impossible_shape(inner)

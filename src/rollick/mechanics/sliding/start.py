@@ -11,13 +11,14 @@ from ...kernel.compiled import compiled
 from ...kernel.hooks import guard, settle, start_state
 from ...kernel.names import InputError, number
 from ...kernel.quaternion import quaternion_matrix
+from ...kernel.system import validate
 from ...kernel.vector import cross, dot, matvec
 from ..body import Body
-from ..contact import LIFTS_OFF
-from ..laws.friction import Friction, friction
+from ..contact import LIFTS_OFF, check_contacts
 from ..rolling.start import rolling_start
 from ..shapes.convex import Rim
 from ..surfaces.plane import Plane, gravity_on
+from .among import among, coefficient, entries, read_feet
 from .equations import Sliding, lasting_contact, parts
 from .feet import Feet, Lowest, Tripod, feet_count, foot
 
@@ -27,33 +28,47 @@ SPEED = {"vx": "m/s", "vy": "m/s", "vz": "m/s", "slip_x": "m/s", "slip_y": "m/s"
 
 def sliding(
     body: Body,
-    on: Plane | None = None,
+    on: Any = None,
     law: Any = None,
     feet: Any = None,
-    e_N: float = 0.0,
-    sigma: float = 0.0,
-    g: float = 9.81,
-) -> Sliding:
-    """A body on a plane with friction: a law of `rollick.mechanics.laws` (or a combination), restitution e_N, a damping couple -sigma Omega.
+    e_N: Any = None,
+    sigma: Any = 0.0,
+    g: Any = 9.81,
+    restitution: Any = None,
+) -> Any:
+    """A body with friction on a plane, or among surfaces: a law of `rollick.mechanics.laws` (or a combination), Newton's restitution.
 
-    feet: where it can touch (default: its lowest point; for a thin rim the three points that let it fall flat).
+    on: a surface (default: the level plane), or a list of them, each alone or as (surface, law, restitution) where they differ. A `Plane` at rest
+    alone makes a `Sliding`, told in the plane's frame; everything else a `Touching`, told in the upright frame.
+    feet: where the body can touch (default: the point nearest to a surface; for a thin rim on planes the three points that let it fall
+    flat). e_N: short for restitution. sigma: a damping couple -sigma Omega.
     """
     if not isinstance(body, Body):
         raise InputError(f"sliding needs a Body, e.g. Body.from_inertia(mass, inertia, shape); got {body!r}.")
-    if law is None:
-        raise InputError("sliding needs a friction law, e.g. law=Coulomb(0.3) or law=Regularised(0.3, 0.1).")
-    whole = law if isinstance(law, Friction) else friction(law)
-    restitution, damping = number(e_N, "e_N"), number(sigma, "sigma", "N m s")
-    if not 0.0 <= restitution <= 1.0:
-        raise InputError(f"e_N = {e_N!r} must lie between 0 (no rebound) and 1 (no loss).")
+    if e_N is not None and restitution is not None:
+        raise InputError(f"e_N = {e_N!r} and restitution = {restitution!r} say the same; keep restitution.")
+    bounce = coefficient(e_N, "e_N") if e_N is not None else coefficient(0.0 if restitution is None else restitution)
+    damping, strength = number(sigma, "sigma", "N m s"), number(g, "g", "m/s^2")
     if damping < 0.0:
         raise InputError(f"sigma = {sigma!r} must not be negative: it would feed energy into the body.")
+    if strength < 0.0:
+        raise InputError(f"g = {g!r} must not be negative; turn the body over instead.")
+    listed = entries(on, law, bounce)
+    plane, whole, bounce = listed[0]
+    if len(listed) > 1 or not isinstance(plane, Plane):
+        return among(body, listed, feet, damping, strength)
     if feet is None:
         feet = Tripod() if isinstance(body.shape, Rim) else Lowest()
     elif not isinstance(feet, (Lowest, Tripod, Feet)):
-        places = tuple((*map(float, p), 0.0) if len(p) == 3 else tuple(map(float, p)) for p in feet)
-        feet = Feet(places)
-    return Sliding(body, gravity_on(on or Plane(), g), whole, feet, restitution, damping)
+        feet = read_feet(feet)
+    return Sliding(body, gravity_on(plane, strength), whole, feet, bounce, damping)
+
+
+@validate.register(Sliding)
+def _(system):
+    check_contacts(system)
+    if not (math.isfinite(system.sigma) and system.sigma >= 0.0):
+        raise InputError(f"sigma = {system.sigma!r} must not be negative: it would feed energy into the body.")
 
 
 def lowest_gap(system: Sliding, z: float, q: Any) -> float:

@@ -72,13 +72,13 @@ def _(s, t, q, u, out):
 
 
 @gap.register(Sliding)
-def _(s, q, k):
+def _(s, t, q, k):
     gamma = quaternion_matrix((q[3], q[4], q[5], q[6]))[2]
     return q[2] + dot(gamma, foot(s.feet, s.body, gamma, k))
 
 
 @contact_rows.register(Sliding)
-def _(s, q, k, out):
+def _(s, t, q, k, out):
     r = quaternion_matrix((q[3], q[4], q[5], q[6]))
     gamma = r[2]
     rho = foot(s.feet, s.body, gamma, k)

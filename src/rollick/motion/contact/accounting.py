@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from ...kernel.cholesky import cholesky, cholesky_back
 from ...kernel.compiled import compiled
-from ...mechanics.contact import contact_count, contact_rows, gap, law_of, mass_matrix, position_rate, positions, tidy, velocities
-from ...mechanics.laws.friction import row_count
-from ...mechanics.laws.sliding import prox, set_valued
-from .work import BEFORE, CLOSED, HALVED, MEAN, PERCUSSION, RATE, STUCK, WAS
+from ...mechanics.contact import (
+    contact_count,
+    contact_rows,
+    gap,
+    law_of,
+    mass_matrix,
+    position_rate,
+    positions,
+    rows_per_contact,
+    surface_velocity,
+    tidy,
+    velocities,
+)
+from .local import is_stuck
+from .work import BEFORE, CLOSED, HALVED, MEAN, OFFSET, PERCUSSION, RATE, STUCK, WAS
 
 POLISH = 200  # sweeps at most
 REBOUND = 1e-4  # m/s: a contact that leaves faster than this after a step bounces off
 
 
 @compiled
-def is_stuck(law, P, normal_floor):
-    """Whether the percussions of a contact lie inside the reservoir of its sliding law."""
-    if not set_valued(law.sliding) or P[0] <= normal_floor:
-        return False
-    k = 1.0 + 1e-9
-    t1, t2, _ = prox(law.sliding, k * P[1], k * P[2], k * P[3] if row_count(law) > 3 else 0.0, P[0])
-    return abs(t1 - k * P[1]) + abs(t2 - k * P[2]) == 0.0
-
-
-@compiled
 def book(system, count, u, lost, w):
     """Account for a step: percussions and modes by contact, accumulated impulse, energy lost to each mechanism; whether a mode changed."""
-    law = law_of(system)
-    rows = row_count(law)
+    rows = rows_per_contact(system)
     nu = velocities(system)
     for k in range(contact_count(system)):
         w.k[WAS, k] = w.k[STUCK, k]
@@ -43,11 +43,12 @@ def book(system, count, u, lost, w):
             after = 0.0
             for j in range(nu):
                 after += w.rows[0, a * rows + i, j] * u[j]
+            after -= w.v[OFFSET, a * rows + i]
             work = -0.5 * w.last[k, i] * (after + w.v[BEFORE, a * rows + i])
             place = 4 if i == 0 else (1 if i < 3 else (2 if i == 3 else 3))
             lost[place] += work
             if i == 0 and w.last[k, 0] > 0.0 and (after < REBOUND or w.k[HALVED, a] > 0):  # it holds; otherwise it bounces off
-                w.k[STUCK, k] = 2 if is_stuck(law, w.last[k], 0.0) else 1
+                w.k[STUCK, k] = 2 if is_stuck(law_of(system, k), w.last[k], 0.0) else 1
     changed = False
     for k in range(contact_count(system)):
         changed = changed or (w.k[STUCK, k] > w.k[WAS, k])
@@ -55,14 +56,14 @@ def book(system, count, u, lost, w):
 
 
 @compiled
-def close_gaps(system, q, count, w):
-    """Pull the closed contacts that carry force onto the plane: one Newton step along M^-1 W_N^T for each."""
+def close_gaps(system, t, q, count, w):
+    """Pull the closed contacts that carry force onto their surfaces: one Newton step along M^-1 W_N^T for each."""
     nu = velocities(system)
     nq = positions(system)
-    rows = row_count(law_of(system))
+    rows = rows_per_contact(system)
     for a in range(count):
         if w.last[w.k[CLOSED, a], 0] > 0.0:
-            g = gap(system, q, w.k[CLOSED, a])
+            g = gap(system, t, q, w.k[CLOSED, a])
             push = -g / w.square[0, a * rows, a * rows]
             for j in range(nu):
                 w.v[MEAN, j] = push * w.rows[1, a * rows, j]
@@ -73,10 +74,10 @@ def close_gaps(system, q, count, w):
 
 
 @compiled
-def make_consistent(system, q, u, w):
-    """Take out of u what contacts that hold do not allow at q: the normal velocity, and the slip if they stick.
+def make_consistent(system, t, q, u, w):
+    """Take out of u what contacts that hold do not allow at (t, q): the normal velocity, and the slip if they stick.
 
-    u -= M^-1 W^T (W M^-1 W^T)^-1 W u, by Gauss-Seidel over the rows (contacts of a body lying flat are redundant).
+    u -= M^-1 W^T (W M^-1 W^T)^-1 (W u - w), by Gauss-Seidel over the rows (contacts of a body lying flat are redundant).
     """
     nu = velocities(system)
     n = 0
@@ -84,7 +85,8 @@ def make_consistent(system, q, u, w):
     cholesky(w.M, nu)
     for k in range(contact_count(system)):
         if w.k[STUCK, k] > 0:
-            contact_rows(system, q, k, w.rows[0, n : n + row_count(law_of(system))])
+            contact_rows(system, t, q, k, w.rows[0, n : n + rows_per_contact(system)])
+            surface_velocity(system, t, q, k, w.v[OFFSET, n : n + rows_per_contact(system)])
             n += 3 if w.k[STUCK, k] == 2 else 1
     for i in range(n):
         for j in range(nu):
@@ -97,6 +99,7 @@ def make_consistent(system, q, u, w):
             for j in range(nu):
                 rate += w.rows[0, i, j] * u[j]
                 size += w.rows[0, i, j] * w.rows[1, i, j]
+            rate -= w.v[OFFSET, i]
             if size <= 0.0:  # a row without effect
                 continue
             worst = max(worst, abs(rate))
@@ -104,18 +107,3 @@ def make_consistent(system, q, u, w):
                 u[j] -= rate / size * w.rows[1, i, j]
         if worst < 1e-15:
             break
-
-
-@compiled
-def write_row(system, t, q, u, lost, consistent, row, ts, ys, qs, w):
-    """Time, state and sums of an instant into a row of the output; `consistent`: with velocities that the contacts allow."""
-    nq, nu = positions(system), velocities(system)
-    ts[row] = t
-    for i in range(nq):
-        ys[row, i] = q[i]
-    for i in range(nu):
-        ys[row, nq + i] = u[i]
-    if consistent:
-        make_consistent(system, q, ys[row, nq : nq + nu], w)
-    for i in range(lost.size):
-        qs[row, i] = lost[i]

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...mechanics.contact import contact_count, law_of, positions, velocities
-from ...mechanics.laws.friction import row_count
+from ...mechanics.contact import contact_count, positions, rows_per_contact, velocities
 from ..ode.control import ACCEPTED, END, FULL, LEFT, MOST_STEPS, NOT_FINITE, REACHED, REJECTED, STEP, STORED, TIME
 from ..ode.dense import copy
 from .step import THESIS, moreau_step
@@ -25,7 +24,7 @@ from .work import STUCK
 def keep_memory(system, w, store):
     """The percussions and modes of the last step, into `store` (one row per contact)."""
     for k in range(contact_count(system)):
-        for i in range(row_count(law_of(system))):
+        for i in range(rows_per_contact(system)):
             store[k, i] = w.last[k, i]
         store[k, 6] = w.k[STUCK, k]
 
@@ -34,7 +33,7 @@ def keep_memory(system, w, store):
 def restore_memory(system, w, store):
     """The percussions and modes of the last step, back from `store`."""
     for k in range(contact_count(system)):
-        for i in range(row_count(law_of(system))):
+        for i in range(rows_per_contact(system)):
             w.last[k, i] = store[k, i]
         w.k[STUCK, k] = int(store[k, 6])
 
@@ -68,7 +67,7 @@ def advance_chosen(system, s, y, k, tolerance, block):
     s[STORED] = 0.0
     if block.store:
         block.ts[0] = s[TIME]
-        output_row(system, y, int(k.settings[SCHEME]) != THESIS and s[ACCEPTED] > 0.0, k.w, block.ys[0])
+        output_row(system, s[TIME], y, int(k.settings[SCHEME]) != THESIS and s[ACCEPTED] > 0.0, k.w, block.ys[0])
     for _ in range(room * stride):
         t = s[TIME]
         if t >= s[END]:

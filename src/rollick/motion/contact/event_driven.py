@@ -17,38 +17,35 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.quaternion import quaternion_matrix
 from ...kernel.system import project, signals
-from ...kernel.vector import cross, dot
-from ...mechanics.contact import contact_rows, mass_matrix
-from ...mechanics.sliding.equations import Sliding
-from ...mechanics.sliding.feet import foot
-from ...mechanics.sliding.modes import Flight, Slip, Stick, slip_acceleration
+from ...mechanics.contact import contact_rows, contacts_move, mass_matrix, positions, restitution, surface_velocity, velocities
+from ...mechanics.sliding.modes import Flight, Slip, Stick, gap_rate, normal_compliance, slip_acceleration, with_slip
 from ..events.event import Event, Occurrence
 from ..hybrid.automaton import Change, Mode
+from . import modes  # for bodies other than `Sliding`
 from .impact import impact
+
+__all__ = ["DryContact", "choose_mode", "modes", "start_slipping", "stopped", "told"]
 
 STILL = 1e-10  # slip (m/s) that counts as none
 SLOW = 1e-6  # rebound speed (m/s) below which the remaining rebounds are summed
 MODES = {"flight": Flight, "slip": Slip, "stick": Stick}
 
 
-def told(system: Any, mode: str, y: np.ndarray) -> np.ndarray:
+def told(system: Any, mode: str, t: float, y: np.ndarray) -> np.ndarray:
     """gap, slip, normal force and cone margin in a mode."""
     out = np.empty(4)
-    signals(MODES[mode](system), 0.0, y, out)
+    signals(MODES[mode](system), float(t), y, out)
     return out
 
 
-def start_slipping(system: Sliding, y: np.ndarray) -> np.ndarray | None:
+def start_slipping(system: Any, t: float, y: np.ndarray) -> np.ndarray | None:
     """The state with a first trace of slip in the direction in which it accelerates; None if there is none (the body sticks, or lifts off)."""
-    r = quaternion_matrix(tuple(y[3:7]))
-    omega = tuple(y[10:13])
     best = None
     for angle in np.linspace(0.0, 2.0 * math.pi, 24, endpoint=False):
         d = np.array([math.cos(angle), math.sin(angle)])
         for _ in range(100):
-            a1, a2, normal = slip_acceleration(system, r, omega, float(d[0]), float(d[1]))
+            a1, a2, normal = slip_acceleration(system, t, y, float(d[0]), float(d[1]))
             size = math.hypot(a1, a2)
             if size == 0.0:
                 break
@@ -56,32 +53,30 @@ def start_slipping(system: Sliding, y: np.ndarray) -> np.ndarray | None:
             if np.abs(new - d).max() < 1e-13:
                 break
             d = new
-        a1, a2, normal = slip_acceleration(system, r, omega, float(d[0]), float(d[1]))
+        a1, a2, normal = slip_acceleration(system, t, y, float(d[0]), float(d[1]))
         along = a1 * d[0] + a2 * d[1]
         if along > 0.0 and abs(a1 * d[1] - a2 * d[0]) < 1e-9 * along and normal > 0.0:
             best = d
             break
     if best is None:
         return None
-    made = y.copy()
-    made[7:9] += 10.0 * STILL * best
-    return made
+    return with_slip(system, t, y, *(10.0 * STILL * best))
 
 
-def choose_mode(system: Sliding, y: np.ndarray, closed: bool) -> tuple[str, np.ndarray]:
+def choose_mode(system: Any, t: float, y: np.ndarray, closed: bool) -> tuple[str, np.ndarray]:
     """The mode that goes on from a state, and the state pulled onto it."""
     if not closed:
         return "flight", y
-    slip = told(system, "slip", y)[1]
+    slip = told(system, "slip", t, y)[1]
     if slip > 20.0 * STILL:
-        return ("slip", y) if told(system, "slip", y)[2] > 0.0 else ("flight", y)
-    at_rest = stopped(system, y)
-    _, _, normal, margin = told(system, "stick", at_rest)
+        return ("slip", y) if told(system, "slip", t, y)[2] > 0.0 else ("flight", y)
+    at_rest = stopped(system, t, y)
+    _, _, normal, margin = told(system, "stick", t, at_rest)
     if normal <= 0.0:
         return "flight", y
     if margin >= 0.0:
         return "stick", at_rest
-    moving = start_slipping(system, at_rest)
+    moving = start_slipping(system, t, at_rest)
     return ("stick", at_rest) if moving is None else ("slip", moving)
 
 
@@ -96,7 +91,7 @@ EVENTS = {
 class DryContact:
     """A body with one contact and Coulomb friction: flight, slip and stick, and what follows each ending."""
 
-    system: Sliding
+    system: Any
 
     def mode(self, name: str) -> Mode:
         """A mode by name."""
@@ -104,9 +99,9 @@ class DryContact:
 
     def begin(self, t: float, y: np.ndarray) -> tuple[Mode, np.ndarray]:
         """In the air, or in contact if the gap and its rate are zero."""
-        gap = told(self.system, "flight", y)[0]
-        closed = abs(gap) < 1e-12 and abs(gap_rate(self.system, y)) < 1e-12
-        name, y = choose_mode(self.system, y, closed)
+        gap = told(self.system, "flight", t, y)[0]
+        closed = abs(gap) < 1e-12 and abs(gap_rate(self.system, t, y)) < 1e-12
+        name, y = choose_mode(self.system, t, y, closed)
         return self.mode(name), y
 
     def after(self, mode: Mode, event: Occurrence, t: float, y: np.ndarray) -> Change:
@@ -116,9 +111,9 @@ class DryContact:
         if event.name == "normal":
             return self.change("flight", y, t, "lift_off")
         if mode.name == "slip":
-            new, y = choose_mode(self.system, stopped(self.system, y), True)
+            new, y = choose_mode(self.system, t, stopped(self.system, t, y), True)
             return self.change(new, y, t, "stick" if new == "stick" else "slip_turns")
-        moving = start_slipping(self.system, y)
+        moving = start_slipping(self.system, t, y)
         if moving is None:
             return self.change("flight", y, t, "lift_off")
         return self.change("slip", moving, t, "slip")
@@ -129,43 +124,34 @@ class DryContact:
 
     def landed(self, t: float, y: np.ndarray) -> Change:
         """After an impact: the body rebounds, or contact lasts from the limit of the remaining rebounds on."""
-        y = impact(self.system, y)
-        rebound = gap_rate(self.system, y)
+        y = impact(self.system, y, t=t)
+        rebound = gap_rate(self.system, t, y)
+        bounce = float(restitution(self.system, 0))
         if rebound > SLOW:
             return self.change("flight", y, t, "impact")
         limit = t
-        if rebound > 0.0 and self.system.e_N < 1.0:
-            name, pulled = choose_mode(self.system, y.copy(), True)
+        if rebound > 0.0 and bounce < 1.0:
+            name, pulled = choose_mode(self.system, t, y.copy(), True)
             # the normal acceleration of free flight at the contact: gap'' without force, G_NN times the force that lasting contact has
-            fall = told(self.system, name, pulled)[2] * normal_compliance(self.system, y)
-            limit = t + 2.0 * rebound / (fall * (1.0 - self.system.e_N)) if fall > 0.0 else t
-        name, y = choose_mode(self.system, y, True)
+            fall = told(self.system, name, t, pulled)[2] * normal_compliance(self.system, t, y)
+            limit = t + 2.0 * rebound / (fall * (1.0 - bounce)) if fall > 0.0 else t
+        name, y = choose_mode(self.system, t, y, True)
         return self.change(name, y, t, name, Occurrence(limit, "contact", "crossing", y.copy(), False))
 
 
-def gap_rate(system: Sliding, y: np.ndarray) -> float:
-    """The normal velocity of the lowest point."""
-    gamma = quaternion_matrix(tuple(y[3:7]))[2]
-    rho = foot(system.feet, system.body, gamma, 0)
-    return float(y[9] + dot(gamma, cross(tuple(y[10:13]), rho)))
-
-
-def stopped(system: Sliding, y: np.ndarray) -> np.ndarray:
+def stopped(system: Any, t: float, y: np.ndarray) -> np.ndarray:
     """The state without its last trace of slip: a friction impulse takes it out, so that no momentum about the contact is lost."""
     made = y.copy()
-    W = np.zeros((6, 6))
-    contact_rows(system, made[:7], 0, W)
-    M = np.zeros((6, 6))
-    mass_matrix(system, made[:7], M)
+    nq, nu = int(positions(system)), int(velocities(system))
+    W, M, w = np.zeros((6, nu)), np.zeros((nu, nu)), np.zeros(6)
+    contact_rows(system, t, made[:nq], 0, W)
+    mass_matrix(system, made[:nq], M)
     rows = W[:3]
     lift = np.linalg.solve(M, rows.T)
-    made[7:] -= lift @ np.linalg.solve(rows @ lift, rows @ made[7:])
+    if contacts_move(system):
+        surface_velocity(system, t, made[:nq], 0, w)
+        made[nq:] -= lift @ np.linalg.solve(rows @ lift, rows @ made[nq:] - w[:3])
+    else:
+        made[nq:] -= lift @ np.linalg.solve(rows @ lift, rows @ made[nq:])
     project(Stick(system), made)
     return made
-
-
-def normal_compliance(system: Sliding, y: np.ndarray) -> float:
-    """G_NN = W_N M^-1 W_N^T."""
-    gamma = quaternion_matrix(tuple(y[3:7]))[2]
-    w = np.array(cross(foot(system.feet, system.body, gamma, 0), gamma))
-    return float(1.0 / system.body.mass + w @ np.linalg.solve(np.array(system.body.inertia), w))

@@ -8,21 +8,20 @@ import numpy as np
 
 from ...kernel.cholesky import cholesky
 from ...kernel.compiled import compiled
-from ...mechanics.contact import contact_count, law_of, mass_matrix, positions, velocities
-from ...mechanics.laws.friction import row_count
+from ...mechanics.contact import contact_count, mass_matrix, positions, rows_per_contact, velocities
 from .several import solve_contacts
 from .step import DEFAULT, gather
 from .work import CLOSED, PERCUSSION, work_for
 
 
 @compiled
-def strike(system, q, u, count, w):
+def strike(system, t, q, u, count, w):
     """The velocities after the impact at the contacts listed in w.k[CLOSED]; the residual."""
     nu = velocities(system)
-    rows = row_count(law_of(system))
+    rows = rows_per_contact(system)
     mass_matrix(system, q, w.M)
     cholesky(w.M, nu)
-    gather(system, q, u, u, count, DEFAULT, w)
+    gather(system, t, q, u, u, count, DEFAULT, w)
     error = solve_contacts(system, count, 0.0, 1e-14, w)
     for j in range(nu):
         for i in range(count * rows):
@@ -30,12 +29,12 @@ def strike(system, q, u, count, w):
     return error
 
 
-def impact(system: Any, y: np.ndarray, contacts: tuple[int, ...] = (0,)) -> np.ndarray:
-    """The state after an impact at the given contacts."""
+def impact(system: Any, y: np.ndarray, contacts: tuple[int, ...] = (0,), t: float = 0.0) -> np.ndarray:
+    """The state after an impact at the given contacts at time t."""
     nq, nu = positions(system), velocities(system)
     w = work_for(nq, nu, contact_count(system))
     for a, k in enumerate(contacts):
         w.k[CLOSED, a] = k
     made = np.array(y, float)
-    strike(system, made[:nq], made[nq : nq + nu], len(contacts), w)
+    strike(system, float(t), made[:nq], made[nq : nq + nu], len(contacts), w)
     return made

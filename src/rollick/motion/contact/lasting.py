@@ -1,11 +1,11 @@
 """Lasting contact of any body with contacts (`mechanics.contact`) and a smooth friction law, as an ODE: the index-1 form, Sailer section 3.7.
 
-At the first contact, with rows W, velocities gamma = W u, and the law's forces lambda_N alpha + beta (alpha = 1 in the normal row),
+At the first contact, with rows W, velocities gamma = W u - w, and the law's forces lambda_N alpha + beta (alpha = 1 in the normal row),
 
-    M u' = f + W^T (lambda_N alpha + beta),      W_N u' = -chi,   chi = (dW_N/dt) u,
+    M u' = f + W^T (lambda_N alpha + beta),      W_N u' = -chi,   chi = (dW_N/dt) u - dw_N/dt,
 
-so that lambda_N = -(chi + W_N M^-1 (f + W^T beta)) / (W_N M^-1 W^T alpha). dW_N/dt is taken along q' (`row_slope`). gap and gap' are kept at
-zero by projection after each step. The rate takes real and complex numbers, so that Jacobians and variational equations are had as for any
+so that lambda_N = -(chi + W_N M^-1 (f + W^T beta)) / (W_N M^-1 W^T alpha). dW_N/dt, and that of the surface's own velocity w_N, are taken along
+q' and t (`row_slope`). gap and gap' are kept at zero by projection after each step, unless the surface moves. The rate takes real and complex numbers, so that Jacobians and variational equations are had as for any
 other system. `lasts(Type)` makes it the ODE of a type.
 """
 
@@ -21,22 +21,27 @@ from ...kernel.hooks import guard
 from ...kernel.local_array import local_array
 from ...kernel.system import description, integrals, project, rate, rate_with_integrals
 from ...mechanics.contact import (
+    CLOSES,
     LIFTS_OFF,
     contact_count,
     contact_rows,
+    contacts_move,
     gap,
     law_of,
     mass_matrix,
     position_rate,
     positions,
     smooth_forces,
+    surface_velocity,
     tidy,
     velocities,
 )
+from ...mechanics.laws.each import first_law
 from ...mechanics.laws.friction import contour_ratio, pivot_couple, row_count
 from ...mechanics.laws.sliding import arm, traction
 from .row_slope import row_slope
 
+DEEP = 1e-7  # m: another contact that is closed by more ends lasting contact at one
 LOSSES = (
     "impulse",
     "lost_sliding",
@@ -50,27 +55,30 @@ LOSSES = (
 @compiled
 def normal_force(body, t, q, u, dq, du, power):
     """u' into du, q' into dq, and the power lost to sliding, pivoting and contour friction into `power`; returns lambda_N."""
-    law = law_of(body)
+    law = first_law(law_of(body, 0))
     nu, rows = velocities(body), row_count(law)
     M = local_array((nu, nu), q.dtype)
     W = local_array((6, nu), q.dtype)
     f = local_array(nu, q.dtype)
     push = local_array(nu, q.dtype)
-    slope = local_array(nu, q.dtype)
+    slope = local_array((6, nu), q.dtype)
+    turn = local_array(6, q.dtype)
     gamma = local_array(6, q.dtype)
+    carried = local_array(6, q.dtype)
     position_rate(body, q, u, dq)
     mass_matrix(body, q, M)
     smooth_forces(body, t, q, u, f)
-    contact_rows(body, q, 0, W)
-    row_slope(body, q, dq, slope)
-    chi = 0.0 * u[0]
+    contact_rows(body, t, q, 0, W)
+    surface_velocity(body, t, q, 0, carried)
+    row_slope(body, t, q, dq, 1, slope, turn)
+    chi = -turn[0]
     for j in range(nu):
-        chi += slope[j] * u[j]
+        chi += slope[0, j] * u[j]
     for i in range(rows):
         total = 0.0 * u[0]
         for j in range(nu):
             total += W[i, j] * u[j]
-        gamma[i] = total
+        gamma[i] = total - carried[i]
     length = arm(law)
     zero = 0.0 * u[0]
     twist = gamma[3] / length if rows > 3 and length > 0.0 else zero
@@ -128,7 +136,7 @@ def lasting_rate_with_losses(body, t, y, out):
 
 @compiled
 def hold(body, y):
-    """Pull positions and velocities onto gap = 0, gap' = 0, along M^-1 W_N^T."""
+    """Pull positions and velocities onto gap = 0, gap' = 0, along M^-1 W_N^T; on a surface that moves only what does not ask for the time."""
     nq, nu = positions(body), velocities(body)
     M = local_array((nu, nu), y.dtype)
     W = local_array((6, nu), y.dtype)
@@ -136,9 +144,11 @@ def hold(body, y):
     dq = local_array(nq, y.dtype)
     q, u = y[:nq], y[nq : nq + nu]
     tidy(body, q)
+    if contacts_move(body):
+        return True
     mass_matrix(body, q, M)
     cholesky(M, nu)
-    contact_rows(body, q, 0, W)
+    contact_rows(body, 0.0, q, 0, W)
     size, rate_ = 0.0, 0.0
     for j in range(nu):
         push[j] = W[0, j]
@@ -148,7 +158,7 @@ def hold(body, y):
         rate_ += W[0, j] * u[j]
     for j in range(nu):
         u[j] -= rate_ / size * push[j]
-    distance = gap(body, q, 0) / size
+    distance = gap(body, 0.0, q, 0) / size
     for j in range(nu):
         push[j] *= -distance
     position_rate(body, q, push, dq)
@@ -176,12 +186,30 @@ def normal_forces(system: Any, t: np.ndarray, y: np.ndarray) -> np.ndarray:
     return out
 
 
+@compiled
+def other_gaps(body, t, y, out):
+    """The smallest gap of the contacts beyond the first, at many states."""
+    for i in range(t.size):
+        least = gap(body, t[i], y[i], 1)
+        for k in range(2, contact_count(body)):
+            least = min(least, gap(body, t[i], y[i], k))
+        out[i] = least
+
+
 def lift_off_guard(system: Any) -> Any:
-    """A guard (see `kernel.hooks`) that ends lasting contact where the normal force would have to pull."""
+    """A guard (see `kernel.hooks`) that ends lasting contact where the normal force would have to pull, or where another contact closes."""
 
     def leaves(t: np.ndarray, y: np.ndarray) -> tuple[int, str] | None:
-        pulled = np.flatnonzero(~(normal_forces(system, t, y) > 0.0))
-        return (max(0, int(pulled[0]) - 1), LIFTS_OFF) if pulled.size else None
+        bad = ~(normal_forces(system, t, y) > 0.0)
+        closes = np.zeros(len(t), bool)
+        if contact_count(system) > 1:
+            gaps = np.empty(len(t))
+            other_gaps(system, np.ascontiguousarray(t, float), np.ascontiguousarray(y, float), gaps)
+            closes = gaps < -DEEP
+        ends = np.flatnonzero(bad | closes)
+        if not ends.size:
+            return None
+        return max(0, int(ends[0]) - 1), LIFTS_OFF if bad[ends[0]] else CLOSES
 
     return leaves
 

@@ -9,11 +9,30 @@ from __future__ import annotations
 
 from ...kernel.compiled import compiled
 from ...kernel.dispatch import generic
+from ...mechanics.laws.each import Chosen, law_at
 from ...mechanics.laws.friction import contour_ratio, pivot_couple, pivots, prox_contour, prox_pivoting, row_count
 from ...mechanics.laws.sliding import arm, prox, set_valued, traction
 from .work import CHANGE, IMAGE, PACE, RESIDUAL, TRIAL, XI
 
 NEWTON = 30  # at most so many Newton steps
+
+
+@generic
+def fixed_point(law, P, xi, r, dt, out):
+    """out = T(P), given the contact velocities xi at P and the factors r of each row.
+
+    r[6] is the share of xi at which smooth laws are evaluated: 1, or 1/2 where xi is the sum of the velocities at both ends of the step.
+    """
+
+
+@generic
+def relaxation(law, G, r):
+    """Factors r from the Delassus matrix: 1/G_ii, the same for rows that share a reservoir; 0 for rows without effect."""
+
+
+@generic
+def is_stuck(law, P, normal_floor):
+    """Whether the percussions of a contact lie inside the reservoir of its sliding law."""
 
 
 @generic
@@ -25,16 +44,14 @@ def sliding_map(law, x1, x2, xt, v1, v2, vt, normal, dt, lever):
 def _(law, x1, x2, xt, v1, v2, vt, normal, dt, lever):
     if set_valued(law):
         return prox(law, x1, x2, xt, normal)
-    a, b = traction(law, v1, v2, 0.0)
-    return normal * a[0] + dt * b[0], normal * a[1] + dt * b[1], 0.0
+    spin = vt / lever if lever > 0.0 else 0.0
+    a, b = traction(law, v1, v2, spin)
+    couple = (normal * a[2] + dt * b[2]) / lever if lever > 0.0 else 0.0
+    return normal * a[0] + dt * b[0], normal * a[1] + dt * b[1], couple
 
 
-@compiled
-def fixed_point(law, P, xi, r, dt, out):
-    """out = T(P), given the contact velocities xi at P and the factors r of each row.
-
-    r[6] is the share of xi at which smooth laws are evaluated: 1, or 1/2 where xi is the sum of the velocities at both ends of the step.
-    """
+@fixed_point.otherwise
+def _(law, P, xi, r, dt, out):
     rows = row_count(law)
     pace = r[PACE]
     normal = P[0] - r[0] * xi[0]
@@ -44,7 +61,7 @@ def fixed_point(law, P, xi, r, dt, out):
     vt = xi[3] if rows > 3 else 0.0
     lever = arm(law)
     t1, t2, tt = sliding_map(
-        law.sliding, P[1] - r[1] * xi[1], P[2] - r[2] * xi[2], pt, pace * xi[1], pace * xi[2], vt, normal, dt, lever
+        law.sliding, P[1] - r[1] * xi[1], P[2] - r[2] * xi[2], pt, pace * xi[1], pace * xi[2], pace * vt, normal, dt, lever
     )
     out[1] = t1
     out[2] = t2
@@ -80,9 +97,8 @@ def contact_velocities(G, c, P, rows, xi):
         xi[i] = total
 
 
-@compiled
-def relaxation(law, G, r):
-    """Factors r from the Delassus matrix: 1/G_ii, the same for rows that share a reservoir; 0 for rows without effect."""
+@relaxation.otherwise
+def _(law, G, r):
     rows = row_count(law)
     r[0] = 1.0 / G[0, 0]
     most = max(G[1, 1], G[2, 2])
@@ -98,6 +114,42 @@ def relaxation(law, G, r):
         most = max(G[4, 4], G[5, 5])
         r[4] = 1.0 / most if G[4, 4] > 0.0 else 0.0
         r[5] = 1.0 / most if G[5, 5] > 0.0 else 0.0
+
+
+@is_stuck.otherwise
+def _(law, P, normal_floor):
+    if not set_valued(law.sliding) or P[0] <= normal_floor:
+        return False
+    k = 1.0 + 1e-9
+    t1, t2, _ = prox(law.sliding, k * P[1], k * P[2], k * P[3] if row_count(law) > 3 else 0.0, P[0])
+    return abs(t1 - k * P[1]) + abs(t2 - k * P[2]) == 0.0
+
+
+@fixed_point.register(Chosen)
+def _(law, P, xi, r, dt, out):
+    for i in range(row_count(law)):  # rows that this contact's own law does not have
+        out[i] = 0.0
+    if law.which == 0:
+        fixed_point(law.laws.first, P, xi, r, dt, out)
+    else:
+        fixed_point(law_at(law.laws.rest, law.which - 1), P, xi, r, dt, out)
+
+
+@relaxation.register(Chosen)
+def _(law, G, r):
+    for i in range(row_count(law)):
+        r[i] = 0.0
+    if law.which == 0:
+        relaxation(law.laws.first, G, r)
+    else:
+        relaxation(law_at(law.laws.rest, law.which - 1), G, r)
+
+
+@is_stuck.register(Chosen)
+def _(law, P, normal_floor):
+    if law.which == 0:
+        return is_stuck(law.laws.first, P, normal_floor)
+    return is_stuck(law_at(law.laws.rest, law.which - 1), P, normal_floor)
 
 
 @compiled

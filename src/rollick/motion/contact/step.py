@@ -2,6 +2,7 @@
 
 q_M = q_A + dt/2 F(q_A) u_A;  M, W, h + f_g at (q_M, u_A);  contacts with gap(q_M) <= 0 are closed;
 u_E = u_A + M^-1 ((h + f_g) dt + W^T P),  xi = gamma_E + e gamma_A,  P from the contact laws;  q_E = q_M + dt/2 F(q_M) u_E.
+gamma = W u - w, with the velocity w of surfaces that move, in the middle of the step.
 """
 
 from __future__ import annotations
@@ -17,16 +18,33 @@ from ...mechanics.contact import (
     position_rate,
     positions,
     restitution,
+    rows_per_contact,
     smooth_forces,
+    surface_velocity,
     tidy,
     velocities,
 )
-from ...mechanics.laws.friction import row_count
 from ...mechanics.laws.impact import tangential_restitution
-from .accounting import book, close_gaps, is_stuck, make_consistent
-from .local import fixed_point
+from .accounting import book, close_gaps, make_consistent
+from .local import fixed_point, is_stuck
 from .several import solve_contacts
-from .work import BEFORE, CLOSED, CONSTANT, END, FORCE, FREE, HALVED, IMAGE, MEAN, MIDDLE, PERCUSSION, RATE, STUCK, VELOCITY
+from .work import (
+    BEFORE,
+    CLOSED,
+    CONSTANT,
+    END,
+    FORCE,
+    FREE,
+    HALVED,
+    IMAGE,
+    MEAN,
+    MIDDLE,
+    OFFSET,
+    PERCUSSION,
+    RATE,
+    STUCK,
+    VELOCITY,
+)
 
 NEAR = (
     1e-9  # m: contacts closer than this count as closed (not in the thesis' scheme); they may only open, so that it does no harm
@@ -35,27 +53,28 @@ THESIS, DEFAULT, MIDPOINT = 0, 1, 2
 
 
 @compiled
-def close_contacts(system, q, closed, near, lasting, stuck):
+def close_contacts(system, t, q, closed, near, lasting, stuck):
     """The contacts that are closed at q, up to `near` (`lasting`: or carried force in the last step); how many."""
     count = 0
     for k in range(contact_count(system)):
-        if gap(system, q, k) <= near or (lasting and stuck[k] > 0):
+        if gap(system, t, q, k) <= near or (lasting and stuck[k] > 0):
             closed[count] = k
             count += 1
     return count
 
 
 @compiled
-def gather(system, q, u, free, count, scheme, w):
-    """Rows, Delassus matrix G and c = W u_free + e gamma_A of the closed contacts.
+def gather(system, t, q, u, free, count, scheme, w):
+    """Rows, Delassus matrix G and c = W u_free - w + e gamma_A of the closed contacts.
 
     e is e_N and e_T; in the midpoint scheme 1 for contacts that last, which puts the laws at the mean of both velocities.
     """
     nu = velocities(system)
-    rows = row_count(law_of(system))
+    rows = rows_per_contact(system)
     for a in range(count):
         w.k[HALVED, a] = 1 if scheme == MIDPOINT and w.k[STUCK, w.k[CLOSED, a]] > 0 else 0
-        contact_rows(system, q, w.k[CLOSED, a], w.rows[0, a * rows : (a + 1) * rows])
+        contact_rows(system, t, q, w.k[CLOSED, a], w.rows[0, a * rows : (a + 1) * rows])
+        surface_velocity(system, t, q, w.k[CLOSED, a], w.v[OFFSET, a * rows : (a + 1) * rows])
     n = count * rows
     for i in range(n):
         for j in range(nu):
@@ -66,31 +85,29 @@ def gather(system, q, u, free, count, scheme, w):
         for j in range(nu):
             total += w.rows[0, i, j] * free[j]
             old += w.rows[0, i, j] * u[j]
+        total -= w.v[OFFSET, i]
+        old -= w.v[OFFSET, i]
         w.v[BEFORE, i] = old
-        lasting = w.k[HALVED, i // rows] > 0
-        e = (
-            1.0
-            if lasting
-            else (
-                restitution(system)
-                if i % rows == 0
-                else (tangential_restitution(law_of(system).sliding) if i % rows < 3 else 0.0)
-            )
-        )
+        k = w.k[CLOSED, i // rows]
+        if w.k[HALVED, i // rows] > 0:
+            e = 1.0
+        elif i % rows == 0:
+            e = restitution(system, k)
+        else:
+            e = tangential_restitution(law_of(system, k)) if i % rows < 3 else 0.0
         w.v[CONSTANT, i] = total + e * old
-        for k in range(i + 1):
+        for other in range(i + 1):
             value = 0.0
             for j in range(nu):
-                value += w.rows[0, i, j] * w.rows[1, k, j]
-            w.square[0, i, k] = value
-            w.square[0, k, i] = value
+                value += w.rows[0, i, j] * w.rows[1, other, j]
+            w.square[0, i, other] = value
+            w.square[0, other, i] = value
 
 
 @compiled
 def solve_as_in_the_thesis(system, count, dt, tol, factors, most, w):
     """All percussions at once, P <- T(P) with given factors, until the summed change is below an absolute tolerance; that change."""
-    law = law_of(system)
-    rows = row_count(law)
+    rows = rows_per_contact(system)
     n = count * rows
     for i in range(n):
         w.v[PERCUSSION, i] = w.last[w.k[CLOSED, i // rows], i % rows]
@@ -104,6 +121,7 @@ def solve_as_in_the_thesis(system, count, dt, tol, factors, most, w):
             w.v[VELOCITY, i] = value
         for a in range(count):
             first = a * rows
+            law = law_of(system, w.k[CLOSED, a])
             fixed_point(law, w.v[PERCUSSION, first : first + rows], w.v[VELOCITY, first : first + rows], factors, dt, w.v[IMAGE])
             for i in range(rows):
                 total += abs(w.v[IMAGE, i] - w.v[PERCUSSION, first + i])
@@ -116,12 +134,11 @@ def solve_as_in_the_thesis(system, count, dt, tol, factors, most, w):
 @compiled
 def catches(system, count, w):
     """In the midpoint scheme: contacts that slipped before and would stick now are to end at rest, not to swing back; whether there are any."""
-    law = law_of(system)
-    rows = row_count(law)
+    rows = rows_per_contact(system)
     found = False
     for a in range(count):
         k = w.k[CLOSED, a]
-        if w.k[STUCK, k] == 1 and is_stuck(law, w.v[PERCUSSION, a * rows : (a + 1) * rows], 0.0):
+        if w.k[STUCK, k] == 1 and is_stuck(law_of(system, k), w.v[PERCUSSION, a * rows : (a + 1) * rows], 0.0):
             found = True
             for i in range(1, rows):
                 w.v[CONSTANT, a * rows + i] -= w.v[BEFORE, a * rows + i]
@@ -132,9 +149,10 @@ def catches(system, count, w):
 def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
     """Advance q and u by dt; returns the residual of the contact problem (relative; in the thesis' scheme absolute)."""
     nq, nu = positions(system), velocities(system)
-    rows = row_count(law_of(system))
+    rows = rows_per_contact(system)
     error = 0.0
     count = 0
+    middle = t + 0.5 * dt
     for j in range(nu):
         w.v[END, j] = u[j]
     for sweep in range(3 if scheme == MIDPOINT else 1):
@@ -145,16 +163,16 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
         for j in range(nq):
             w.v[MIDDLE, j] = q[j] + 0.5 * dt * w.v[RATE, j]
         mass_matrix(system, w.v[MIDDLE], w.M)
-        smooth_forces(system, t + 0.5 * dt, w.v[MIDDLE], w.v[MEAN], w.v[FORCE])
+        smooth_forces(system, middle, w.v[MIDDLE], w.v[MEAN], w.v[FORCE])
         cholesky(w.M, nu)
         cholesky_back(w.M, nu, w.v[FORCE])
         for j in range(nu):
             w.v[FREE, j] = u[j] + dt * w.v[FORCE, j]
         if sweep == 0:
             count = close_contacts(
-                system, w.v[MIDDLE], w.k[CLOSED], 0.0 if scheme == THESIS else NEAR, scheme == MIDPOINT, w.k[STUCK]
+                system, middle, w.v[MIDDLE], w.k[CLOSED], 0.0 if scheme == THESIS else NEAR, scheme == MIDPOINT, w.k[STUCK]
             )
-        gather(system, w.v[MIDDLE], u, w.v[FREE], count, scheme, w)
+        gather(system, middle, w.v[MIDDLE], u, w.v[FREE], count, scheme, w)
         if scheme == THESIS:
             error = solve_as_in_the_thesis(system, count, dt, tol, factors, most, w)
         else:
@@ -181,7 +199,7 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
         u[j] = w.v[END, j]
     tidy(system, q)
     if scheme != THESIS and count > 0:
-        close_gaps(system, q, count, w)
+        close_gaps(system, t + dt, q, count, w)
         if scheme == MIDPOINT and changed:
-            make_consistent(system, q, u, w)
+            make_consistent(system, t + dt, q, u, w)
     return error

@@ -55,12 +55,12 @@ class StepWork(NamedTuple):
 
 
 @compiled
-def output_row(system, y, consistent, w, out):
-    """The state y as output: with velocities that the contacts allow, if `consistent`."""
+def output_row(system, t, y, consistent, w, out):
+    """The state y at time t as output: with velocities that the contacts allow, if `consistent`."""
     nq, nu = positions(system), velocities(system)
     copy(y, out)
     if consistent:
-        make_consistent(system, out[:nq], out[nq : nq + nu], w)
+        make_consistent(system, t, out[:nq], out[nq : nq + nu], w)
 
 
 @compiled
@@ -78,14 +78,14 @@ def finish_step(system, s, y, k, t, new_time, row, block):
     consistent = int(k.settings[SCHEME]) != THESIS
     if row >= 0 and block.store:
         block.ts[row] = new_time
-        output_row(system, y, consistent, k.w, block.ys[row])
+        output_row(system, new_time, y, consistent, k.w, block.ys[row])
         if block.dense:
             straight(block.ys[row - 1], block.ys[row], block.fs[row - 1])
     h = new_time - t
     while s[NEXT_AT] < block.at.size and block.at[int(s[NEXT_AT])] <= new_time + SAME * h:
         j = int(s[NEXT_AT])
         if block.at[j] >= new_time - SAME * h:
-            output_row(system, y, consistent, k.w, block.at_out[j])
+            output_row(system, new_time, y, consistent, k.w, block.at_out[j])
         else:
             for i in range(y.size):
                 block.at_out[j, i] = k.old[i] + (block.at[j] - t) / h * (y[i] - k.old[i])
@@ -114,7 +114,7 @@ def advance_equal(system, s, y, k, tolerance, block):
     s[STEP] = dt
     if block.store:
         block.ts[0] = s[TIME]
-        output_row(system, y, scheme != THESIS and s[ACCEPTED] > 0.0, k.w, block.ys[0])
+        output_row(system, s[TIME], y, scheme != THESIS and s[ACCEPTED] > 0.0, k.w, block.ys[0])
     for _ in range(room * stride):
         if s[ACCEPTED] >= total:
             return REACHED

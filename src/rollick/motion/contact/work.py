@@ -12,8 +12,8 @@ FACTORS = 8  # factors per contact
 # rows of `v`: vectors
 (
     FORCE, MIDDLE, RATE, FREE, MEAN, END, CONSTANT, BEFORE, PERCUSSION, FACTOR, LOCAL, VELOCITY, XI, IMAGE, RESIDUAL, TRIAL, CHANGE,
-    ALL_RESIDUAL, ALL_TRIAL, ALL_CHANGE, VECTORS,
-) = range(21)  # fmt: skip
+    ALL_RESIDUAL, ALL_TRIAL, ALL_CHANGE, OFFSET, VECTORS,
+) = range(22)  # fmt: skip
 # rows of `k`: closed contacts; their modes in the last step (0 open, 1 slipped, 2 stuck), one step earlier; whether xi is the sum of both velocities
 CLOSED, STUCK, WAS, HALVED, WHOLE = range(5)
 

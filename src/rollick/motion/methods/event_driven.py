@@ -7,15 +7,28 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from ...kernel.names import InputError, called, whole
+from ...mechanics.contact import contact_count, law_of
+from ...mechanics.laws.friction import NoContour, NoPivoting
 from ...mechanics.laws.sliding import Coulomb
 from ...mechanics.sliding.equations import Sliding
 from ...mechanics.sliding.feet import Lowest
+from ...mechanics.sliding.touching import Touching
 from ..contact.event_driven import DryContact
 from ..hybrid.automaton import follow
 from ..problem import Problem
 from ..result.motion import Motion
 from .method import Method, register
 from .smooth import Auto
+
+
+def one_dry_contact(system: Any) -> bool:
+    """Whether a system has one contact, with Coulomb friction; away from planes with that alone."""
+    if not isinstance(system, (Sliding, Touching)) or int(contact_count(system)) != 1:
+        return False
+    law = law_of(system, 0)
+    if isinstance(system, Sliding):
+        return isinstance(system.feet, Lowest) and isinstance(law.sliding, Coulomb)
+    return isinstance(law.sliding, Coulomb) and isinstance(law.pivoting, NoPivoting) and isinstance(law.contour, NoContour)
 
 
 @register
@@ -38,7 +51,7 @@ class EventDriven(Method):
 
     def check(self, system: Any) -> None:
         """One contact, at the lowest point, with Coulomb friction."""
-        if not isinstance(system, Sliding) or not isinstance(system.law.sliding, Coulomb) or not isinstance(system.feet, Lowest):
+        if not one_dry_contact(system):
             raise InputError(
                 f"the event-driven method is for one contact with Coulomb friction: sliding(body, law=Coulomb(mu), feet=Lowest()); "
                 f"got {called(system)}. Take 'moreau', or 'auto'."

@@ -32,14 +32,16 @@ def needs_stepping(system: Any) -> bool:
     """Whether a body with contacts can hold, or stand on several feet, so that lasting contact at one point is not enough."""
     if not contact_count.knows(type(system)):
         return False
-    law = law_of(system)
-    return any(bool(set_valued(part)) for part in law) or stands(system)
+    contacts = range(int(contact_count(system)))
+    return stands(system) or any(bool(set_valued(part)) for k in contacts for part in law_of(system, k))
 
 
 def stands(system: Any) -> bool:
-    """Whether a body has several feet, any of which may touch."""
-    from ...mechanics.sliding.feet import Feet
+    """Whether a body has several feet, any of which may touch, or several surfaces to touch."""
+    from ...mechanics.sliding import Feet, Touching
 
+    if isinstance(system, Touching):
+        return int(contact_count(system)) > 1
     return isinstance(getattr(system, "feet", None), Feet) and len(system.feet.places) > 1
 
 

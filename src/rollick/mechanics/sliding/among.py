@@ -1,0 +1,135 @@
+"""How a body among surfaces is made: surfaces, laws and restitutions put together, and what cannot be honoured refused by name."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import InputError, called, number
+from ...kernel.system import validate
+from ..body import Body, directions
+from ..contact import check_contacts
+from ..laws.each import each, laws_in
+from ..laws.friction import Friction, NoContour, friction
+from ..shapes.convex import Rim, Sphere
+from ..shapes.curvature import principal_radii
+from ..surfaces.distance import distance, flat, hollow_radius, moves
+from ..surfaces.plane import Plane
+from .feet import Feet, Lowest, Tripod
+from .meeting import linked, surfaces_in
+from .touching import Touching
+
+WAYS = "a surface such as Plane(), Wall(...), Bowl(0.5); or a list of surfaces, each alone or as (surface, law) or (surface, law, restitution)"
+
+
+def coefficient(given: Any, what: str = "restitution") -> float:
+    """A coefficient of restitution."""
+    value = number(given, what)
+    if not 0.0 <= value <= 1.0:
+        raise InputError(f"{what} = {given!r} must lie between 0 (no rebound) and 1 (no loss).")
+    return value
+
+
+def entries(on: Any, law: Any, bounce: Any) -> list[tuple[Any, Any, float]]:
+    """(surface, law, restitution) for every surface; what is not said there is the common one."""
+    given = [Plane()] if on is None else [on] if hasattr(on, "_fields") or not isinstance(on, (list, tuple)) else list(on)
+    if not given:
+        raise InputError(f"on = {on!r} holds no surface; give {WAYS}.")
+    common = laws_in(law)
+    if len(common) not in (1, len(given)):
+        raise InputError(f"law puts together {len(common)} laws for {len(given)} surfaces; give one for each, or one for all.")
+    found = []
+    for i, entry in enumerate(given):
+        law = common[min(i, len(common) - 1)]
+        plain = isinstance(entry, (list, tuple)) and not hasattr(entry, "_fields")
+        if plain and not 1 <= len(entry) <= 3:
+            raise InputError(f"{entry!r} among the surfaces is not (surface, law, restitution); give {WAYS}.")
+        surface, own, e = (*entry, *(law, bounce)[len(entry) - 1 :]) if plain else (entry, law, bounce)
+        if not (isinstance(surface, tuple) and distance.knows(type(surface))):
+            raise InputError(f"on = {surface!r} is not a surface; give {WAYS}.")
+        validate(surface)
+        if own is None:
+            raise InputError(
+                f"the contact with {called(surface)} needs a friction law, e.g. law=Coulomb(0.3) or law=Regularised(0.3, 0.1)."
+            )
+        whole = own if isinstance(own, Friction) else friction(own)
+        validate(whole)
+        found.append((surface, whole, coefficient(e)))
+    return found
+
+
+def read_feet(given: Any) -> Feet:
+    """Contacts from a list of points (x, y, z) or small spheres (x, y, z, radius)."""
+    try:
+        listed = [tuple(place) for place in given]
+    except TypeError:
+        raise InputError(
+            f"feet = {given!r} must be Lowest(), Tripod(), or a list of points (x, y, z) or spheres (x, y, z, radius)."
+        ) from None
+    if not listed:
+        raise InputError("feet = [] leaves the body nothing to touch with; leave feet out, or give at least one (x, y, z).")
+    places = []
+    for place in listed:
+        if len(place) not in (3, 4):
+            raise InputError(f"the foot {place!r} must be a point (x, y, z) or a small sphere (x, y, z, radius), in metres.")
+        numbers = tuple(number(v, f"{name} of the foot {place!r}", "m") for v, name in zip(place, ("x", "y", "z", "radius")))
+        if len(numbers) == 4 and numbers[3] < 0.0:
+            raise InputError(f"the radius of the foot {place!r} must not be negative.")
+        places.append((*numbers, 0.0) if len(numbers) == 3 else numbers)
+    return Feet(tuple(places))
+
+
+def choose_feet(body: Body, surfaces: list[Any], feet: Any) -> Any:
+    """The feet that were asked for; by default a sphere itself, the three points of a rim on flat surfaces, or the point nearest to a surface."""
+    if feet is None and isinstance(body.shape, Sphere):
+        return Feet(((0.0, 0.0, 0.0, float(body.shape.radius)),))
+    if feet is None:
+        return Tripod() if isinstance(body.shape, Rim) and all(flat(s) for s in surfaces) else Lowest()
+    return feet if isinstance(feet, (Lowest, Tripod, Feet)) else read_feet(feet)
+
+
+def check_fit(body: Body, surfaces: list[Any], feet: Any) -> None:
+    """Refuse what one contact point cannot do: three points of a rim on a curved surface, a body that is flatter than its vessel."""
+    for surface in surfaces:
+        if isinstance(feet, Tripod) and not flat(surface):
+            raise InputError(f"Tripod() is for flat surfaces; on {called(surface)} take feet=Lowest(), or a list of feet.")
+        room = float(hollow_radius(surface))
+        if not math.isfinite(room):
+            continue
+        if isinstance(feet, Feet):
+            size = max(place[3] for place in feet.places)
+        else:
+            size = max(principal_radii(body.shape, n).r2 for n in directions(60))
+        if not size < room:
+            raise InputError(
+                f"the body has a radius of curvature of {size:.6g} m and {called(surface)} one of {room:.6g} m: it would touch at more than one "
+                f"point; take a smaller body, or give it feet."
+            )
+
+
+def among(body: Body, listed: list[tuple[Any, Any, float]], feet: Any, sigma: float, g: float) -> Touching:
+    """A body among surfaces."""
+    surfaces = [surface for surface, _, _ in listed]
+    chosen = choose_feet(body, surfaces, feet)
+    check_fit(body, surfaces, chosen)
+    for surface, law, _ in listed:
+        if not isinstance(law.contour, NoContour) and (not flat(surface) or moves(surface)):
+            raise InputError(
+                f"contour friction ({called(law.contour)}) is for flat surfaces at rest, not for {called(surface)}; leave it out there."
+            )
+    laws = [law for _, law, _ in listed]
+    law = laws[0] if all(other == laws[0] and type(other) is type(laws[0]) for other in laws) else each(*laws)
+    made = Touching(body, (0.0, 0.0, -g), linked(surfaces), law, tuple(e for _, _, e in listed), chosen, sigma)
+    check_contacts(made)
+    return made
+
+
+@validate.register(Touching)
+def _(system):
+    for surface in surfaces_in(system.on):
+        validate(surface)
+    if not np.isfinite(system.sigma) or system.sigma < 0.0:
+        raise InputError(f"sigma = {system.sigma!r} must not be negative: it would feed energy into the body.")
+    check_contacts(system)
