@@ -178,11 +178,11 @@ def turns_back(p, b, gb, side, size, reach):
     It looks as far ahead as it takes to tell (the dense output goes on smoothly beyond the step).
     """
     after = gb
-    for _ in range(3):
+    for _ in range(8):
         after = value_at(p, b + reach)
         if abs(after - gb) > NOISE * size:
             break
-        reach *= 100.0
+        reach *= 4.0  # little by little: there may be another zero beyond
     return alike(after, side) and abs(after) >= abs(gb)
 
 
