@@ -41,7 +41,7 @@ def each(*laws: Any) -> Any:
     whole = [law if isinstance(law, Friction) else friction(law) for law in laws]
     for law in whole:
         validate(law)
-    linked = whole[-1]
+    linked: Any = whole[-1]
     for law in reversed(whole[:-1]):
         linked = Each(law, linked)
     return linked
