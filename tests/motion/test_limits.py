@@ -163,8 +163,8 @@ class Pressed(Explicit):
 
     when, after = 3, True
 
-    def __init__(self, n):
-        super().__init__(n)
+    def __init__(self, engine, n):
+        super().__init__(engine, n)
         self.block = 0
 
     def advance(self, *args):

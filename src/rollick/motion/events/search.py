@@ -9,6 +9,7 @@ import numpy as np
 from ..ode.dense import interpolate
 from ..result import outcome as o
 from ..result.outcome import Outcome
+from .erased import Switch
 from .event import DIRECTIONS, KINDS, Occurrence, Watch
 from .functions import StateLevel
 from .probe import COMPONENT, LENGTH, Probe, probe, resolution, value_at
@@ -77,7 +78,8 @@ class Watchman:
         self.run = run
         self.forward = 1.0 if run.t1 >= run.t0 else -1.0
         rtol, atol = run.tolerance.relative, run.tolerance.absolute[: run.n + run.m]
-        self.probes = [probe(watch.switch, watch.system, watch.size, rtol, atol) for watch in run.watches]
+        self.switches = [Switch(watch.switch, watch.system) for watch in run.watches]
+        self.probes = [probe(s.erased, None, watch.size, rtol, atol) for s, watch in zip(self.switches, run.watches)]
         self.latest = [np.zeros((watch.size, ROW + 1)) for watch in run.watches]  # see `scan`
         self.counts = [0] * len(run.watches)
         run.occurrences = []

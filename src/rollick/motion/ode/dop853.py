@@ -11,6 +11,7 @@ row 16 the new state, row 17 the argument of stage 12, which the stiffness test 
 from __future__ import annotations
 
 from ...kernel.compiled import compiled
+from ...kernel.dispatch import generic
 from ...kernel.scalar import sqrt
 from ...kernel.system import dim, rate
 from . import dop853_tableau as c
@@ -134,13 +135,23 @@ def dop853_step(system, t, y, h, k, rtol, atol):
     return abs(h) * sum5 / sqrt((sum5 + 0.01 * sum3) * n)
 
 
+@generic
+def explicit_step(system, t, y, h, k, rtol, atol):
+    """A step of DOP853; a system whose type was forgotten has one of its own (see `erased`)."""
+
+
+@explicit_step.otherwise
+def _(system, t, y, h, k, rtol, atol):
+    return dop853_step(system, t, y, h, k, rtol, atol)
+
+
 @compiled
 def dop853_dense(system, t, y, h, k, f):
     """After an accepted step (k as `dop853_step` left it): the rows of f become the coefficients of its dense output.
 
     Three further stages are evaluated. The polynomial is read by `dense.interpolate`.
     """
-    n = dim(system)
+    n = y.size
     new = k[NEW]
     z = k[TWELFTH]
     for i in range(n):

@@ -6,7 +6,7 @@ import math
 
 from ...kernel.compiled import compiled
 from ...kernel.scalar import sqrt
-from ...kernel.system import dim, project, rate
+from ...kernel.system import project, rate
 from .control import (
     ACCEPTED,
     END,
@@ -29,7 +29,7 @@ from .control import (
     UNDERFLOW,
 )
 from .dense import copy, interpolate
-from .dop853 import NEW, dop853_dense, dop853_step, dop853_stiffness
+from .dop853 import NEW, dop853_dense, dop853_stiffness, explicit_step
 
 SAFETY = 0.8  # with 0.9 a quarter of the steps of a rattling stone is rejected; 0.8 needs 9 % fewer evaluations
 GROW, SHRINK = 6.0, 1.0 / 3.0
@@ -49,7 +49,7 @@ def scaled_norm(v, y, rtol, atol):
 @compiled
 def first_step(system, t, y, end, order, most, work, rtol, atol):
     """A first step length (Hairer, Norsett, Wanner I, sec. II.4); work[0] holds the rate at the start, rows 1 and 2 are used."""
-    n = dim(system)
+    n = y.size
     forward = 1.0 if end >= t else -1.0
     d0 = scaled_norm(y, y, rtol, atol)
     d1 = scaled_norm(work[0], y, rtol, atol)
@@ -83,7 +83,7 @@ def advance_explicit(system, s, y, k, tolerance, block):
 
     block.watch: stop when the system turns out to be stiff. k[0] must hold the rate at the start.
     """
-    n = dim(system)
+    n = y.size
     rtol, atol = tolerance
     ts, ys, fs, at, at_out, store, dense, watch = block
     forward = 1.0 if s[END] >= s[TIME] else -1.0
@@ -109,7 +109,7 @@ def advance_explicit(system, s, y, k, tolerance, block):
             h = s[END] - t
         elif abs(h) < 10.0 * EPS * abs(t) or abs(h) < 1e-300:
             return UNDERFLOW if last_error_finite else NOT_FINITE
-        error = dop853_step(system, t, y, h, k, rtol, atol)
+        error = explicit_step(system, t, y, h, k, rtol, atol)
         s[EVALUATIONS] += 12.0
         s[LEFT] -= 1.0
         if not (math.isfinite(error) and all_finite(k[12], n)):  # row 12: the rate at the end of the step

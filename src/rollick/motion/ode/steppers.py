@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...kernel.evaluate import rate_at
-from ...kernel.system import dim
 from . import control as c
 from .block import Block, Tolerance
 from .dop853 import ROWS
+from .erased import Engine
 from .explicit import advance_explicit, first_step
 from .implicit import advance_implicit, radau_work
 
@@ -24,13 +24,13 @@ class Explicit:
     name, order = "dop853", 8
     advice = "loosen rtol, or try method='radau' if the motion is stiff"
 
-    def __init__(self, n: int):
-        self.work = np.zeros((ROWS, n))
+    def __init__(self, engine: Engine, n: int):
+        self.engine, self.work = engine, np.zeros((ROWS, n))
         self.rate = self.work[0]
 
     def advance(self, system: Any, s: np.ndarray, y: np.ndarray, tolerance: Tolerance, block: Block) -> int:
         """A block of steps; why it ended."""
-        return advance_explicit(system, s, y, self.work, tolerance, block)
+        return advance_explicit(self.engine.for_explicit(), s, y, self.work, tolerance, block)
 
 
 class Implicit:
@@ -39,26 +39,28 @@ class Implicit:
     name, order = "radau", 5
     advice = "or loosen rtol"
 
-    def __init__(self, n: int):
-        self.work = radau_work(n)
+    def __init__(self, engine: Engine, n: int):
+        self.engine, self.work = engine, radau_work(n)
         self.rate = self.work.f0
 
     def advance(self, system: Any, s: np.ndarray, y: np.ndarray, tolerance: Tolerance, block: Block) -> int:
         """A block of steps; why it ended."""
-        return advance_implicit(system, s, y, self.work, tolerance, block)
+        return advance_implicit(self.engine.for_implicit(), s, y, self.work, tolerance, block)
 
 
 def begin(kind: type, system: Any, y: np.ndarray, s: np.ndarray, tolerance: Tolerance) -> Any:
     """A stepper at the start of a motion, with the rate there and, in the control record, a first step length."""
-    n = dim(system)
-    stepper = kind(n)
+    n = y.size
+    engine = Engine(system)
+    engine.check(y)
+    stepper = kind(engine, n)
     t, end = float(s[c.TIME]), float(s[c.END])
-    rate_at(system, t, y, stepper.rate)
+    rate_at(engine.erased, t, y, stepper.rate)
     scratch = np.zeros((3, n))
     scratch[0] = stepper.rate
     if np.all(np.isfinite(stepper.rate)) and end != t:
         order, longest = float(stepper.order), float(s[c.MOST_STEP])
-        s[c.STEP] = first_step(system, t, y, end, order, longest, scratch, tolerance.relative, tolerance.absolute)
+        s[c.STEP] = first_step(engine.erased, t, y, end, order, longest, scratch, tolerance.relative, tolerance.absolute)
     s[c.EVALUATIONS] += 2
     return stepper
 
@@ -66,7 +68,7 @@ def begin(kind: type, system: Any, y: np.ndarray, s: np.ndarray, tolerance: Tole
 def hand_over(stepper: Any, s: np.ndarray) -> Any:
     """The other stepper, taking over at the same point."""
     n = stepper.rate.size
-    other = Explicit(n) if isinstance(stepper, Implicit) else Implicit(n)
+    other: Any = (Explicit if isinstance(stepper, Implicit) else Implicit)(stepper.engine, n)
     other.rate[:] = stepper.rate
     s[list(FORGET)] = 0.0
     return other
