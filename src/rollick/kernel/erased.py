@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 from numba import typeof, types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic as numba_intrinsic
 
 from .compiled import compiled
 
 REALS = types.CPointer(types.float64)
 COMPLEX = types.CPointer(types.complex128)
+intrinsic: Any = numba_intrinsic
 WITNESS = types.Opaque("witness")  # stands for the reference to a type
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from numba import carray, types
-from numba.extending import intrinsic
 
 from ...kernel.compiled import DISABLED, compiled
-from ...kernel.erased import REALS, Packed, call_code, load
+from ...kernel.erased import REALS, Packed, call_code, intrinsic, load
 from .functions import switch_values
 
 

@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import carray, types
-from numba.extending import intrinsic
 
 from ...kernel.compiled import DISABLED, compiled
 from ...kernel.derivative import rate_jacobian
-from ...kernel.erased import COMPLEX, REALS, Packed, call_code, load
+from ...kernel.erased import COMPLEX, REALS, Packed, call_code, intrinsic, load
 from ...kernel.system import dim, project, rate
 from .dop853 import ROWS, dop853_step, explicit_step
 
