@@ -54,7 +54,12 @@ def test_max_steps(method, limit):
     made = motion.provenance
     assert made["steps"] + made["rejected"] == limit
     assert f"max_steps = {limit} steps" in motion.message
-    for advice in ("Raise max_steps", "loosen rtol", *(["method='radau'"] if method != "radau" else []), f"stopped at t = {motion.end_time:.6g}"):
+    for advice in (
+        "Raise max_steps",
+        "loosen rtol",
+        *(["method='radau'"] if method != "radau" else []),
+        f"stopped at t = {motion.end_time:.6g}",
+    ):
         assert advice in motion.message
     np.testing.assert_allclose(motion.y, closed(motion.t), atol=1e-6)
 
