@@ -237,7 +237,9 @@ class Collisions:
             "plate": strict_json.dumps(self.plate._asdict()),
             "happenings": strict_json.dumps([h._asdict() for h in self.happenings]),
             "start": strict_json.dumps({"q": self.start[0].tolist(), "p": self.start[1].tolist()}),
-            "end": strict_json.dumps(dict(zip(("q", "p", "e_q", "e_p"), (self.end[0].tolist(), self.end[1].tolist(), *self.end[2:])))),
+            "end": strict_json.dumps(
+                dict(zip(("q", "p", "e_q", "e_p"), (self.end[0].tolist(), self.end[1].tolist(), *self.end[2:])))
+            ),
             "end_time": self.end_time,
             "checks": strict_json.dumps(self._check_record()),
             **self.made,
