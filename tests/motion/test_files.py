@@ -160,14 +160,14 @@ print(opened, refused)
 
 
 def test_damaged_files_are_refused_in_a_sentence(motion, tmp_path):
-    """Bytes flipped, blanked, cut off: an `InputError`, or a motion if the damage is where it does no harm; never a crash."""
+    """Bytes flipped, blanked, cut off: an `InputError`; never a crash, a hang or a wrong motion."""
     motion.to_netcdf(tmp_path / "whole.nc")
     arguments = [sys.executable, "-c", FUZZ, str(tmp_path / "whole.nc"), str(tmp_path / "damaged.nc")]
     done = subprocess.run(arguments, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     opened, refused = map(int, done.stdout.split())
     assert opened + refused == 200
-    assert refused > 60
+    assert opened <= 10  # only damage to the seal itself may go unseen
 
 
 def test_numbers_that_json_does_not_know():

@@ -4,7 +4,8 @@
     slip        lasting contact, see `lasting`
     stick       M u' = f + W^T lambda with the three rows W of normal and slip, W u' = -chi, chi = (dW/dt) u - dw/dt
 
-`mechanics.sliding.modes` has them in closed form for a body on a plane.
+`mechanics.sliding.modes` has them in closed form for a body on a plane. What is registered here only hands on to compiled functions, since
+scratch on the stack is to be had in compiled code alone.
 """
 
 from __future__ import annotations
@@ -38,6 +39,12 @@ TINY = 1e-9  # m/s: the slip at which the direction of a beginning slip is looke
 
 @m.flight_rate.otherwise
 def _(system, t, y, out):
+    free_rate(system, t, y, out)
+
+
+@compiled
+def free_rate(system, t, y, out):
+    """dy/dt without contact."""
     nq, nu = positions(system), velocities(system)
     M = local_array((nu, nu), y.dtype)
     f = local_array(nu, y.dtype)
@@ -173,6 +180,17 @@ def _(system, t, y, out):
 
 @m.slip_signals.otherwise
 def _(system, t, y, out):
+    write_signals_of_slip(system, t, y, out)
+
+
+@m.stick_signals.otherwise
+def _(system, t, y, out):
+    write_signals_of_stick(system, t, y, out)
+
+
+@compiled
+def write_signals_of_slip(system, t, y, out):
+    """The signals of slip, with the force of lasting contact."""
     nq, nu = positions(system), velocities(system)
     dq = local_array(nq, y.dtype)
     du = local_array(nu, y.dtype)
@@ -181,8 +199,9 @@ def _(system, t, y, out):
     write_signals(system, t, y, normal, first_law(law_of(system, 0)).sliding.mu * normal, out)
 
 
-@m.stick_signals.otherwise
-def _(system, t, y, out):
+@compiled
+def write_signals_of_stick(system, t, y, out):
+    """The signals of stick, with the force that rolling takes."""
     n = positions(system) + velocities(system)
     dy = local_array(n, y.dtype)
     normal, a, b = rolling_forces(system, t, y, dy)

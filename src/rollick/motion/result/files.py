@@ -7,6 +7,7 @@ as JSON, the provenance.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from .verify import Trust
 from .whole_file import checked_target, write_whole
 
 FORMAT = "rollick motion 1"
+SEAL = b"\nrollick sha256 "  # stands behind the netCDF file, where HDF5 does not look
 RESERVED: tuple[str, ...] = ("state", "transition", "event_time", "event_name", "event_kind", "event_terminal", "event_state")
 RESERVED += ("dense_time", "dense_state", "dense_coefficient")
 
@@ -84,10 +86,29 @@ def to_dataset(motion: Motion) -> Any:
 
 
 def save_data(data: Any, path: Any) -> None:
-    """Write an `xarray.Dataset` to a netCDF file, whole or not at all."""
+    """Write an `xarray.Dataset` to a netCDF file, whole or not at all; a seal behind its end tells whether it was damaged since."""
     target = checked_target(path)
     # Made in memory: the HDF5 library takes all of Python down when a disk is full.
-    write_whole(target, data.to_netcdf(engine="h5netcdf"))
+    content = bytes(data.to_netcdf(engine="h5netcdf"))
+    write_whole(target, content + SEAL + hashlib.sha256(content).hexdigest().encode())
+
+
+def damaged(path: Path) -> bool:
+    """Whether a file with a seal is not what was sealed. (The HDF5 library may loop for ever in a damaged file: it must not see one.)"""
+    size = path.stat().st_size - len(SEAL) - 64
+    if size < 0:
+        return False
+    with open(path, "rb") as file:
+        file.seek(size)
+        mark, sealed = file.read(len(SEAL)), file.read()
+        if mark != SEAL:  # another program's file, or older
+            return False
+        file.seek(0)
+        found, left = hashlib.sha256(), size
+        while left > 0 and (piece := file.read(min(left, 1 << 20))):
+            found.update(piece)
+            left -= len(piece)
+    return found.hexdigest().encode() != sealed
 
 
 def write(motion: Motion, path: Any) -> None:
@@ -116,6 +137,8 @@ def read(path: Any) -> Motion:
     path = Path(path).expanduser()
     if not path.is_file():
         raise InputError(f"there is no file {path}.")
+    if damaged(path):
+        raise InputError(f"{path} is damaged: it is not what was written (its checksum differs); take another copy of it.")
     try:
         with xr.open_dataset(path, engine="h5netcdf", decode_times=False) as opened:
             data = opened.load()
