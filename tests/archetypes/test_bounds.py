@@ -17,7 +17,7 @@ MODELS = models()
 NUMBERS = [
     (m, p) for m, entry in MODELS.items() for p, parameter in entry.parameters.items() if not isinstance(parameter.default, str)
 ]
-SIGNED = {("dropped_device", "r"), ("lander", "xy"), ("lander", "xz"), ("lander", "yz"), ("rattleback", "h"), ("rattleback", "D")}
+SIGNED = {("drop", "r"), ("philae", "xy"), ("philae", "xz"), ("philae", "yz"), ("rattleback", "h"), ("rattleback", "D")}
 
 
 @pytest.mark.parametrize(("name", "parameter"), NUMBERS)
@@ -120,6 +120,6 @@ def test_random_moments_that_are_too_large_are_refused():
 
 def test_a_component_outside_its_body_is_refused():
     made = box(0.15, 0.07, 0.01)
-    with pytest.raises(InputError, match=r"outside the body, by 5 m"):
+    with pytest.raises(InputError, match=r"lies 5 m outside the body"):
         component(made, (5.075, 0.0, 0.0), (0, 0, 1))
     component(made, (0.075, 0.035, 0.005), (0, 0, 1))  # a corner is still the body
