@@ -78,7 +78,7 @@ def test_what_is_not_there_is_said():
 
 
 def test_saved_numbers_of_other_kinds_are_drawn(tmp_path):
-    code, _, err = rollick("simulate", "dropped_device", "--out", "drop.nc", cwd=tmp_path)
+    code, _, err = rollick("simulate", "drop", "--out", "drop.nc", cwd=tmp_path)
     assert code == 0, err
     code, _, err = rollick("plot", "drop.nc", cwd=tmp_path)
     assert code == 0, err
