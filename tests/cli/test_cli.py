@@ -200,3 +200,26 @@ def test_tippedisk_model():
         code, _, err = rollick("simulate", "tippedisk", "--until", "0.01", *arguments)
         assert code == 2, err
         assert message in err
+
+
+def test_options_that_say_nothing_are_refused():
+    for options, word in (
+        (["--at", ""], "a time is missing"),
+        (["--at", "1,,2"], "a time is missing"),
+        (["--show", "alpha"], "there is no --plot"),
+        (["--event", "nonsense"], "unknown state, signal or integral of rattleback"),
+    ):
+        code, out, err = rollick("simulate", "rattleback", *options)
+        assert (code, out) == (2, "")
+        assert word in err
+        assert "Traceback" not in err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")
+def test_a_full_disk_behind_standard_output():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "rollick", "models"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr == "rollick: cannot write the output: No space left on device.\n"
