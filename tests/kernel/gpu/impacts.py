@@ -79,4 +79,13 @@ impact_check(
 impact_check("collisions: a rod that leaves", rod(0.5), 0.6, 0.0, ROD, 400, lambda k: np.all(k[:, COUNT] < 20))
 impact_check("collisions: a square plate", regular(4, 0.25), 0.2, 0.0, TILTED, 40, lambda k: np.all(k[:, COUNT] >= 2))
 impact_check("collisions: a pentagon under gravity", regular(5, 0.4), 0.5, 9.81, TILTED, 30, lambda k: np.all(k[:, COUNT] >= 10))
-impact_check("collisions: a square under gravity, for a while", regular(4, 0.4), 0.5, 9.81, TILTED, 30, lambda k: np.all(k[:, COUNT] >= 1), 0.5)
+impact_check(
+    "collisions: a square under gravity, for a while",
+    regular(4, 0.4),
+    0.5,
+    9.81,
+    TILTED,
+    30,
+    lambda k: np.all(k[:, COUNT] >= 1),
+    0.5,
+)

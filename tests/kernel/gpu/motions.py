@@ -257,5 +257,3 @@ def run_timings(count=1 << 17):
                     print(f"  {name:18} {text:48} {best:8.3f} s  {count / best:12,.0f} motions/s  {bad} failed", flush=True)
             except Exception as error:
                 print(f"  {name}: {type(error).__name__}: {str(error)[:1500]}", flush=True)
-
-

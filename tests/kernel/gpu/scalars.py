@@ -178,4 +178,3 @@ def row_check(name, body, width, kind):
 for _name, _body, _width in (("vectors", vectors, 5), ("matrices", matrices, 10), ("quaternions", quaternions, 13)):
     for _kind in ("float", "step"):
         row_check(_name, _body, _width, _kind)
-

@@ -104,5 +104,3 @@ def _():
     out = np.zeros((COUNT, 6, 6))
     launch(jacobian_kernel, COUNT, STONE, STATES, out)
     return out, np.array([system_jacobian(STONE, y) for y in STATES])
-
-
