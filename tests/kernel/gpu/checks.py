@@ -2,6 +2,7 @@
 """The list of checks, how a kernel is launched, and how results are compared."""
 
 import math
+import re
 
 import numpy as np
 
@@ -25,7 +26,7 @@ STATES = RANDOM.uniform(-0.3, 0.3, (COUNT, 6)) + np.array([0.0, 0.0, 0.0, 0.0, 0
 
 CHECKS = {}
 compile_only = None  # with --ptx: what compiles a kernel instead of running it
-FOREIGN = ("NRT_", "@Py", "@numba_", "@malloc")  # in a kernel's code: memory from the heap, and Python itself
+FOREIGN = r'declare[^@\n]*@"?(NRT_\w+|Py\w+|numba_\w+|malloc)'  # in LLVM code: memory from the heap, and Python itself
 
 
 class OnlyCompiled(Exception):
@@ -56,7 +57,7 @@ def difference(found, expected):
 
 def foreign(code):
     """What a kernel's LLVM code calls that no GPU should have to do."""
-    return [name for name in FOREIGN if name in code]
+    return sorted(set(re.findall(FOREIGN, code)))
 
 
 def launch(kernel, count, *arguments, threads=32):
