@@ -135,6 +135,20 @@ def lasting_rate_with_losses(body, t, y, out):
 
 
 @compiled
+def lasting_losses(body, t, y, out):
+    """The normal force and the power lost to each mechanism, in the order in which time stepping accounts for them."""
+    nq, nu = positions(body), velocities(body)
+    dq = local_array(nq, y.dtype)
+    du = local_array(nu, y.dtype)
+    power = local_array(3, y.dtype)
+    out[0] = normal_force(body, t, y[:nq], y[nq : nq + nu], dq, du, power)
+    for i in range(3):
+        out[1 + i] = power[i]
+    out[4] = 0.0 * power[0]  # neither impacts nor a damping couple
+    out[5] = 0.0 * power[0]
+
+
+@compiled
 def hold(body, y):
     """Pull positions and velocities onto gap = 0, gap' = 0, along M^-1 W_N^T; on a surface that moves only what does not ask for the time."""
     nq, nu = positions(body), velocities(body)
@@ -221,11 +235,7 @@ def lasts(cls: type) -> type:
         lasting_rate(system, t, y, out)
 
     def held_integrals(system, t, y, out):
-        n = positions(system) + velocities(system)
-        both = local_array(n + 6, y.dtype)
-        lasting_rate_with_losses(system, t, y, both)
-        for i in range(6):
-            out[i] = both[n + i]
+        lasting_losses(system, t, y, out)
 
     def held_rate_with_integrals(system, t, y, out):
         lasting_rate_with_losses(system, t, y, out)

@@ -16,6 +16,7 @@ from ...kernel.cholesky import cholesky, cholesky_back
 from ...kernel.compiled import compiled
 from ...kernel.local_array import local_array
 from ...kernel.scalar import sqrt
+from ...kernel.system import dim
 from ...kernel.vector import solve
 from ...mechanics.contact import (
     contact_rows,
@@ -202,8 +203,7 @@ def write_signals_of_slip(system, t, y, out):
 @compiled
 def write_signals_of_stick(system, t, y, out):
     """The signals of stick, with the force that rolling takes."""
-    n = positions(system) + velocities(system)
-    dy = local_array(n, y.dtype)
+    dy = local_array(dim(system), y.dtype)
     normal, a, b = rolling_forces(system, t, y, dy)
     write_signals(system, t, y, normal, sqrt(a * a + b * b), out)
 
