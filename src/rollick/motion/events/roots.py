@@ -24,6 +24,7 @@ import math
 
 import numpy as np
 
+from ...kernel.bracket import zero_between
 from ...kernel.compiled import compiled
 from .probe import (
     COEFFICIENTS,
@@ -82,32 +83,8 @@ def alike(a, b):
 
 @compiled
 def polish(p, a, ga, b, gb):
-    """The zero between a and b, where g has opposite signs: bisection guarding the method of Illinois, to the last digit."""
-    side = 0
-    halve = False
-    for _ in range(200):
-        width = b - a
-        if width <= 2.0 * EPS * max(abs(a), abs(b)) or width < 1e-300:
-            break
-        x = b - gb * (b - a) / (gb - ga)
-        if halve or not (a < x < b):
-            x = 0.5 * (a + b)
-            if not (a < x < b):
-                break
-        gx = value_at(p, x)
-        if gx == 0.0:
-            return x
-        if (gx > 0.0) == (gb > 0.0):
-            b, gb = x, gx
-            if side == 1 and not halve:
-                ga *= 0.5
-            side = 1
-        else:
-            a, ga = x, gx
-            if side == -1 and not halve:
-                gb *= 0.5
-            side = -1
-        halve = not halve and b - a > 0.5 * width  # slow: halve next
+    """The zero between a and b, where g has opposite signs, to the last digit."""
+    a, ga, b, gb = zero_between(p, a, ga, b, gb, 0.0)
     # Report the end at which the crossing has taken place or is closest.
     return b if abs(gb) <= abs(ga) else a
 
