@@ -171,7 +171,8 @@ def search(s, a, b, width):
 def test_a_zero_is_enclosed_however_the_function_behaves(kind, zero, cost):
     s = Sample(kind, np.zeros(1, np.int64))
     a, _, b, _ = search(s, -1.0, 1.0, 1e-14)
-    assert a <= zero + 1e-15 and b >= zero - 1e-15
+    assert a <= zero + 1e-15
+    assert b >= zero - 1e-15
     assert b - a <= 1e-14
     assert s.calls[0] <= cost
 
