@@ -88,7 +88,7 @@ def test_slip_against_multipliers(phi, w, sigma, why):
     rho, r, Omega, delta = 0.4, 0.6, 7.0, 2.0
     y = np.array([phi, w, 0.1, -0.3])
     s = Slip(rho * rho, r, Omega**2, delta, 1.0, sigma, 1.0)
-    told, duration, peak, _ = slide(s, y, 50.0, 0.1, np.empty((18, 4)), np.empty(4))
+    told, duration, peak, _ = slide(s, y, 50.0, 0.1)
     assert told == why
     held = 0 if sigma > 0 else 1
     start = [-sigma * math.sin(phi), phi, 0.1, -sigma * w * math.cos(phi), w, -0.3]

@@ -8,7 +8,8 @@ import pytest
 from scipy.optimize import brentq, linear_sum_assignment
 
 from rollick import InputError
-from rollick.archetypes.rattleback import spinning as theory
+from rollick.archetypes import rattleback as theory
+from rollick.archetypes.rattleback.spinning import frozen_matrix
 from rollick.studies.rattleback import judge
 
 
@@ -138,13 +139,13 @@ def test_damped_matrix_is_the_judges(stone):
     damped = stone._replace(sigma=1e-4)
     for Omega in (-20.0, 0.0, 5.0):
         matrix = judge.spin_jacobian(damped, Omega)
-        assert np.abs(theory.frozen_matrix(damped, Omega) - matrix).max() < 1e-14 * np.abs(matrix).max()
+        assert np.abs(frozen_matrix(damped, Omega) - matrix).max() < 1e-14 * np.abs(matrix).max()
         assert distance(theory.frozen_eigenvalues(damped, Omega), np.linalg.eigvals(matrix)) < 1e-13
 
 
 def test_spin_decay_is_what_distinguishes_a_driven_stone():
     damped = PAPER._replace(sigma=1e-4)
-    plain, driven = theory.frozen_matrix(damped, 5.0), theory.frozen_matrix(damped, 5.0, driven=True)
+    plain, driven = frozen_matrix(damped, 5.0), frozen_matrix(damped, 5.0, driven=True)
     inertia = np.array([[3e-4, -2e-5], [-2e-5, 1.7e-3]])
     expected = -0.01 * 1e-4 * 5.0 / 1.7e-3 * np.diag([2.0, 0.045])
     assert np.allclose(inertia @ (plain - driven)[2:, :2], expected, rtol=1e-12, atol=1e-14)
@@ -277,7 +278,7 @@ def test_integrated_perturbation_grows_as_predicted(stone, Omega):
 
     What is left is quadratic in the tilt (the spin changes a little): up to 1e-8 1/s for the tray, from 1e-7 rad.
     """
-    values, vectors = np.linalg.eig(theory.frozen_matrix(stone, Omega).T)
+    values, vectors = np.linalg.eig(frozen_matrix(stone, Omega).T)
     mode = vectors[:, np.argmax(values.real)]  # a left eigenvector
     motion = judge.simulate(stone, {"alpha": 1e-7, "beta": 2e-7, "omega3": Omega}, [0.0, 0.5], rtol=1e-12, atol=1e-17)
     mu1 = -np.cos(motion["alpha"]) * np.sin(motion["beta"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rollick import Body, Ellipsoid, Rattleback, Sphere, Sum, Superellipsoid, Torus, turned
-from rollick.archetypes.rattleback.spinning import rest_frequencies
+from rollick.archetypes.rattleback import rest_frequencies
 from rollick.mechanics.rest import rest_positions, rest_report
 from rollick.mechanics.shapes.hull import box_corners, convex_hull
 

@@ -18,6 +18,7 @@ import typer
 
 from ..kernel.names import InputError
 from ..motion.result.whole_file import NotWritten
+from . import simulate_options as o
 from .chatter import chatter_app
 from .disk import disk_app
 from .drop import drop_app
@@ -93,72 +94,28 @@ def show(
 
 @app.command()
 def simulate(
-    model: Annotated[str | None, typer.Argument(help="Name of a model; see `rollick models`.")] = None,
-    body: Annotated[
-        Path | None,
-        typer.Option("--body", metavar="FILE.toml", help="Simulate a body of your own, from a file, in place of a model."),
-    ] = None,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help="Change a parameter, e.g. --set sigma=1e-4, or a field of the body file, shape.a=25cm (repeatable).",
-        ),
-    ] = None,
-    start: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--start",
-            metavar="NAME=VALUE",
-            help="A state at the start, e.g. --start alpha=5deg (repeatable; the others are zero; default: the model's own start).",
-        ),
-    ] = None,
-    until: Annotated[
-        str | None, typer.Option("--until", metavar="T", help="Final time in seconds (default: the model's).")
-    ] = None,
-    rtol: Annotated[float | None, typer.Option(help="Relative tolerance (default 1e-9).")] = None,
-    atol: Annotated[float | None, typer.Option(help="Absolute tolerance (default: rtol/1000).")] = None,
-    method: Annotated[
-        str | None,
-        typer.Option(help="auto (default), dop853 or radau; bodies with friction also moreau, midpoint, thesis, event-driven."),
-    ] = None,
-    dt: Annotated[str | None, typer.Option("--dt", metavar="DT", help="Step of time stepping, e.g. 1e-5 (default 1e-4).")] = None,
-    every: Annotated[int | None, typer.Option("--every", help="Output after so many steps of time stepping.")] = None,
-    at: Annotated[
-        str | None,
-        typer.Option(
-            "--at",
-            metavar="T1,T2,...",
-            help="Output times, or FROM:TO:STEP (default: every step); the motion lasts until the last of them.",
-        ),
-    ] = None,
-    event: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--event",
-            metavar="NAME",
-            help="Find the zeros of a state, signal or integral: NAME, NAME:rising, NAME:falling:stop (repeatable; default: the model's).",
-        ),
-    ] = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE.nc", help="Write the motion to a netCDF file.")] = None,
-    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Write a plot (png, pdf or svg).")] = None,
-    view: Annotated[
-        Path | None, typer.Option("--view", metavar="FILE.html", help="Write a page that shows the body moving, for any browser.")
-    ] = None,
-    show_names: Annotated[
-        str | None, typer.Option("--show", metavar="A,B,...", help="What to plot (default: the model's choice).")
-    ] = None,
-    max_steps: Annotated[
-        int | None, typer.Option("--max-steps", help="Give up after so many steps (default 10 000 000).")
-    ] = None,
-    wall_limit: Annotated[
-        float | None, typer.Option("--wall-limit", metavar="SECONDS", help="Give up after so many seconds.")
-    ] = None,
-    verify: Annotated[bool, typer.Option("--verify", help="Repeat more carefully and say how many digits to believe.")] = False,
-    partial: Annotated[bool, typer.Option("--partial", help="Write files even if the motion broke off.")] = False,
-    allow_unstable: Annotated[bool, typer.Option("--allow-unstable", help="Accept bodies that tip over at rest.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")] = False,
+    model: o.ModelName = None,
+    body: o.BodyFile = None,
+    set_: o.SetNames = None,
+    start: o.StartNames = None,
+    until: o.Until = None,
+    rtol: o.RelativeTolerance = None,
+    atol: o.AbsoluteTolerance = None,
+    method: o.MethodName = None,
+    dt: o.Step = None,
+    every: o.Every = None,
+    at: o.OutputTimes = None,
+    event: o.EventNames = None,
+    out: o.NetcdfFile = None,
+    plot: o.PictureFile = None,
+    view: o.PageFile = None,
+    show_names: o.ShownNames = None,
+    max_steps: o.MaxSteps = None,
+    wall_limit: o.WallLimit = None,
+    verify: o.Verify = False,
+    partial: o.Partial = False,
+    allow_unstable: o.AllowUnstable = False,
+    json_: o.AsJson = False,
 ) -> None:
     """Simulate a model, or a body from a file; print a summary, write files, or JSON."""
     from .simulate import simulate_model

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from .output import print_json
+
+Lines = dict[str, dict[str, Any]]  # of each printed line, of each start: EMD and share seen along it
 
 philae_app = typer.Typer(
     no_args_is_help=True,
@@ -106,8 +108,6 @@ def fit(
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")] = False,
 ) -> None:
     """Which angular velocities after the first touchdown fit the measured Sun: the earth mover's distance over a grid."""
-    import numpy as np
-
     from ..archetypes.lander.lander import Lander
     from ..archetypes.lander.tumbling import judge
     from ..studies.philae import fit as f
@@ -132,28 +132,48 @@ def fit(
 
         slices_figure(found, points=kept, path=plot)
     if json_:
-        print_json(
-            {
-                "grid": {
-                    "step": step,
-                    "flights": int(found["emd"].size),
-                    "emd_min": float(found["emd"].min()),
-                    "edf_min": float(found["edf"].min()),
-                },
-                "minima": [
-                    {"omega": p.tolist(), "emd": v[0], "edf": v[1], "seen": v[2], "amplitude": v[3], "speed_at_td1": w}
-                    for p, v, w in zip(points, values.tolist(), speeds.tolist())
-                ],
-                "accepted": kept.tolist(),
-                "printed_lines": {
-                    name: {
-                        words: {"emd": float(np.median(v[:, 0])), "seen": float(np.median(v[:, 1]))} for words, v in both.items()
-                    }
-                    for name, both in lines.items()
-                },
-            }
-        )
+        print_json(_fit_as_dict(found, step, points, values, speeds, kept, lines))
         return
+    _print_fit(found, step, points, values, speeds, kept, best, lines)
+    for path in (store, plot):
+        if path is not None:
+            print(f"wrote {path}")
+
+
+def _fit_as_dict(found: Any, step: float, points: Any, values: Any, speeds: Any, kept: Any, lines: Lines) -> dict[str, Any]:
+    """The fit as JSON."""
+    import numpy as np
+
+    grid = {
+        "step": step,
+        "flights": int(found["emd"].size),
+        "emd_min": float(found["emd"].min()),
+        "edf_min": float(found["edf"].min()),
+    }
+    minima = [
+        {"omega": p.tolist(), "emd": v[0], "edf": v[1], "seen": v[2], "amplitude": v[3], "speed_at_td1": w}
+        for p, v, w in zip(points, values.tolist(), speeds.tolist())
+    ]
+    medians = {
+        name: {words: dict(zip(("emd", "seen"), np.median(v, axis=0).tolist())) for words, v in both.items()}
+        for name, both in lines.items()
+    }
+    return {"grid": grid, "minima": minima, "accepted": kept.tolist(), "printed_lines": medians}
+
+
+def _print_fit(
+    found: Any,
+    step: float,
+    points: Any,
+    values: Any,
+    speeds: Any,
+    kept: Any,
+    best: Any,
+    lines: Lines,
+) -> None:
+    """The fit in words."""
+    import numpy as np
+
     print(
         f"{found['emd'].size} flights of 45 min, step {step:g} rad/s: smallest EMD {float(found['emd'].min()):.4f}, smallest E_DF {float(found['edf'].min()):.4f}"
     )
@@ -168,9 +188,6 @@ def fit(
     for name, both in lines.items():
         told = "; ".join(f"start {words}: {np.median(v[:, 0]):.4f}, seen {np.median(v[:, 1]):.2f}" for words, v in both.items())
         print(f"EMD on the printed line {name}, {told}")
-    for path in (store, plot):
-        if path is not None:
-            print(f"wrote {path}")
 
 
 @philae_app.command()

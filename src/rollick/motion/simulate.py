@@ -74,25 +74,18 @@ def simulate(
     chosen = method_of(method, shorthands, system)
     asked = {"at": at is not None, "dense": dense, "variational": variational, "integrals": bool(integrals), "verify": verify}
     refuse(chosen, {**asked, "events": events is not None and events != [] and events != ()}, system)
-    problem = make_problem(
-        system,
-        start,
-        until,
-        since=since,
-        at=at,
-        dense=dense,
-        events=events,
-        variational=variational,
-        integrals=chosen.integrals(system, integrals, variational),
-        max_steps=max_steps,
-        wall_limit=wall_limit,
-        progress=progress,
-        began=began,
-    )
+    output: dict[str, Any] = {"at": at, "dense": dense, "events": events, "variational": variational}
+    limits: dict[str, Any] = {"max_steps": max_steps, "wall_limit": wall_limit, "progress": progress, "began": began}
+    summed = chosen.integrals(system, integrals, variational)
+    problem = make_problem(system, start, until, since=since, integrals=summed, **output, **limits)
     refuse(chosen, {"backward": problem.t1 < problem.t0}, system)
-    motion = chosen.run(problem)
+    return _concluded(chosen.run(problem), chosen, verify)
+
+
+def _concluded(motion: Motion, method: Method, verify: bool) -> Motion:
+    """Say so if the motion did not reach its end, and verify it if that is wanted."""
     if not motion.outcome.complete or motion.status == o.LEFT:
         tell(motion.outcome.message, MotionWarning)
     if verify and motion.status != o.INTERRUPTED:
-        motion.trust = judge(motion, chosen, simulate)
+        motion.trust = judge(motion, method, simulate)
     return motion

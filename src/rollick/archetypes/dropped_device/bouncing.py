@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...motion.ode.dop853 import ROWS as STAGES
-from .leaning import LANDED, RELEASED, TIME_UP, Leaning, lean
+from ...motion.hybrid.phase import TIME_UP
+from .leaning import LANDED, RELEASED, Leaning, lean
 from .polyhedron import ORDER, ROWS, SHAKE, advance, first_root, flight_series, series_peak, vertex_series, vertical
 from .vertex_impact import apply_impulse, body_energy, mobility, vertex_impulse, vertex_velocity
 
@@ -166,13 +166,13 @@ def quiet_vertices(near, eps, height, speed):
 
 
 @compiled
-def lean_on(body, part, rules, y, first, second, room, reach, scale, work, height, speed, found):
+def lean_on(body, part, rules, y, first, second, room, reach, scale, height, speed, found):
     """Lasting contact of one or two vertices, without friction: (why it ended, the duration, the vertex that landed or which was released)."""
     settle_on(body, part, y, first, second, speed)
     before = body_energy(body, rules.g, y)
     found[LEANS] += 1.0
-    leaning = Leaning(body, part, rules.g, first, second)
-    why, lasted, which, most = lean(leaning, y, room, reach, scale, work[2:], work[0], work[1])
+    leaning = Leaning(body, part, rules.g, math.sqrt(rules.g / reach), first, second)
+    why, lasted, which, most = lean(leaning, y, room, reach, scale)
     found[PEAK] = max(found[PEAK], most)
     at_floor(body, y, first)
     found[DRIFT] = max(found[DRIFT], abs(body_energy(body, rules.g, y) - before))
@@ -195,7 +195,7 @@ def reach_of(body):
 
 
 @compiled
-def on_the_floor(body, part, rules, y, t, hit, reach, scale, work, height, speed, impacts, stalled, found):
+def on_the_floor(body, part, rules, y, t, hit, reach, scale, height, speed, impacts, stalled, found):
     """Impacts of an instant and leaning after it, until the body flies: (the status or -1, the time, the vertex that has just lifted off or -1).
 
     `stalled` counts how often in a row leaning took no time.
@@ -212,7 +212,7 @@ def on_the_floor(body, part, rules, y, t, hit, reach, scale, work, height, speed
         if quiet > 2 or quiet == height.size or rules.mu > 0.0:
             return ACCUMULATED, t, -1
         room = rules.until - t
-        why, lasted, which = lean_on(body, part, rules, y, first, second, room, reach, scale, work, height, speed, found)
+        why, lasted, which = lean_on(body, part, rules, y, first, second, room, reach, scale, height, speed, found)
         t += lasted
         stalled[0] = stalled[0] + 1 if lasted < 1e-13 * t else 0
         if stalled[0] > 20:
@@ -235,7 +235,7 @@ def run_polyhedron(body, part, rules, y, impacts, found):
     """Follow a polyhedron from the state y (overwritten): fills the log of impacts and `found`."""
     count = body.vertices.shape[0]
     c, row = np.zeros((ROWS, ORDER + 1)), np.empty(ORDER + 1)
-    height, speed, work = np.empty(count), np.empty(count), np.empty((2 + STAGES, 15))
+    height, speed = np.empty(count), np.empty(count)
     stalled = np.zeros(1, np.int64)
     for k in range(FOUND):
         found[k] = 0.0
@@ -254,5 +254,5 @@ def run_polyhedron(body, part, rules, y, impacts, found):
             break
         height[hit] = 0.0
         at_floor(body, y, hit)
-        status, t, lifted = on_the_floor(body, part, rules, y, t, hit, reach, scale, work, height, speed, impacts, stalled, found)
+        status, t, lifted = on_the_floor(body, part, rules, y, t, hit, reach, scale, height, speed, impacts, stalled, found)
     found[STATUS], found[TIME] = float(status), t

@@ -4,7 +4,7 @@ With the vertical n in body axes and vertices x_k in contact, the forces follow 
 
     sum_l [1/m + n.(I^-1 (x_l x n) x x_k)] lambda_l = g - n.(alpha x x_k + omega x (omega x x_k)),    alpha = I^-1 (I omega x omega),
 
-and body and component are integrated together by DOP853. The end of the phase is found by repeating the last step with the right length.
+and body and component are integrated together, as a phase of `motion.hybrid.phase`.
 """
 
 from __future__ import annotations
@@ -13,22 +13,24 @@ import math
 from typing import NamedTuple
 
 from ...kernel.compiled import compiled, inlined
+from ...kernel.local_array import float64, local_array
 from ...kernel.quaternion import quaternion_matrix
-from ...kernel.system import describe, rate
+from ...kernel.system import describe, project, rate
 from ...kernel.vector import add, cross, dot
-from ...motion.ode.dop853 import NEW, dop853_step
+from ...motion.hybrid.phase import ending, guard_value, longest_step, run_phase, watched
 from .polyhedron import STATES, Component, Polyhedron
 
-LANDED, RELEASED, TIME_UP, STUCK = 1, 2, 3, 4
+LANDED, RELEASED = 1, 2  # what ends the phase
 RTOL = 1e-11
 
 
 class Leaning(NamedTuple):
-    """A body with its component, gravity, and the vertices in contact (second = -1: only one)."""
+    """A body with its component, gravity, the rate at which it falls over, and the vertices in contact (second = -1: only one)."""
 
     body: Polyhedron
     part: Component
     g: float
+    pace: float  # sqrt(g/reach)
     first: int
     second: int
 
@@ -130,88 +132,54 @@ def forces_least(s, y):
     return (f1, 0) if s.second < 0 or f1 <= f2 else (f2, 1)
 
 
-@compiled
-def lean_end(s, y, tau, kind, k, atol):
-    """The length of the step, at most tau, at which another vertex lands (kind LANDED) or a force vanishes; the state is in k[NEW]."""
-    a, b = 0.0, tau
-    for _ in range(60):
-        x = 0.5 * (a + b)
-        dop853_step(s, 0.0, y, x, k, RTOL, atol)
-        value = lowest(s, k[NEW])[1] if kind == LANDED else forces_least(s, k[NEW])[0]
-        if value > 0.0:
-            a = x
-        else:
-            b = x
-        if b - a <= 1e-15 * tau:
-            break
-    dop853_step(s, 0.0, y, b, k, RTOL, atol)
-    return b
+@longest_step.register(Leaning)
+def _(s, y):
+    speed = math.sqrt(y[10] ** 2 + y[11] ** 2 + y[12] ** 2)
+    return min(0.05 / s.pace, 0.1 / (speed + s.pace), 0.7 / (s.part.Omega + s.part.delta))
+
+
+@ending.register(Leaning)
+def _(s, y):
+    if lowest(s, y)[1] <= 0.0:
+        return LANDED
+    return RELEASED if forces_least(s, y)[0] < 0.0 else 0
+
+
+@guard_value.register(Leaning)
+def _(s, y, guard):
+    return lowest(s, y)[1] if guard == LANDED else forces_least(s, y)[0]
+
+
+@watched.register(Leaning)
+def _(s):
+    return 13
+
+
+@project.register(Leaning)
+def _(s, y):
+    """Back to a quaternion of unit length."""
+    size = 1.0 / math.sqrt(y[6] ** 2 + y[7] ** 2 + y[8] ** 2 + y[9] ** 2)
+    for j in range(6, 10):
+        y[j] *= size
+    return True
 
 
 @compiled
-def lean_turn(s, y, tau, last, k, atol):
-    """|u| at the instant within a step of length tau at which u' = 0."""
-    a, fa, b, fb, most = 0.0, y[14], tau, last, 0.0
-    for _ in range(40):
-        x = b - fb * (b - a) / (fb - fa)
-        if not a < x < b:
-            x = 0.5 * (a + b)
-        dop853_step(s, 0.0, y, x, k, RTOL, atol)
-        f = k[NEW, 14]
-        most = max(most, abs(k[NEW, 13]))
-        if f == 0.0 or abs(f) < 1e-8 * (abs(y[14]) + abs(last)):
-            break
-        if (f > 0.0) == (fb > 0.0):
-            b, fb, fa = x, f, 0.5 * fa
-        else:
-            a, fa, fb = x, f, 0.5 * fb
-    return most
+def lean(s, y, room, reach, scale):
+    """Lean from the state y (overwritten): (why it ended, duration, vertex that landed or contact released, largest |u|).
 
-
-@compiled
-def lean(s, y, room, reach, scale, k, atol, after):
-    """Lean from the state y (overwritten): (why it ended, duration, vertex that landed or contact released, largest |u|)."""
-    pace = math.sqrt(s.g / reach)
-    for j in range(15):
-        atol[j] = 1e-13
+    `reach` is the distance of the farthest vertex, `scale` the displacement that counts as large.
+    """
+    atol = local_array(15, float64)
     for j in range(3):
-        atol[j], atol[3 + j], atol[10 + j] = 1e-14 * reach, 1e-13 * reach * pace, 1e-13 * pace
+        atol[j], atol[3 + j], atol[10 + j] = 1e-14 * reach, 1e-13 * reach * s.pace, 1e-13 * s.pace
+    for j in range(6, 10):
+        atol[j] = 1e-13
     atol[13], atol[14] = 1e-11 * scale, 1e-11 * scale * s.part.Omega
-    t, most, tau = 0.0, abs(y[13]), 1e-3 / (pace + s.part.Omega)
-    for _ in range(5_000_000):
-        if t >= room:
-            return TIME_UP, t, -1, most
-        speed = math.sqrt(y[10] ** 2 + y[11] ** 2 + y[12] ** 2)
-        tau = min(tau, 0.05 / pace, 0.1 / (speed + pace), 0.7 / (s.part.Omega + s.part.delta), room - t)
-        rate(s, 0.0, y, k[0])
-        error = dop853_step(s, 0.0, y, tau, k, RTOL, atol)
-        factor = 5.0 if error < 1e-9 else min(5.0, max(0.2, 0.9 * error ** (-0.125)))
-        if not error <= 1.0:
-            tau *= factor if error == error else 0.2
-            if tau < 1e-16:
-                return STUCK, t, -1, most
-            continue
-        why, used = 0, tau
-        if lowest(s, k[NEW])[1] <= 0.0:
-            why = LANDED
-        elif forces_least(s, k[NEW])[0] < 0.0:
-            why = RELEASED
-        if why != 0:
-            used = lean_end(s, y, tau, why, k, atol)
-        for j in range(15):
-            after[j] = k[NEW, j]
-        most = max(most, abs(after[13]))
-        if y[14] * after[14] < 0.0 and max(abs(y[13]), abs(after[13])) + used * max(abs(y[14]), abs(after[14])) > most:
-            most = max(most, lean_turn(s, y, used, after[14], k, atol))
-        t += used
-        for j in range(15):
-            y[j] = after[j]
-        size = 1.0 / math.sqrt(y[6] ** 2 + y[7] ** 2 + y[8] ** 2 + y[9] ** 2)
-        for j in range(6, 10):
-            y[j] *= size
-        if why == LANDED:
-            return LANDED, t, lowest(s, y)[0], most
-        if why == RELEASED:
-            return RELEASED, t, forces_least(s, y)[1], most
-        tau *= factor
-    return STUCK, t, -1, most
+    why, duration, most, _ = run_phase(s, y, room, 1e-3 / (s.pace + s.part.Omega), RTOL, atol)
+    which = -1
+    if why == LANDED:
+        which = lowest(s, y)[0]
+    elif why == RELEASED:
+        which = forces_least(s, y)[1]
+    return why, duration, which, most

@@ -14,11 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...motion.ode.dop853 import ROWS
+from ...kernel.local_array import float64, local_array
+from ...motion.hybrid.phase import TIME_UP
 from .impact import both_ends, impulse, take_away
 from .oscillator import flight_peak, free_response, resting_peak
 from .rod_flight import end_height, half_turns, next_contact, release_time
-from .slip import LIFT_OFF, OTHER_END, TIME_UP, Slip, slide
+from .slip import LIFT_OFF, OTHER_END, Slip, slide
 
 RESTED, REACHED, MOST_IMPACTS, SIMULTANEOUS, FAILED = 0, 1, 2, 3, 4
 SEQUENTIAL, TOGETHER, STOP = 0, 1, 2
@@ -237,9 +238,9 @@ def come_to_slip(dev, rules, x, g, on):
 
 
 @compiled
-def slip(dev, rules, x, g, on, scale, work, phases, found):
+def slip(dev, rules, x, g, on, scale, phases, found):
     """Slip on the end `on` until something happens; why it ended (see `slip.py`)."""
-    y, atol, stages = work[0], work[1], work[2:]
+    y = local_array(4, float64)
     other = 1 - on
     sigma = x[SIGN] * (1.0 - 2.0 * on)
     y[0], y[1], y[2], y[3] = x[ANGLE], x[SPIN], x[SHIFT], x[RATE]
@@ -248,7 +249,7 @@ def slip(dev, rules, x, g, on, scale, work, phases, found):
     keep = int(found[PHASES])
     turns = int(x[HALF_TURNS])
     keep_phase(phases, found, SLIP, x[NOW], 0.0, on, x[HEIGHT], x[ANGLE], turns, x[FALL], x[SPIN], x[SHIFT], x[RATE])
-    why, duration, most, when = slide(s, y, rules.until - x[NOW], scale, stages, atol)
+    why, duration, most, when = slide(s, y, rules.until - x[NOW], scale)
     if keep < phases.shape[0]:
         phases[keep, 2] = duration
     peak_seen(found, most, x[NOW] + when)
@@ -268,7 +269,7 @@ def slip(dev, rules, x, g, on, scale, work, phases, found):
 
 
 @compiled
-def on_the_floor(dev, rules, x, g, hit, scale, work, impacts, phases, found):
+def on_the_floor(dev, rules, x, g, hit, scale, impacts, phases, found):
     """An instant on the floor, and slips after it, until it is clear what follows: the status, -1 to fly."""
     while True:
         if hit < 0:
@@ -291,7 +292,7 @@ def on_the_floor(dev, rules, x, g, hit, scale, work, impacts, phases, found):
         if follows == AGAIN:
             hit = 1 - on if g[1 - on, 1] < -rules.eps else -1
             continue
-        why = slip(dev, rules, x, g, on, scale, work, phases, found)
+        why = slip(dev, rules, x, g, on, scale, phases, found)
         if why == LIFT_OFF:
             return -1
         if why != OTHER_END:
@@ -303,7 +304,6 @@ def on_the_floor(dev, rules, x, g, hit, scale, work, impacts, phases, found):
 def run_drop(dev, rules, start, scale, impacts, phases, found):
     """Drop from `start` = (h, phi, h', phi', u, u'); fills the logs and `found`. `scale` is the reference displacement."""
     x, g = np.zeros(STATE), np.zeros((2, 3))  # g, of each end: height, velocity, time up to which it is known to be in the air
-    work = np.empty((2 + ROWS, 4))
     begin(start, x, g, found)
     status, stalled = -1, 0
     while status < 0:
@@ -312,7 +312,7 @@ def run_drop(dev, rules, start, scale, impacts, phases, found):
             stalled = stalled + 1 if flown == 0.0 else 0
             status = FAILED if stalled > 1000 else -1
         if status < 0:
-            status = on_the_floor(dev, rules, x, g, end if vn < 0.0 else -1, scale, work, impacts, phases, found)
+            status = on_the_floor(dev, rules, x, g, end if vn < 0.0 else -1, scale, impacts, phases, found)
     turns = int(x[HALF_TURNS])
     if status == RESTED:  # (5.4): what is left of the velocity is taken away
         x[RATE] += rules.last * (x[SIGN] * math.cos(x[ANGLE]) * x[FALL] + dev.r * x[SPIN])

@@ -1,7 +1,7 @@
 """The rod slips with one end on the floor: (5.13)-(5.16) with h = -(-1)^i sin(phi), until the other end hits or the contact force vanishes.
 
-The angle moves by itself and drives the oscillator. Both are integrated together by DOP853. The end of the phase and the turns of the
-oscillator are found by repeating the last step with the right length, so that both are as accurate as the steps.
+The angle moves by itself and drives the oscillator. Both are integrated together, as a phase of `motion.hybrid.phase`, which also finds the
+turns of the oscillator.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import math
 from typing import NamedTuple
 
 from ...kernel.compiled import compiled, inlined
+from ...kernel.local_array import float64, local_array
 from ...kernel.system import describe, rate
-from ...motion.ode.dop853 import NEW, dop853_step
+from ...motion.hybrid.phase import ending, guard_value, longest_step, run_phase, watched
 
-OTHER_END, LIFT_OFF, TIME_UP, STUCK = 1, 2, 3, 4
+OTHER_END, LIFT_OFF = 1, 2  # what ends the phase
 RTOL = 1e-12
 LONGEST = 0.05
 
@@ -61,104 +62,38 @@ def other_height(sigma, phi):
     return -sigma * math.sin(phi)
 
 
-@compiled
-def short_step(s, y, tau, k, atol):
-    """The state after one step of length tau, in k[NEW]; k[0] must hold the rate at its start."""
-    dop853_step(s, 0.0, y, tau, k, RTOL, atol)
+@longest_step.register(Slip)
+def _(s, y):
+    return min(LONGEST, 0.3 / (abs(y[1]) + 1.0))
 
 
-@compiled
-def turn_within(s, y, tau, rate_there, k, atol):
-    """|u| at the instant within a step of length tau at which u' = 0 (u' changes its sign); and that instant."""
-    a, fa, b, fb = 0.0, y[3], tau, rate_there
-    x, most = 0.0, 0.0
-    for _ in range(40):
-        x = b - fb * (b - a) / (fb - fa)
-        if not a < x < b:
-            x = 0.5 * (a + b)
-        short_step(s, y, x, k, atol)
-        f = k[NEW, 3]
-        most = max(most, abs(k[NEW, 2]))
-        if f == 0.0 or b - a < 1e-9 * tau or abs(f) < 1e-9 * (abs(y[3]) + abs(rate_there)):
-            break
-        if (f > 0.0) == (fb > 0.0):
-            b, fb, fa = x, f, 0.5 * fa
-        else:
-            a, fa, fb = x, f, 0.5 * fb
-    return most, x
+@ending.register(Slip)
+def _(s, y):
+    if other_height(s.sigma, y[0]) <= 0.0:
+        return OTHER_END
+    return LIFT_OFF if 1.0 + s.sigma * y[1] * y[1] * math.sin(y[0]) < 0.0 else 0
 
 
-@inlined
-def ending(s, y, kind):
+@guard_value.register(Slip)
+def _(s, y, guard):
     """What vanishes at the end of the phase: the other end's height, or the contact force."""
-    if kind == OTHER_END:
+    if guard == OTHER_END:
         return other_height(s.sigma, y[0])
     return 1.0 + s.sigma * y[1] * y[1] * math.sin(y[0])
 
 
-@compiled
-def end_within(s, y, tau, kind, k, atol):
-    """The length of the step, at most tau, at which the phase ends; the state there is in k[NEW]."""
-    a, fa = 0.0, ending(s, y, kind)
-    b, fb = tau, ending(s, k[NEW], kind)
-    for _ in range(80):
-        x = b - fb * (b - a) / (fb - fa) if fb != fa else 0.5 * (a + b)
-        if not a < x < b:
-            x = 0.5 * (a + b)
-        short_step(s, y, x, k, atol)
-        f = ending(s, k[NEW], kind)
-        if f == 0.0 or b - a <= 4e-16 * tau:
-            return x
-        if f > 0.0:
-            a, fa, fb = x, f, 0.5 * fb
-        else:
-            b, fb, fa = x, f, 0.5 * fa
-        if b - a <= 1e-15 * tau:
-            break
-    short_step(s, y, b, k, atol)
-    return b
+@watched.register(Slip)
+def _(s):
+    return 2
 
 
 @compiled
-def slide(s, y, room, scale, k, atol):
+def slide(s, y, room, scale):
     """Slip from the state y (overwritten) for at most the time `room`: (why it ended, duration, largest |u|, when).
 
     `scale` is the displacement that counts as large, for the absolute tolerances. Short phases begin with short steps.
     """
+    atol = local_array(4, float64)
     atol[0], atol[1] = 1e-15, 1e-14
     atol[2], atol[3] = 1e-12 * scale, 1e-12 * scale * math.sqrt(s.K)
-    t, most, when = 0.0, abs(y[2]), 0.0
-    tau = min(1e-3, 0.1 / (math.sqrt(s.K) + s.delta))
-    rate(s, 0.0, y, k[0])
-    for _ in range(20_000_000):
-        if t >= room:
-            return TIME_UP, t, most, when
-        tau = min(tau, LONGEST, 0.3 / (abs(y[1]) + 1.0), room - t)
-        rate(s, 0.0, y, k[0])
-        error = dop853_step(s, 0.0, y, tau, k, RTOL, atol)
-        factor = 5.0 if error < 1e-9 else min(5.0, max(0.2, 0.9 * error ** (-0.125)))
-        if not error <= 1.0:
-            tau *= factor if error == error else 0.2
-            if tau < 1e-18:
-                return STUCK, t, most, when
-            continue
-        why, used = 0, tau
-        if other_height(s.sigma, k[NEW, 0]) <= 0.0:
-            why = OTHER_END
-        elif 1.0 + s.sigma * k[NEW, 1] * k[NEW, 1] * math.sin(k[NEW, 0]) < 0.0:
-            why = LIFT_OFF
-        if why != 0:
-            used = end_within(s, y, tau, why, k, atol)
-        new0, new1, new2, new3 = k[NEW, 0], k[NEW, 1], k[NEW, 2], k[NEW, 3]
-        if abs(new2) > most:
-            most, when = abs(new2), t + used
-        if y[3] * new3 < 0.0 and max(abs(y[2]), abs(new2)) + used * max(abs(y[3]), abs(new3)) > most:
-            peak, x = turn_within(s, y, used, new3, k, atol)
-            if peak > most:
-                most, when = peak, t + x
-        t += used
-        y[0], y[1], y[2], y[3] = new0, new1, new2, new3
-        if why != 0:
-            return why, t, most, when
-        tau *= factor
-    return STUCK, t, most, when
+    return run_phase(s, y, room, min(1e-3, 0.1 / (math.sqrt(s.K) + s.delta)), RTOL, atol)

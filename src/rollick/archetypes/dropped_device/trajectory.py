@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...motion.ode.dop853 import ROWS
 from .oscillator import free_response
 from .sequence import FLIGHT, SLIP
 from .slip import Slip, slide
@@ -23,13 +22,13 @@ def phase_states(dev, rules, row, times, out):
     sign = -1.0 if int(turns) % 2 else 1.0
     if kind == SLIP:
         sigma = sign * (1.0 - 2.0 * on)
-        y, atol, stages = np.empty(4), np.empty(4), np.empty((ROWS, 4))
+        y = np.empty(4)
         y[0], y[1], y[2], y[3] = phi, w, u, du
         s = Slip(dev.rho * dev.rho, dev.r, K0, dev.delta, rules.centrifugal, sigma, sign)
         before = 0.0
         for i in range(times.size):
             if times[i] > before:
-                slide(s, y, times[i] - before, 1.0, stages, atol)
+                slide(s, y, times[i] - before, 1.0)
                 before = times[i]
             values = (-sigma * math.sin(y[0]), y[0] + turns * math.pi, -sigma * y[1] * math.cos(y[0]), y[1], y[2], y[3])
             for j in range(6):

@@ -5,8 +5,6 @@ from .model import MODEL
 from .quaternion_form import QuaternionRattleback, quaternion_form
 from .reversals import Reversal, reversals
 from .spinning import (
-    RestMode,
-    SteadySpin,
     chirality,
     critical_spin,
     divergence_spins,
@@ -16,12 +14,10 @@ from .spinning import (
     growth_rate,
     principal_radii,
     quartic,
-    rest_frequencies,
-    rest_modes,
     stable_ranges,
     stable_sense,
-    steady_spin,
 )
+from .steady_spin import RestMode, SteadySpin, rest_frequencies, rest_modes, steady_spin
 from .stone import Rattleback, UnusualBody, misalignment, principal_moments, rattleback, statically_stable
 
 __all__ = [

@@ -84,15 +84,21 @@ def lean(system: Any, y: np.ndarray) -> np.ndarray | None:
     return gamma - (gamma @ axis)[:, None] * axis
 
 
-def _normalised(system: Any, y: np.ndarray) -> tuple[np.ndarray, list[str]]:
-    y = np.array(y, float)
-    length = float(np.linalg.norm(y[:4]))
+def make_attitude_unit(y: np.ndarray, first: int) -> list[str]:
+    """Make the quaternion that begins at y[first] a unit one, in place; what was changed, in words."""
+    attitude = y[first : first + 4]
+    length = float(np.linalg.norm(attitude))
     if not length > 0.0:
         raise InputError("the attitude quaternion q0..q3 is zero; q0 = 1 is the attitude with e3 upright.")
-    said = []
+    attitude /= length
     if abs(length - 1.0) > 1e-9:
-        said.append(f"the attitude quaternion, of length {length:.9g}, was made a unit one")
-    y[:4] /= length
+        return [f"the attitude quaternion, of length {length:.9g}, was made a unit one"]
+    return []
+
+
+def _normalised(system: Any, y: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    y = np.array(y, float)
+    said = make_attitude_unit(y, 0)
     across = lean(system, y)
     if across is not None and np.linalg.norm(across) < FLAT:
         raise InputError(

@@ -15,7 +15,7 @@ from ...kernel.system import validate
 from ...kernel.vector import cross, dot, matvec
 from ..body import Body
 from ..contact import LIFTS_OFF, check_contacts
-from ..rolling.start import rolling_start
+from ..rolling.start import make_attitude_unit, rolling_start
 from ..shapes.convex import Rim
 from ..surfaces.plane import Plane, gravity_on
 from .among import among, coefficient, entries, read_feet
@@ -100,13 +100,7 @@ def _(system, given):
 @settle.register(Sliding)
 def _(system, y):
     y = np.array(y, float)
-    length = float(np.linalg.norm(y[3:7]))
-    if not length > 0.0:
-        raise InputError("the attitude quaternion q0..q3 is zero; q0 = 1 is the attitude with e3 upright.")
-    said = []
-    if abs(length - 1.0) > 1e-9:
-        said.append(f"the attitude quaternion, of length {length:.9g}, was made a unit one")
-    y[3:7] /= length
+    said = make_attitude_unit(y, 3)
     below = lowest_gap(system, float(y[2]), tuple(float(v) for v in y[3:7]))
     if below < -1e-12:
         y[2] -= below

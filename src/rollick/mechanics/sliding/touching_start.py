@@ -10,7 +10,7 @@ from ...kernel.hooks import highlights, settle, start_state
 from ...kernel.names import InputError, number
 from ..contact import contact_count
 from ..poses import Poses, matrices, poses, unit_quaternions
-from ..rolling.start import rolling_start
+from ..rolling.start import make_attitude_unit, rolling_start
 from .meeting import relative_velocity
 from .poses import drawn, pieces
 from .summary import friction_highlights
@@ -72,13 +72,7 @@ def _(system, y):
     y = np.array(y, float)
     if not np.isfinite(y.sum()):
         raise InputError("the start is not finite.")
-    length = float(np.linalg.norm(y[3:7]))
-    if not length > 0.0:
-        raise InputError("the attitude quaternion q0..q3 is zero; q0 = 1 is the attitude with e3 upright.")
-    said = []
-    if abs(length - 1.0) > 1e-9:
-        said.append(f"the attitude quaternion, of length {length:.9g}, was made a unit one")
-    y[3:7] /= length
+    said = make_attitude_unit(y, 3)
     before = y[:3].copy()
     for _ in range(100):
         _, met = meeting(system, y[:7])

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...kernel.bracket import value_of
 from ...kernel.compiled import compiled
 from ..ode.dense import ROWS, interpolate_row
 from .functions import switch_values
@@ -55,6 +56,11 @@ def value_at(p, x):
             f[HERE, i] = f[NEW, i]
     switch_values(p.event, p.system, t, f[HERE], p.g)
     return p.g[int(p.note[COMPONENT])]
+
+
+@value_of.register(Probe)
+def _(p, x):
+    return value_at(p, x)
 
 
 @compiled

@@ -22,11 +22,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
+from ...kernel.bracket import zero_between
 from ...kernel.compiled import compiled
 from .probe import (
-    COEFFICIENTS,
     COUNT,
     DEPTH,
     EPS,
@@ -42,36 +40,16 @@ from .probe import (
     stays_near,
     value_at,
 )
+from .shape import DEGREE, NOISE, POINTS, RESOLVED, shape_of
 
-DEGREE = 8
 RISING, FALLING = 1.0, -1.0
 TOUCH = 0.5  # with the sign of its approach: +0.5 from below, -0.5 from above
 BUDGET = 50_000  # intervals looked at per step and function
-RESOLVED = 1e-9  # a polynomial this certain, relative to g, is believed
-NOISE = 1e-12  # of the coefficients of a polynomial, relative to its samples
-AMPLIFIED = 300.0  # the noise of differences of coefficients, relative to that of samples
 LOST = 3000.0  # what is smaller than so many times its noise is nothing but noise
 NOISY_BELOW = 1e-3  # below this fraction of its largest value in the step, g may be rounding noise
 LITTLE = 1e-6  # how far beyond an interval to look, in lengths of it, to see where g goes
 
 ALL, CROWDED, BAD = 0, 1, 2  # all zeros found; too many of them; g is not finite
-
-
-def _tables() -> np.ndarray:
-    """Rows 0-8: from samples at the Chebyshev points to the Bernstein coefficients of their polynomial.
-
-    Rows 9-11: its Chebyshev coefficients of degree 8, 7 and 6. Row 12: the points themselves, in [0, 1].
-    """
-    angle = np.pi * np.arange(DEGREE + 1) / DEGREE
-    x = 0.5 - 0.5 * np.cos(angle)
-    basis = [[math.comb(DEGREE, k) * u**k * (1.0 - u) ** (DEGREE - k) for k in range(DEGREE + 1)] for u in x]
-    weight = np.array([0.5, *[1.0] * (DEGREE - 1), 0.5]) / DEGREE
-    last = [weight * np.cos(8 * angle), 2.0 * weight * np.cos(7 * angle), 2.0 * weight * np.cos(6 * angle)]
-    return np.vstack([np.linalg.inv(np.array(basis)), *last, x])
-
-
-TABLES = _tables()
-POINTS = 12  # the row of the sampling points
 
 
 @compiled
@@ -82,32 +60,8 @@ def alike(a, b):
 
 @compiled
 def polish(p, a, ga, b, gb):
-    """The zero between a and b, where g has opposite signs: bisection guarding the method of Illinois, to the last digit."""
-    side = 0
-    halve = False
-    for _ in range(200):
-        width = b - a
-        if width <= 2.0 * EPS * max(abs(a), abs(b)) or width < 1e-300:
-            break
-        x = b - gb * (b - a) / (gb - ga)
-        if halve or not (a < x < b):
-            x = 0.5 * (a + b)
-            if not (a < x < b):
-                break
-        gx = value_at(p, x)
-        if gx == 0.0:
-            return x
-        if (gx > 0.0) == (gb > 0.0):
-            b, gb = x, gx
-            if side == 1 and not halve:
-                ga *= 0.5
-            side = 1
-        else:
-            a, ga = x, gx
-            if side == -1 and not halve:
-                gb *= 0.5
-            side = -1
-        halve = not halve and b - a > 0.5 * width  # slow: halve next
+    """The zero between a and b, where g has opposite signs, to the last digit."""
+    a, ga, b, gb = zero_between(p, a, ga, b, gb, 0.0)
     # Report the end at which the crossing has taken place or is closest.
     return b if abs(gb) <= abs(ga) else a
 
@@ -242,43 +196,14 @@ def conclude(p, left, g_left, right, g_right, bend, size, scale, noise):
 
 
 @compiled
-def shape_of(desk, tables, noise):
-    """From nine samples, each as uncertain as `noise`: the Bernstein coefficients of their polynomial, how well it stands for g, and its shape.
-
-    Returns the least and the largest coefficient, the largest |sample|, whether the polynomial can be believed (`RESOLVED`), by how
-    much g may leave its hull, whether the coefficients are monotone, +1 if they are convex, -1 if concave, 0 if neither, and which
-    sample is closest to zero.
-    """
-    v, b = desk[SAMPLES], desk[COEFFICIENTS]
-    for k in range(POINTS):
-        total = 0.0
-        for j in range(DEGREE + 1):
-            total += tables[k, j] * v[j]
-        b[k] = total
-    size, near = 0.0, 0
+def take_samples(p, tables, left, right):
+    """Fill the row SAMPLES with the values of g at the points of an interval; whether all of them are finite."""
+    v = p.desk[SAMPLES]
+    finite = True
     for j in range(DEGREE + 1):
-        size = max(size, abs(v[j]))
-        near = j if abs(v[j]) < abs(v[near]) else near
-    slack = max(NOISE * size, AMPLIFIED * noise)
-    c8, c7, c6 = abs(b[9]), abs(b[10]), abs(b[11])
-    resolved = c8 + 0.1 * c7 <= max(RESOLVED * size, 2.0 * noise)
-    unsure = c8 + 0.1 * c7 + slack if resolved else 2.0 * (c8 + c7) + c6 + slack
-    low, high = b[0], b[0]
-    rises, falls, convex, concave = True, True, True, True
-    before = 0.0
-    for k in range(1, DEGREE + 1):
-        low, high = min(low, b[k]), max(high, b[k])
-        slope = b[k] - b[k - 1]
-        rises = rises and slope >= -slack
-        falls = falls and slope <= slack
-        if k > 1:
-            convex = convex and slope >= before - slack
-            concave = concave and slope <= before + slack
-        before = slope
-    bend = 0.0
-    if convex != concave:
-        bend = 1.0 if convex else -1.0
-    return low, high, size, resolved, unsure, rises or falls, bend, near
+        v[j] = value_at(p, right if j == DEGREE else left + tables[POINTS, j] * (right - left))
+        finite = finite and math.isfinite(v[j])
+    return finite
 
 
 @compiled
@@ -292,8 +217,7 @@ def zeros_in_step(p, tables):
     lefts[0], rights[0] = 1.0, 1.0  # the end of the step, for a stretch of noise that lasts until there
     lefts[1], rights[1] = 0.0, 1.0
     top = 2
-    looked = 0
-    scale = 0.0
+    looked, scale = 0, 0.0
     rough, g_rough = -1.0, 0.0  # where a stretch began in which g is as small as its noise or its doubt: only its ends count
     while top > 0 and p.note[FULL] == 0.0:
         top -= 1
@@ -304,10 +228,7 @@ def zeros_in_step(p, tables):
         if looked > BUDGET:
             return CROWDED, left
         last = right - left < 2.0**-DEPTH
-        finite = True
-        for j in range(DEGREE + 1):
-            v[j] = value_at(p, right if j == DEGREE else left + tables[POINTS, j] * (right - left))
-            finite = finite and math.isfinite(v[j])
+        finite = take_samples(p, tables, left, right)
         if last and not finite:
             return BAD, left
         low, high, size, resolved, unsure, monotone, bend, near = shape_of(p.desk, tables, 0.0)
@@ -348,9 +269,8 @@ def zeros_in_step(p, tables):
         elif away or (not resolved and near == 0 and alike(g_left, g_right)):
             continue
         if noise > 0.0 or not resolved:  # at most one zero: in noise, at a corner, at a jump
-            bend = 1.0 if g_left > 0.0 else -1.0
-            if not alike(g_left, g_right) or (noise == 0.0 and near == DEGREE):
-                bend = 0.0
+            straight = not alike(g_left, g_right) or (noise == 0.0 and near == DEGREE)
+            bend = 0.0 if straight else 1.0 if g_left > 0.0 else -1.0
         elif monotone:
             bend = 0.0
         conclude(p, left, g_left, right, g_right, bend, size, scale, noise)

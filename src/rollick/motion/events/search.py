@@ -13,8 +13,9 @@ from .erased import Switch
 from .event import DIRECTIONS, KINDS, Occurrence, Watch
 from .functions import StateLevel
 from .probe import COMPONENT, LENGTH, Probe, probe, resolution, value_at
-from .roots import ALL, BAD, TABLES
+from .roots import ALL, BAD
 from .scan import AT_ONCE, FRACTION, NO_ROOM, ROW, TOLD, enter, scan
+from .shape import TABLES
 
 
 class Stop(NamedTuple):

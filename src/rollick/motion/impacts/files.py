@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...kernel.names import InputError
 from ...mechanics.plate import Plate
+from ..result.files import open_data
 from ..result.rebuilt import NotRebuilt, rebuilt
 from .loop import COLUMNS, LABELS
 from .record import FORMAT, MEANING, Collisions, Happening
@@ -22,20 +22,7 @@ DAMAGES = (KeyError, TypeError, ValueError, AttributeError, IndexError, Recursio
 
 def read_collisions(path: Any) -> Collisions:
     """The collisions in a file written by `Collisions.to_netcdf`."""
-    import xarray as xr
-
-    path = Path(path).expanduser()
-    if not path.is_file():
-        raise InputError(f"there is no file {path}.")
-    try:
-        with xr.open_dataset(path, engine="h5netcdf", decode_times=False) as opened:
-            data = opened.load()
-    except Exception as error:  # the libraries answer a damaged file with nearly any exception
-        raise InputError(f"{path} is not a netCDF file, or is damaged ({type(error).__name__}: {error}).") from None
-    if data.attrs.get("format") != FORMAT:
-        raise InputError(
-            f"{path} holds no collisions that this program can open (format {data.attrs.get('format')!r}, expected {FORMAT!r})."
-        )
+    data = open_data(path, FORMAT, "collisions that this program can open")
     try:
         return _collisions_of(data)
     except (NotRebuilt, *DAMAGES) as error:

@@ -1,9 +1,11 @@
-"""The control record of an integration: what must survive between two blocks of steps.
+"""The control record of an integration: what must survive between two blocks of steps; and how long the next explicit step is.
 
 A plain array of floats, so that a block can be resumed exactly, read after Ctrl-C, and kept per thread on a GPU.
 """
 
 from __future__ import annotations
+
+from ...kernel.compiled import inlined
 
 TIME, STEP, END, MOST_STEP = 0, 1, 2, 3  # t, the (signed) next step, the final time, the largest |step| allowed
 ACCEPTED, REJECTED, EVALUATIONS = 4, 5, 6
@@ -21,3 +23,12 @@ SIZE = 24
 
 # Why a block of steps ended.
 FULL, REACHED, UNDERFLOW, NOT_FINITE, STIFFNESS, MOST_STEPS, SMOOTH = 0, 1, 2, 3, 4, 5, 6
+
+SAFETY = 0.8  # with 0.9 a quarter of the steps of a rattling stone is rejected; 0.8 needs 9 % fewer evaluations
+GROW, SHRINK = 6.0, 1.0 / 3.0
+
+
+@inlined
+def step_factor(error, most):
+    """By how much to lengthen a step of DOP853 whose error, relative to the tolerances, is this: SAFETY/error^(1/8), at most `most`, at least SHRINK."""
+    return min(most, max(SHRINK, SAFETY * error ** (-1.0 / 8.0))) if error > 0.0 else most

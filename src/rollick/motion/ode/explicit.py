@@ -12,6 +12,7 @@ from .control import (
     END,
     EVALUATIONS,
     FULL,
+    GROW,
     LAST_REJECTED,
     LEFT,
     MOST_STEP,
@@ -27,12 +28,11 @@ from .control import (
     STORED,
     TIME,
     UNDERFLOW,
+    step_factor,
 )
 from .dense import copy, interpolate
 from .dop853 import NEW, dop853_dense, dop853_stiffness, explicit_step
 
-SAFETY = 0.8  # with 0.9 a quarter of the steps of a rattling stone is rejected; 0.8 needs 9 % fewer evaluations
-GROW, SHRINK = 6.0, 1.0 / 3.0
 STABILITY_LIMIT = 6.1  # |h lambda| at the edge of DOP853's stability region (Hairer)
 EPS = 2.220446049250313e-16
 
@@ -119,11 +119,10 @@ def advance_explicit(system, s, y, k, tolerance, block):
             s[STEP] = 0.1 * h
             continue
         last_error_finite = True
-        factor = SAFETY * error ** (-1.0 / 8.0) if error > 0.0 else GROW
         if error > 1.0:
             s[REJECTED] += 1.0
             s[LAST_REJECTED] = 1.0
-            s[STEP] = h * max(SHRINK, factor)
+            s[STEP] = h * step_factor(error, 1.0)
             continue
         new_time = s[END] if final else t + h
         stiffness = dop853_stiffness(n, h, k) if watch else 0.0
@@ -153,7 +152,7 @@ def advance_explicit(system, s, y, k, tolerance, block):
             copy(y, ys[done])
         s[STORED] = done
         s[ACCEPTED] += 1.0
-        s[STEP] = forward * min(abs(h) * min(1.0 if s[LAST_REJECTED] > 0.0 else GROW, max(SHRINK, factor)), s[MOST_STEP])
+        s[STEP] = forward * min(abs(h) * step_factor(error, 1.0 if s[LAST_REJECTED] > 0.0 else GROW), s[MOST_STEP])
         s[LAST_REJECTED] = 0.0
         if watch:
             if stiffness > STABILITY_LIMIT:

@@ -85,6 +85,29 @@ def copy_rows(p, f):
 
 
 @compiled
+def step_error(system, s, y, h, k, wanted):
+    """The error of a step whose stages have converged, relative to the tolerances; the new state and the rate there if it is below 1.
+
+    If it is too large in the first step, or after a rejected one, the estimate is repeated with a rate that knows of stiff components.
+    `wanted`: the dense output must be accurate, too.
+    """
+    t = s[TIME]
+    first = s[LAST_STEP] == 0.0
+    error = radau_error(h, k.f0, k.rows, k.lu, k.pivots[0])
+    inside = radau_dense_error(-s[LAST_STEP] / h, k.rows, k.p) if wanted and not first else 0.0
+    if error >= 1.0 and (first or s[LAST_REJECTED] > 0.0):
+        radau_move(y, k.rows[REAL_SIDE], k.rows)
+        rate(system, t, k.rows[NEW], k.rows[F])
+        s[EVALUATIONS] += 1.0
+        error = radau_error(h, k.rows[F], k.rows, k.lu, k.pivots[0])
+    if max(error, inside) < 1.0:
+        radau_move(y, k.rows[Z + 2], k.rows)
+        rate(system, t + h, k.rows[NEW], k.rows[F + 2])
+        s[EVALUATIONS] += 1.0
+    return max(error, inside)
+
+
+@compiled
 def advance_implicit(system, s, y, k, tolerance, block):
     """Integrate from the state (s[TIME], y) until s[END], or until the block is full; why it ended.
 
@@ -130,20 +153,8 @@ def advance_implicit(system, s, y, k, tolerance, block):
             finite = end != BROKEN
             reject(s, h, factor)
             continue
-        error = radau_error(h, k.f0, k.rows, k.lu, k.pivots[0])
-        inside = 0.0
-        if not first and (dense or (s[NEXT_AT] < at.size and (at[int(s[NEXT_AT])] - t - h) * forward <= 0.0)):
-            inside = radau_dense_error(-s[LAST_STEP] / h, k.rows, k.p)
-        if error >= 1.0 and (first or s[LAST_REJECTED] > 0.0):
-            radau_move(y, k.rows[REAL_SIDE], k.rows)
-            rate(system, t, k.rows[NEW], k.rows[F])
-            s[EVALUATIONS] += 1.0
-            error = radau_error(h, k.rows[F], k.rows, k.lu, k.pivots[0])
-        if max(error, inside) < 1.0:
-            radau_move(y, k.rows[Z + 2], k.rows)
-            rate(system, t + h, k.rows[NEW], k.rows[F + 2])
-            s[EVALUATIONS] += 1.0
-        error = max(error, inside)
+        wanted = dense or (s[NEXT_AT] < at.size and (at[int(s[NEXT_AT])] - t - h) * forward <= 0.0)
+        error = step_error(system, s, y, h, k, wanted)
         finite = math.isfinite(error) and all_finite(k.rows[F + 2], y.size)
         if not finite or error >= 1.0:
             reject(s, h, 0.1 if first or not finite else max(SHRINK, 1.0 / quotient(error, iterations)))

@@ -130,8 +130,8 @@ def _known_system(made: dict[str, Any], lists: dict[str, tuple[Quantity, ...]]) 
         return None
 
 
-def read(path: Any) -> Motion:
-    """A motion from a file written by `write`."""
+def open_data(path: Any, form: str, what: str) -> Any:
+    """The data set in a file of one format (`what`, in words), loaded; anything else is refused by name."""
     import xarray as xr
 
     path = Path(path).expanduser()
@@ -144,10 +144,14 @@ def read(path: Any) -> Motion:
             data = opened.load()
     except Exception as error:  # the libraries answer a damaged file with nearly any exception
         raise InputError(f"{path} is not a netCDF file, or is damaged ({type(error).__name__}: {error}).") from None
-    if data.attrs.get("format") != FORMAT:
-        raise InputError(
-            f"{path} holds no motion written by this program (format {data.attrs.get('format')!r}, expected {FORMAT!r})."
-        )
+    if data.attrs.get("format") != form:
+        raise InputError(f"{path} holds no {what} (format {data.attrs.get('format')!r}, expected {form!r}).")
+    return data
+
+
+def read(path: Any) -> Motion:
+    """A motion from a file written by `write`."""
+    data = open_data(path, FORMAT, "motion written by this program")
     try:
         return _motion_of(data)
     except Exception as error:  # whatever a damaged file may lead to

@@ -70,6 +70,11 @@ class Crater:
         """What was done, in a sentence."""
         return f"{self.data.sizes['case']} collisions with the crater rim, seed {self.data.attrs['seed']}."
 
+    @property
+    def edges(self) -> np.ndarray:
+        """The edges of the bins of s_z."""
+        return EDGES
+
     def density(self, wheel: str = "off") -> np.ndarray:
         """The density of s_z over the bins, all cases together."""
         counts = self.data[f"counts_{wheel}"].values.sum(axis=0)

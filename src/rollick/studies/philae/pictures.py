@@ -141,17 +141,16 @@ def slices_figure(
 
 def crater_figure(study: Any, path: Any = None) -> Any:
     """Fig. 6.15: the density of s_z after C1 with the wheel off (bars) and kept running (line), with 95 % bootstrap bands."""
-    from .crater import EDGES
-
+    edges = study.edges
     fig, axes = new_figure(1, 1, width=7.5, height=4.0)
     ax = axes[0, 0]
-    middle = 0.5 * (EDGES[1:] + EDGES[:-1])
+    middle = 0.5 * (edges[1:] + edges[:-1])
     off, (low, high) = study.density("off"), study.density_band("off")
-    ax.bar(middle, off, np.diff(EDGES), color="#b8cce4", edgecolor="white", linewidth=0.4, label="wheel switched off")
+    ax.bar(middle, off, np.diff(edges), color="#b8cce4", edgecolor="white", linewidth=0.4, label="wheel switched off")
     ax.errorbar(middle, off, [off - low, high - off], fmt="none", ecolor=INK, elinewidth=0.7, capsize=1.5)
     on, (low, high) = study.density("on"), study.density_band("on")
-    ax.stairs(on, EDGES, color=WARM, linewidth=1.5, label="wheel kept running")
-    ax.fill_between(EDGES, np.append(low, low[-1]), np.append(high, high[-1]), step="post", color=WARM, alpha=0.18, linewidth=0)
+    ax.stairs(on, edges, color=WARM, linewidth=1.5, label="wheel kept running")
+    ax.fill_between(edges, np.append(low, low[-1]), np.append(high, high[-1]), step="post", color=WARM, alpha=0.18, linewidth=0)
     ax.set_xlim(-1, 1)
     ax.set_ylim(0, None)
     ax.set_xlabel("$s_z$, the Sun along the lander's z axis")

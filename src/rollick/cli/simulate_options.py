@@ -1,0 +1,67 @@
+"""The options of `rollick simulate`: their types, names and help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ModelName = Annotated[str | None, typer.Argument(help="Name of a model; see `rollick models`.")]
+BodyFile = Annotated[
+    Path | None,
+    typer.Option("--body", metavar="FILE.toml", help="Simulate a body of your own, from a file, in place of a model."),
+]
+SetNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Change a parameter, e.g. --set sigma=1e-4, or a field of the body file, shape.a=25cm (repeatable).",
+    ),
+]
+StartNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--start",
+        metavar="NAME=VALUE",
+        help="A state at the start, e.g. --start alpha=5deg (repeatable; the others are zero; default: the model's own start).",
+    ),
+]
+Until = Annotated[str | None, typer.Option("--until", metavar="T", help="Final time in seconds (default: the model's).")]
+RelativeTolerance = Annotated[float | None, typer.Option(help="Relative tolerance (default 1e-9).")]
+AbsoluteTolerance = Annotated[float | None, typer.Option(help="Absolute tolerance (default: rtol/1000).")]
+MethodName = Annotated[
+    str | None,
+    typer.Option(help="auto (default), dop853 or radau; bodies with friction also moreau, midpoint, thesis, event-driven."),
+]
+Step = Annotated[str | None, typer.Option("--dt", metavar="DT", help="Step of time stepping, e.g. 1e-5 (default 1e-4).")]
+Every = Annotated[int | None, typer.Option("--every", help="Output after so many steps of time stepping.")]
+OutputTimes = Annotated[
+    str | None,
+    typer.Option(
+        "--at",
+        metavar="T1,T2,...",
+        help="Output times, or FROM:TO:STEP (default: every step); the motion lasts until the last of them.",
+    ),
+]
+EventNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--event",
+        metavar="NAME",
+        help="Find the zeros of a state, signal or integral: NAME, NAME:rising, NAME:falling:stop (repeatable; default: the model's).",
+    ),
+]
+NetcdfFile = Annotated[Path | None, typer.Option("--out", metavar="FILE.nc", help="Write the motion to a netCDF file.")]
+PictureFile = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Write a plot (png, pdf or svg).")]
+PageFile = Annotated[
+    Path | None, typer.Option("--view", metavar="FILE.html", help="Write a page that shows the body moving, for any browser.")
+]
+ShownNames = Annotated[str | None, typer.Option("--show", metavar="A,B,...", help="What to plot (default: the model's choice).")]
+MaxSteps = Annotated[int | None, typer.Option("--max-steps", help="Give up after so many steps (default 10 000 000).")]
+WallLimit = Annotated[float | None, typer.Option("--wall-limit", metavar="SECONDS", help="Give up after so many seconds.")]
+Verify = Annotated[bool, typer.Option("--verify", help="Repeat more carefully and say how many digits to believe.")]
+Partial = Annotated[bool, typer.Option("--partial", help="Write files even if the motion broke off.")]
+AllowUnstable = Annotated[bool, typer.Option("--allow-unstable", help="Accept bodies that tip over at rest.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
