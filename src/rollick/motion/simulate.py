@@ -91,6 +91,8 @@ def simulate(
     )
     refuse(chosen, {"backward": problem.t1 < problem.t0}, system)
     motion = chosen.run(problem)
+    if isinstance(start, Motion) and start.model is not None:
+        motion.of_model(start.model)
     if not motion.outcome.complete or motion.status == o.LEFT:
         tell(motion.outcome.message, MotionWarning)
     if verify and motion.status != o.INTERRUPTED:

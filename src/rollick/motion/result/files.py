@@ -21,7 +21,7 @@ from .motion import Motion
 from .outcome import Outcome
 from .rebuilt import NotRebuilt, known_type, rebuilt
 from .verify import Trust
-from .whole_file import checked_target, write_whole
+from .whole_file import save_data
 
 FORMAT = "rollick motion 1"
 RESERVED: tuple[str, ...] = ("state", "transition", "event_time", "event_name", "event_kind", "event_terminal", "event_state")
@@ -69,7 +69,7 @@ def to_dataset(motion: Motion) -> Any:
         end["integrals"] = motion.end_integrals.tolist()
     attributes = {
         "format": FORMAT,
-        "title": f"motion of {motion.provenance['system']}",
+        "title": f"motion of {motion.title}",
         "status": motion.status,
         "message": motion.message,
         "states": strict_json.dumps([[q.name, q.unit, q.about] for q in motion.about.states]),
@@ -81,13 +81,6 @@ def to_dataset(motion: Motion) -> Any:
     if motion.trust is not None:
         attributes["trust"] = strict_json.dumps(asdict(motion.trust))
     return xr.Dataset(variables, coordinates, attributes)
-
-
-def save_data(data: Any, path: Any) -> None:
-    """Write an `xarray.Dataset` to a netCDF file, whole or not at all."""
-    target = checked_target(path)
-    # Made in memory: the HDF5 library takes all of Python down when a disk is full.
-    write_whole(target, data.to_netcdf(engine="h5netcdf"))
 
 
 def write(motion: Motion, path: Any) -> None:

@@ -98,3 +98,10 @@ def write_whole(path: Any, content: Any) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
+
+
+def save_data(data: Any, path: Any) -> None:
+    """Write an `xarray.Dataset` to a netCDF file, whole or not at all."""
+    target = checked_target(path)
+    # Made in memory: the HDF5 library takes all of Python down when a disk is full.
+    write_whole(target, data.to_netcdf(engine="h5netcdf"))
