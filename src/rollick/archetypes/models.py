@@ -62,16 +62,20 @@ class Model:
         The result knows the model's name: titles and summaries use it.
         """
         system = self.make() if system is None else system
-        given = {name: value for name, value in options.items() if value is not None and value is not False}
+        given = {name: value for name, value in options.items() if value is not None}
         begin = dict(self.start) if start is None else start
         if self.run is None:
             result = simulate(system, begin, self.until if until is None else until, **self.suited(system, given))
         else:
-            progress = {"progress": options["progress"]} if options.get("progress") is not None else {}
-            self.refuse_idle([name for name in given if name != "progress" and (name, given[name]) != ("method", "auto")])
+            wanted = {
+                name: x for name, x in given.items() if name == "progress" or (x is not False and (name, x) != ("method", "auto"))
+            }
+            self.refuse_idle(name for name in wanted if name != "progress")
             if not isinstance(begin, Mapping) and "start" not in self.honours:
-                raise InputError(f"{self.name} starts from names and values, not from {type(begin).__name__}; see `rollick show {self.name}`.")
-            result = self.run(system, begin, until, **{**given, **progress})
+                raise InputError(
+                    f"{self.name} starts from names and values, not from another result; see `rollick show {self.name}`."
+                )
+            result = self.run(system, begin, until, **wanted)
         return result.of_model(self.name)
 
     def suited(self, system: Any, given: Mapping[str, Any]) -> dict[str, Any]:

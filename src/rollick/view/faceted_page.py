@@ -67,7 +67,9 @@ def collisions_page(c: Any, path: Any, title: str | None = None) -> Any:
     hits = [(float(t), f"point {i}" if i >= 0 else "several points") for t, i in zip(c.t[shown], c.point[shown])]
     heights = q @ c.plate.f.T
     numbers = [("h", "m", q[:, 2]), ("lowest", "m", heights.min(axis=1))]
-    return faceted_page(path, title or c.model or "collisions", shape, times, attitude, centre, events=hits, numbers=numbers, note=c.message)
+    return faceted_page(
+        path, title or c.model or "collisions", shape, times, attitude, centre, events=hits, numbers=numbers, note=c.message
+    )
 
 
 def drop_page(drop: Any, path: Any, title: str | None = None) -> Any:
@@ -82,7 +84,15 @@ def drop_page(drop: Any, path: Any, title: str | None = None) -> Any:
     numbers = [("phi", "deg", np.degrees(states[:, 1])), ("u", "half-lengths", states[:, 4])]
     hits = [(float(when), f"end {int(which)}") for when, which in drop.impact_log[marked(len(drop.impact_log)), :2]]
     return faceted_page(
-        path, title or drop.model or "dropped device", shape, times, attitude, centre, events=hits, numbers=numbers, note=drop.message
+        path,
+        title or drop.model or "dropped device",
+        shape,
+        times,
+        attitude,
+        centre,
+        events=hits,
+        numbers=numbers,
+        note=drop.message,
     )
 
 

@@ -197,7 +197,9 @@ class Drop(Result):
         """The impacts, with the states after them."""
         times = self.impact_log[:, 0]
         ends = [f"end {int(which)}" for which in self.impact_log[:, 1]]
-        return [Occurrence(float(t), name, "impact", y) for t, name, y in zip(times, ends, self.at(times) if len(times) else times)]
+        return [
+            Occurrence(float(t), name, "impact", y) for t, name, y in zip(times, ends, self.at(times) if len(times) else times)
+        ]
 
     def state_names(self) -> list[str]:
         """h, phi, v, w, u, du."""

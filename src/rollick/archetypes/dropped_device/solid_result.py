@@ -195,7 +195,13 @@ class SolidDrop(Result):
         """The body: mass, principal moments, corners; the component; restitution and friction."""
         body = self.solid.body
         numbers = {"mass": body.mass, "moments": body.moments, "vertices": body.vertices}
-        return {**numbers, "component": self.component._asdict(), "gamma": self.rules.gamma, "mu": self.rules.mu, "g": self.rules.g}
+        return {
+            **numbers,
+            "component": self.component._asdict(),
+            "gamma": self.rules.gamma,
+            "mu": self.rules.mu,
+            "g": self.rules.g,
+        }
 
     @property
     def provenance(self) -> dict[str, Any]:

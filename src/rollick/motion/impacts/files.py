@@ -11,9 +11,10 @@ import numpy as np
 
 from ...kernel.names import InputError
 from ...mechanics.plate import Plate
+from ..result.outcome import SEQUENCE_ENDS as MEANING
 from ..result.rebuilt import NotRebuilt, rebuilt
 from .loop import COLUMNS, LABELS
-from .record import FORMAT, MEANING, Collisions, Happening
+from .record import FORMAT, Collisions, Happening
 
 KINDS = ("accumulation", "near accumulation", "lasting contact", "simultaneous impact", "rest")
 SETTINGS = ("impacts", "max_impacts", "rule", "tie", "tolerance")

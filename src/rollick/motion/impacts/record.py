@@ -11,7 +11,6 @@ import numpy as np
 from ...kernel import strict_json
 from ...mechanics.plate import Plate
 from ..events.event import Occurrence
-from ..result.outcome import SEQUENCE_ENDS as MEANING
 from ..result.protocol import Result
 from ..result.provenance import versions
 
