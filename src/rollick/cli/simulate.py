@@ -101,19 +101,20 @@ def run_model(
 ) -> int:
     """Run a model that goes from event to event by itself: impacts and phases in closed form, without an integrator's options."""
     assert entry.run is not None
-    asked = [n for n in ("at", "events") if texts[n]] + [n for n, value in solver.items() if value]
+    typed = {
+        n: value for n, value in solver.items() if value is not None and value is not False and (n, value) != ("method", "auto")
+    }
     words = {**OPTIONS, "method": f"--method {solver.get('method')}", "show": "--show"}
-    asked = [n for n in asked if n != "method" or solver["method"] != "auto"] + (["show"] if texts["show"] else [])
-    entry.refuse_idle(asked, lambda n: words[n])
+    entry.refuse_idle([n for n in ("at", "events", "show") if texts[n]] + list(typed), lambda n: words[n])
     system = entry.make(**pairs(texts["set_"], "--set"))
     writable(out, "--out", (".nc",))
     writable(plot, "--plot", PICTURES)
     writable(view, "--view", PAGES)
     start: Any = pairs(texts["start"], "--start") or dict(entry.start)
     until = None if texts["until"] is None else number(texts["until"], "--until", "s")
-    options = {n: solver[n] for n in entry.honours if solver.get(n)}
+    options: dict[str, Any] = dict(typed)
     if texts["at"]:
-        options["at"] = times(texts["at"])
+        options |= {"at": times(texts["at"]), "dense": view is not None}
         until = max(entry.until, float(options["at"].max())) if until is None else until
     if texts["events"]:
         options["events"] = [event(e, entry, system) for e in texts["events"]]
