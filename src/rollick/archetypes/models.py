@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ..kernel.names import InputError, choose, number
 from ..kernel.sizes import bounded
+from ..mechanics.contact import contact_count
+from ..motion.simulate import simulate
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,42 @@ class Model:
     method: str = "auto"  # the integrator that suits it
     dt: float | None = None  # and its step, for time stepping
     run: Callable[..., Any] | None = None  # for systems that are no ODE: run(system, start, until, progress=...) -> a result
+    honours: tuple[str, ...] = ()  # the options of `simulate` that such a run understands, besides start, until and progress
+
+    def simulate(self, system: Any = None, start: Any = None, until: float | None = None, **options: Any) -> Any:
+        """The motion of a system of this model (default: the model's own system, start and duration), with the options of `simulate`.
+
+        The result knows the model's name: titles and summaries use it.
+        """
+        system = self.make() if system is None else system
+        given = {name: value for name, value in options.items() if value is not None}
+        begin = dict(self.start) if start is None else start
+        if self.run is None:
+            result = simulate(system, begin, self.until if until is None else until, **self.suited(system, given))
+        else:
+            wanted = {
+                name: x for name, x in given.items() if name == "progress" or (x is not False and (name, x) != ("method", "auto"))
+            }
+            self.refuse_idle(name for name in wanted if name != "progress")
+            if not isinstance(begin, Mapping) and "start" not in self.honours:
+                raise InputError(
+                    f"{self.name} starts from names and values, not from another result; see `rollick show {self.name}`."
+                )
+            result = self.run(system, begin, until, **wanted)
+        return result.of_model(self.name)
+
+    def suited(self, system: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Options of `simulate`: those given, and the method that suits the model if none is."""
+        found = dict(given)
+        if found.get("method", "auto") == "auto" and self.method != "auto" and contact_count.knows(type(system)):
+            found |= {"method": self.method, "dt": found.get("dt", self.dt)}
+        return found
+
+    def refuse_idle(self, names: Iterable[str], spelled: Callable[[str], str] = str) -> None:
+        """Refuse options that a run from event to event does not understand."""
+        idle = [spelled(name) for name in names if name not in self.honours]
+        if idle:
+            raise InputError(f"{self.name} goes from event to event by itself; leave out {', '.join(idle)}.")
 
 
 def read_parameters(parameters: Mapping[str, Parameter], given: Mapping[str, Any], what: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from .old_names import OldMost, max_impacts_of
-from .output import print_json
+from .output import print_json, with_more
 
 disk_app = typer.Typer(
     help="Euler's disk by impacts: self-similar motion and its stability, exponents from random drops.",
@@ -101,7 +101,7 @@ def exponent(
         found.plot(path=plot)
     free = [s.exponent for s in without_gravity(found.disk) if math.isfinite(s.exponent)]
     if json_:
-        print_json({**found.as_dict(), "regular_without_gravity": free[0] if free else None})
+        print_json(with_more(found, {"regular_without_gravity": free[0] if free else None}))
         return
     print(found.summary())
     print(

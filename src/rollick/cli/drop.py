@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ..kernel.names import InputError, number
-from .output import print_json
+from .output import print_json, with_more
 
 drop_app = typer.Typer(
     name="drop",
@@ -47,7 +47,7 @@ def deliver(result: Any, out: Path | None, plot: Path | None, json_: bool, more:
     if plot is not None:
         result.plot(path=plot)
     if json_:
-        print_json({**result.as_dict(), **(more or {})})
+        print_json(with_more(result, more or {}))
     else:
         print(result.summary())
         for name, value in (more or {}).items():

@@ -49,6 +49,12 @@ def print_json(found: Any) -> None:
     print(json.dumps(strict(found), allow_nan=False), file=sys.stdout, flush=True)
 
 
+def with_more(result: Any, extra: dict[str, Any]) -> dict[str, Any]:
+    """A result for JSON with further numbers: under `more`, and at the top level."""
+    told = result.to_dict()
+    return {**told, **extra, "more": {**told["more"], **extra}}
+
+
 def spoken_summary(text: str) -> str:
     """A summary whose sentences speak of options; its numbers stay as they are."""
     return "\n".join(spoken(line) if line.startswith("status") else line for line in text.split("\n"))

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .output import print_json
+from .output import print_json, with_more
 
 Lines = dict[str, dict[str, Any]]  # of each printed line, of each start: EMD and share seen along it
 
@@ -63,11 +63,9 @@ def sun(
     if plot is not None:
         track.plot(path=plot)
     if json_:
-        found = track.as_dict()
-        if wanted is not None:
-            found["rows"] = [r for r in found["rows"] if r["row"] in wanted]
-        found["impossible_patterns"] = [v._asdict() for v in violations() if wanted is None or v.row in wanted]
-        print_json(found)
+        rows = [r for r in track.own_numbers()["rows"] if wanted is None or r["row"] in wanted]
+        impossible = [v._asdict() for v in violations() if wanted is None or v.row in wanted]
+        print_json(with_more(track, {"rows": rows, "impossible_patterns": impossible}))
         return
     shown = wanted if wanted is not None else [int(i) + 1 for i in np.flatnonzero(np.isfinite(track.delta))]
     print(" row  UTC       lit      s_x     s_y     s_z    Delta  spread  published deviation")
@@ -214,7 +212,7 @@ def crater(
     if plot is not None:
         found.plot(path=plot)
     if json_:
-        print_json(found.as_dict())
+        print_json(found.to_dict())
         return
     print(found.summary())
     for path in (store, out, plot):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..kernel.names import InputError
 from ..view.saved import open_saved
 from .simulate import PAGES, PICTURES, writable
 
@@ -21,8 +20,5 @@ def view_file(file: Path, out: Path | None, title: str | None) -> None:
     """Write the page of a file's motion."""
     target = out or file.with_suffix(".html")
     writable(target, "--out", PAGES)
-    result = open_saved(file)
-    if not hasattr(result, "save_html"):
-        raise InputError(f"there is no page of what {file} holds; `rollick plot {file}` draws it.")
-    result.save_html(target, title or file.stem)
+    open_saved(file).save_html(target, title or file.stem)
     print(f"wrote {target}")

@@ -13,11 +13,9 @@ from ..archetypes.models import Model
 from ..archetypes.models import model as find
 from ..kernel.names import InputError, choose, number
 from ..kernel.system import description
-from ..mechanics.contact import contact_count
 from ..motion.events.event import Event
-from ..motion.simulate import simulate
 from ..view.frames import check_drawable
-from .output import deliver
+from .output import OPTIONS, deliver
 
 PICTURES = (".png", ".pdf", ".svg")
 PAGES = (".html", ".htm")
@@ -91,35 +89,6 @@ def writable(path: Path | None, option: str, endings: tuple[str, ...]) -> None:
         raise InputError(f"{option} {path}: the folder {path.absolute().parent} is not writable.")
 
 
-def finite(values: np.ndarray) -> list[float | None]:
-    """Numbers for JSON, which knows no infinities."""
-    return [v if math.isfinite(v) else None for v in map(float, values)]
-
-
-def as_json(name: str, motion: Any) -> dict[str, Any]:
-    """The motion as one JSON object."""
-    about = motion.about
-    derived = {q.name: finite(motion[q.name]) for q in about.signals}
-    if motion.q is not None:
-        derived |= {q.name: finite(motion[q.name]) for q in about.integrals}
-    states = [q.name for q in about.states]
-    found = {
-        "model": name,
-        "parameters": motion.provenance["parameters"],
-        "t": finite(motion.t),
-        "states": {q: finite(motion[q]) for q in states},
-        "derived": derived,
-        "events": [
-            {"t": e.t, "name": e.name, "kind": e.kind, "state": dict(zip(states, finite(e.state)))} for e in motion.events
-        ],
-        "status": motion.status,
-        "message": motion.message,
-    }
-    if motion.trust is not None:
-        found["trust"] = {"digits": dict(zip(motion.trust.names, motion.trust.digits)), "judged_by": list(motion.trust.checks)}
-    return found
-
-
 def run_model(
     entry: Model,
     texts: dict[str, Any],
@@ -132,34 +101,34 @@ def run_model(
 ) -> int:
     """Run a model that goes from event to event by itself: impacts and phases in closed form, without an integrator's options."""
     assert entry.run is not None
-    idle = [f"--{n}" for n in ("at", "events", "show") if texts[n]]
-    idle += [f"--{n.replace('_', '-')}" for n in ("rtol", "atol", "dt", "every", "max_steps", "wall_limit") if solver.get(n)]
-    idle += ["--verify"] if solver.get("verify") else []
-    idle += [f"--method {solver['method']}"] if (solver.get("method") or "auto") != "auto" else []
-    if idle:
-        raise InputError(
-            f"{entry.name} goes from event to event by itself; leave out {', '.join(idle).replace('--events', '--event')}."
-        )
+    typed = {
+        n: value for n, value in solver.items() if value is not None and value is not False and (n, value) != ("method", "auto")
+    }
+    words = {**OPTIONS, "method": f"--method {solver.get('method')}", "show": "--show"}
+    entry.refuse_idle([n for n in ("at", "events", "show") if texts[n]] + list(typed), lambda n: words[n])
     system = entry.make(**pairs(texts["set_"], "--set"))
     writable(out, "--out", (".nc",))
     writable(plot, "--plot", PICTURES)
     writable(view, "--view", PAGES)
     start: Any = pairs(texts["start"], "--start") or dict(entry.start)
     until = None if texts["until"] is None else number(texts["until"], "--until", "s")
-    result = entry.run(system, start, until)
-    if view is not None and not hasattr(result, "save_html"):
+    options: dict[str, Any] = dict(typed)
+    if texts["at"]:
+        options |= {"at": times(texts["at"]), "dense": view is not None}
+        until = max(entry.until, float(options["at"].max())) if until is None else until
+    if texts["events"]:
+        options["events"] = [event(e, entry, system) for e in texts["events"]]
+    result = entry.simulate(system, start, until, **options)
+    if view is not None and not result.has_page:
         raise InputError(f"--view: there is no 3-D page of {entry.name}; leave it out, or take --plot.")
-    told = {"model": entry.name, **result.as_dict()} if json_ else None
+    told = result.to_dict() if json_ else None
     return deliver(result, told, out, plot, view, title=entry.name, partial=partial, broken=result.message)
 
 
-def settings(entry: Model, system: Any, solver: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
-    """The options of `simulate`: what was typed, else what a body file asks for, else what suits the model."""
+def settings(solver: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
+    """The options of `simulate`: what was typed, else what a body file asks for."""
     typed = {name: value for name, value in solver.items() if value is not None and value is not False}
-    found = {**{n: v for n, v in asked.items() if n not in ("show", "at")}, **typed}
-    if found.get("method", "auto") == "auto" and entry.method != "auto" and contact_count.knows(type(system)):
-        found |= {"method": entry.method, "dt": found.get("dt", entry.dt)}
-    return found
+    return {**{n: v for n, v in asked.items() if n not in ("show", "at")}, **typed}
 
 
 def simulate_model(
@@ -214,9 +183,9 @@ def simulate_model(
     writable(view, "--view", PAGES)
     if view is not None:
         check_drawable(system)
-    chosen = settings(entry, system, solver, asked)
+    chosen = settings(solver, asked)
     if view is not None and at is not None:  # the page shows what is between the output times, too
         chosen["dense"] = True
-    motion = simulate(system, start, until, at=at, events=watched, **chosen)
-    told = as_json(entry.name, motion) if json_ else None
+    motion = entry.simulate(system, start, until, at=at, events=watched, **chosen)
+    told = motion.to_dict() if json_ else None
     return deliver(motion, told, out, plot, view, title=entry.title if body else entry.name, shown=shown, partial=partial)

@@ -79,7 +79,10 @@ def simulate(
     summed = chosen.integrals(system, integrals, variational)
     problem = make_problem(system, start, until, since=since, integrals=summed, **output, **limits)
     refuse(chosen, {"backward": problem.t1 < problem.t0}, system)
-    return _concluded(chosen.run(problem), chosen, verify)
+    motion = _concluded(chosen.run(problem), chosen, verify)
+    if isinstance(start, Motion) and start.model is not None:
+        motion.of_model(start.model)
+    return motion
 
 
 def _concluded(motion: Motion, method: Method, verify: bool) -> Motion:

@@ -69,7 +69,9 @@ def plot_collisions(c: Any, path: Any = None) -> Any:
     if h.shape[1] <= 8:
         axes[0, 0].legend(fontsize=8, ncols=4, frameon=False)
     axes[0, 0].set_title(
-        f"{c.plate.count} contact points, gamma = {c.gamma:g}, g = {c.g:g}: {len(c)} impacts, {c.status}", loc="left", fontsize=10
+        f"{f'{c.model}: ' if c.model else ''}{c.plate.count} contact points, gamma = {c.gamma:g}, g = {c.g:g}: {len(c)} impacts, {c.status}",
+        loc="left",
+        fontsize=10,
     )
     k = np.arange(1, len(c) + 1)
     axes[1, 0].plot(k, (c.log_energy_after - c.log_energy_before[0]) / math.log(10.0), ".", color=COLOURS[0], markersize=3)

@@ -76,7 +76,7 @@ def plot_motion(motion: Any, names: tuple[str, ...] = (), path: Any = None) -> A
     axes[-1, 0].set_xlabel("t [s]")
     made = motion.provenance
     note = "" if motion.complete else f" ({motion.status})"
-    axes[0, 0].set_title(f"{made['system']}, rtol {made['rtol']:.1g}{note}", loc="left", fontsize=10)
+    axes[0, 0].set_title(f"{motion.title}, rtol {made['rtol']:.1g}{note}", loc="left", fontsize=10)
     if path is not None:
         save(fig, path)
     return fig

@@ -40,7 +40,8 @@ def faceted_page(
         about=SimpleNamespace(about=note),
         complete=True,
         message="",
-        provenance={"system": title},
+        model=None,
+        title=title,
     )
     return written(told, frames, title, target)
 
@@ -66,7 +67,9 @@ def collisions_page(c: Any, path: Any, title: str | None = None) -> Any:
     hits = [(float(t), f"point {i}" if i >= 0 else "several points") for t, i in zip(c.t[shown], c.point[shown])]
     heights = q @ c.plate.f.T
     numbers = [("h", "m", q[:, 2]), ("lowest", "m", heights.min(axis=1))]
-    return faceted_page(path, title or "collisions", shape, times, attitude, centre, events=hits, numbers=numbers, note=c.message)
+    return faceted_page(
+        path, title or c.model or "collisions", shape, times, attitude, centre, events=hits, numbers=numbers, note=c.message
+    )
 
 
 def drop_page(drop: Any, path: Any, title: str | None = None) -> Any:
@@ -81,7 +84,15 @@ def drop_page(drop: Any, path: Any, title: str | None = None) -> Any:
     numbers = [("phi", "deg", np.degrees(states[:, 1])), ("u", "half-lengths", states[:, 4])]
     hits = [(float(when), f"end {int(which)}") for when, which in drop.impact_log[marked(len(drop.impact_log)), :2]]
     return faceted_page(
-        path, title or "dropped device", shape, times, attitude, centre, events=hits, numbers=numbers, note=drop.message
+        path,
+        title or drop.model or "dropped device",
+        shape,
+        times,
+        attitude,
+        centre,
+        events=hits,
+        numbers=numbers,
+        note=drop.message,
     )
 
 
@@ -94,7 +105,7 @@ def solid_drop_page(drop: Any, path: Any, title: str | None = None) -> Any:
     numbers = [("z", "m", states[:, 2]), ("u", "mm", 1e3 * states[:, 13])]
     return faceted_page(
         path,
-        title or "dropped body",
+        title or drop.model or "dropped body",
         shape,
         times,
         states[:, 6:10],

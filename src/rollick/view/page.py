@@ -49,7 +49,7 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int) -> 
     events = [{"t": float(e.t), "name": f"{e.name} at {e.t:.4g} s"} for e in motion.events[:MOST_EVENTS]]
     note = motion.about.about if motion.complete else f"{motion.about.about} It broke off: {motion.message}".strip()
     return {
-        "name": title or f"{motion.provenance['system']} ({called(frames.poses.body.shape).lower()})",
+        "name": title or motion.model or f"{motion.title} ({called(frames.poses.body.shape).lower()})",
         "note": note,
         "t0": float(frames.t[0]),
         "dt": duration / (len(frames.t) - 1),
@@ -118,14 +118,13 @@ def put(text: str, target: Path) -> Path:
     return target
 
 
-def show_page(motion: Any, title: str | None = None) -> Path:
-    """Write the page of a motion to a temporary file and open it in the browser; returns its path."""
+def show_page(result: Any, title: str | None = None) -> Path:
+    """Write the page of a result to a temporary file and open it in the browser; returns its path."""
     import webbrowser
 
-    text = page(motion, title)
     folder = Path(tempfile.mkdtemp(prefix="rollick-"))
-    path = folder / f"{re.sub(r'[^A-Za-z0-9]+', '_', motion.provenance['system']).strip('_').lower() or 'motion'}.html"
-    put(text, path)
+    path = folder / f"{re.sub(r'[^A-Za-z0-9]+', '_', result.title).strip('_').lower() or 'motion'}.html"
+    result.save_html(path, title)
     if not webbrowser.open(path.as_uri()):
         warn_user(f"no browser could be opened; the page is {path}.")
     return path

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError, choose
+from ..motion.result.outcome import FINISHED
+from ..motion.result.protocol import Result
 from .curves import figure, in_degrees, save
 
 # The format, without its version: the class whose `open` reads it.
@@ -49,11 +51,37 @@ def open_saved(path: Any) -> Any:
     return Saved(data, file, kind)
 
 
-class Saved:
+class Saved(Result):
     """The labelled numbers of a file: `data` (an `xarray.Dataset`), and pictures of them."""
+
+    has_page = False
 
     def __init__(self, data: Any, path: Path, kind: str = ""):
         self.data, self.path, self.kind = data, path, kind
+        if "model" in data.attrs:
+            self.of_model(str(data.attrs["model"]))
+
+    @property
+    def status(self) -> str:
+        """How what was saved had ended, as far as the file says."""
+        return str(self.data.attrs.get("status", FINISHED))
+
+    @property
+    def message(self) -> str:
+        """The same in a sentence."""
+        return str(self.data.attrs.get("message", "the file holds numbers."))
+
+    @property
+    def system_name(self) -> str:
+        """The name of the file."""
+        return self.path.name
+
+    def summary(self) -> str:
+        """What the file holds, in a few lines."""
+        title = self.data.attrs.get("title", self.kind or self.path.name)
+        sizes = ", ".join(f"{name} {size}" for name, size in self.data.sizes.items())
+        names = ", ".join(map(str, self.data.data_vars))
+        return f"{title} ({self.path.name})\nstatus   {self.status}: {self.message}\naxes     {sizes}\nholds    {names}"
 
     @property
     def names(self) -> list[str]:

@@ -57,7 +57,7 @@ def drop_figure(result: Drop, names: list[str] | None = None, path: Any = None) 
                 ax.axvspan(row[1], row[1] + row[2], color=SHADE, linewidth=0.0, zorder=0)
     d = result.device
     axes[0, 0].set_title(
-        rf"$\rho$ = {d.rho:.3g}, $\gamma$ = {d.gamma:.3g}, r = {d.r:.3g}, $\alpha$ = {d.alpha:.3g}, d = {d.d:.4g}: R = {result.R:.4f}",
+        rf"{f'{result.model}: ' if result.model else ''}$\rho$ = {d.rho:.3g}, $\gamma$ = {d.gamma:.3g}, r = {d.r:.3g}, $\alpha$ = {d.alpha:.3g}, d = {d.d:.4g}: R = {result.R:.4f}",
         loc="left",
         fontsize=10,
     )

@@ -10,6 +10,8 @@ import numpy as np
 
 from ...kernel import strict_json
 from ...kernel.names import choose
+from ...motion.events.event import Occurrence
+from ...motion.result.protocol import Result
 from . import sequence as seq
 from .convergence import Convergence
 from .device import Device
@@ -23,6 +25,7 @@ WORDS = {
     seq.SIMULTANEOUS: "simultaneous_impact",
     seq.FAILED: "step_underflow",
 }
+FORMAT = "rollick drop 1"
 KINDS = {seq.FLIGHT: "flight", seq.SLIP: "slip", seq.REST: "rest"}
 ABOUT = {
     "h": ("1", "height of the mass centre / half-length"),
@@ -39,8 +42,8 @@ def plain(value: float) -> float | str:
     return value if math.isfinite(value) else "infinite"
 
 
-@dataclass(frozen=True, eq=False)
-class Drop:
+@dataclass(frozen=True, eq=False, repr=False)
+class Drop(Result):
     """A drop test. Dimensionless: lengths in half-lengths l, times in sqrt(l/g)."""
 
     device: Device
@@ -156,16 +159,10 @@ class Drop:
             variables[f"impact_{name}"] = ("impact", self.impact_log[:, j], {"units": "1"})
         for j, name in enumerate(seq.PHASE_COLUMNS):
             variables[f"phase_{name}"] = ("phase", self.phase_log[:, j], {"units": "1"})
-        attributes = {k: v if isinstance(v, (int, float, str)) else strict_json.dumps(v) for k, v in self.as_dict().items()}
+        attributes = {k: v if isinstance(v, (int, float, str)) else strict_json.dumps(v) for k, v in self.attributes().items()}
         return xr.Dataset(
             variables, coords={"t": ("t", times, {"units": "1", "long_name": "time / sqrt(l/g)"})}, attrs=attributes
         )
-
-    def to_netcdf(self, path: Any) -> None:
-        """Write the drop to a netCDF file, whole or not at all."""
-        from ...motion.result.files import save_data
-
-        save_data(self.data, path)
 
     def plot(self, *names: str, path: Any = None) -> Any:
         """Curves of the drop (default: h, phi and u with the reference motion); returns the figure."""
@@ -179,14 +176,52 @@ class Drop:
 
         return drop_page(self, path, title)
 
-    def as_dict(self) -> dict[str, Any]:
-        """The numbers, for JSON."""
+    # -- for JSON and files -----------------------------------------------------------------------------------------------------
+
+    @property
+    def system_name(self) -> str:
+        """A device."""
+        return "Device"
+
+    def parameters(self) -> dict[str, Any]:
+        """The device, dimensionless."""
+        return self.device.as_dict()
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """The start, and the choices of the drop."""
+        return {**super().provenance, "start": dict(zip(STATES, self.start)), "method": "drop", **self.settings.as_dict()}
+
+    @property
+    def events(self) -> list[Occurrence]:
+        """The impacts, with the states after them."""
+        times = self.impact_log[:, 0]
+        ends = [f"end {int(which)}" for which in self.impact_log[:, 1]]
+        return [
+            Occurrence(float(t), name, "impact", y) for t, name, y in zip(times, ends, self.at(times) if len(times) else times)
+        ]
+
+    def state_names(self) -> list[str]:
+        """h, phi, v, w, u, du."""
+        return list(STATES)
+
+    def series(self) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+        """The motion at instants that show it well, and the energy of the rod."""
+        data = self.data
+        return data["t"].values, {name: data[name].values for name in STATES}, {"energy": data["energy"].values}
+
+    def attributes(self) -> dict[str, Any]:
+        """What a file says of the drop besides its numbers over time."""
+        model = {"model": self.model} if self.model else {}
+        told = {"title": f"drop of {self.title}", "status": self.status, "message": self.message, "provenance": self.provenance}
+        return {"format": FORMAT, **model, **told, **self.own_numbers()}
+
+    def own_numbers(self) -> dict[str, Any]:
+        """The device and its start; the shock ratio and how far to believe it."""
         return {
             "device": self.device.as_dict(),
             "start": dict(zip(STATES, self.start)),
             "settings": self.settings.as_dict(),
-            "status": self.status,
-            "message": self.message,
             "R": plain(self.R),
             "R_goyal": plain(self.R_goyal),
             "peak": plain(self.peak),
@@ -201,10 +236,10 @@ class Drop:
 
     def summary(self) -> str:
         """The drop in a few lines."""
-        d = self.device
+        d, of = self.device, f"drop       {self.model}\n" if self.model else ""
         slips = int(np.sum(self.phase_log[:, 0] == seq.SLIP))
         lines = [
-            f"device     rho {d.rho:.6g}, gamma {d.gamma:.6g}, oscillator at r = {d.r:.6g}, alpha {d.alpha:.6g}, d {d.d:.6g} (Omega {d.Omega:.6g})",
+            f"{of}device     rho {d.rho:.6g}, gamma {d.gamma:.6g}, oscillator at r = {d.r:.6g}, alpha {d.alpha:.6g}, d {d.d:.6g} (Omega {d.Omega:.6g})",
             f"dropped    from h = {self.start[0]:.6g} at phi = {math.degrees(self.start[1]):.6g} deg",
             f"status     {self.status}: {self.message}",
             f"R          {self.R:.8g}: sup|u| = {self.peak:.6g} at t = {self.peak_time:.6g}, reference {self.reference:.6g}",
@@ -215,6 +250,3 @@ class Drop:
             lines.append(f"trust      {self.convergence.text()}")
         lines.append("checks     " + ", ".join(f"{k.replace('_', ' ')} {v:.1e}" for k, v in self.checks.items()))
         return "\n".join(lines + [f"note       {w}" for w in self.warnings])
-
-    def __repr__(self) -> str:
-        return self.summary()

@@ -10,12 +10,15 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.quaternion import quaternion_matrix
+from ...motion.events.event import Occurrence
+from ...motion.result.protocol import Result
 from . import bouncing as pd
 from .convergence import Convergence
 from .oscillator import resting_peak
 from .polyhedron import Component
 from .vertex_impact import body_energy
 
+FORMAT = "rollick solid drop 1"
 RESTING = {1: "vertex_rests", 2: "edge_rests"}
 
 
@@ -39,8 +42,8 @@ def later_peak(body, part, g, y, energy, first):
     return ring + V * first * variation + 2.0 * g / (part.Omega * part.Omega)
 
 
-@dataclass(frozen=True, eq=False)
-class SolidDrop:
+@dataclass(frozen=True, eq=False, repr=False)
+class SolidDrop(Result):
     """A drop of a polyhedron; SI units. `start` and `end` are states (see `rollick.archetypes.dropped_device.polyhedron.STATES`)."""
 
     solid: Any
@@ -162,13 +165,8 @@ class SolidDrop:
 
         units = dict(zip(pd.IMPACT_COLUMNS, ("s", "", "N s", "N s", "N s", "m/s", "J", "J", "m/s")))
         columns = {n: ("impact", self.impact_log[:, j], {"units": units[n]}) for j, n in enumerate(pd.IMPACT_COLUMNS)}
-        return xr.Dataset(columns, attrs={"status": self.status, "message": self.message, "R": self.R, "R_goyal": self.R_goyal})
-
-    def to_netcdf(self, path: Any) -> None:
-        """Write the impacts to a netCDF file, whole or not at all."""
-        from ...motion.result.files import save_data
-
-        save_data(self.data, path)
+        told = {"format": FORMAT, "title": f"drop of {self.title}", "status": self.status, "message": self.message}
+        return xr.Dataset(columns, attrs={**told, "R": self.R, "R_goyal": self.R_goyal})
 
     def plot(self, *names: str, path: Any = None) -> Any:
         """Energy and impulses over time; returns the figure."""
@@ -186,12 +184,43 @@ class SolidDrop:
             save(fig, path)
         return fig
 
-    def as_dict(self) -> dict[str, Any]:
-        """The numbers, for JSON."""
+    # -- for JSON -------------------------------------------------------------------------------------------------------------
+
+    @property
+    def system_name(self) -> str:
+        """A polyhedron with a component."""
+        return "Solid"
+
+    def parameters(self) -> dict[str, Any]:
+        """The body: mass, principal moments, corners; the component; restitution and friction."""
+        body = self.solid.body
+        numbers = {"mass": body.mass, "moments": body.moments, "vertices": body.vertices}
+        return {
+            **numbers,
+            "component": self.component._asdict(),
+            "gamma": self.rules.gamma,
+            "mu": self.rules.mu,
+            "g": self.rules.g,
+        }
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """The start, and the choices of the drop."""
+        return {**super().provenance, "start": self.start, "method": "drop", "rules": self.rules._asdict()}
+
+    @property
+    def events(self) -> list[Occurrence]:
+        """The impacts; they carry no state."""
+        return [Occurrence(float(t), f"vertex {int(which)}", "impact", np.empty(0)) for t, which in self.impact_log[:, :2]]
+
+    def series(self) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+        """The impacts: vertex, impulse, velocity, energies; no states are kept (`at` computes them)."""
+        return self.impact_log[:, 0], {}, {n: self.impact_log[:, j] for j, n in enumerate(pd.IMPACT_COLUMNS) if n != "t"}
+
+    def own_numbers(self) -> dict[str, Any]:
+        """The shock ratio and how far to believe it."""
         bound = self.R_bound
         return {
-            "status": self.status,
-            "message": self.message,
             "R": self.R,
             "R_goyal": self.R_goyal,
             "R_bound": bound if math.isfinite(bound) else "infinite",
@@ -216,6 +245,3 @@ class SolidDrop:
                 "checks     " + ", ".join(f"{k.replace('_', ' ')} {v:.1e}" for k, v in self.checks.items()),
             ]
         )
-
-    def __repr__(self) -> str:
-        return self.summary()

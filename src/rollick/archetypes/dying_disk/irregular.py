@@ -14,7 +14,7 @@ from ...kernel.compiling import compiling
 from ...kernel.names import InputError, number, whole
 from ...kernel.renamed import renamed
 from ...mechanics.plate import regular
-from ...motion.result.files import save_data
+from ...motion.result.protocol import Result
 from .disk import Disk, disk
 from .runs import ENDINGS, LEFT, ONE_POINT, RATTLES, TWO_POINTS, WHAT, drop_runs
 
@@ -40,8 +40,8 @@ def followed(d: Disk, starts: np.ndarray, max_impacts: int, g: float, part: tupl
     return out
 
 
-@dataclass(frozen=True)
-class Exponents:
+@dataclass(frozen=True, repr=False)
+class Exponents(Result):
     """Measured exponents of many drops: `e.c`, `e.spread`, `e.shares`, `e.table` (one row of `WHAT` each)."""
 
     disk: Disk
@@ -50,8 +50,9 @@ class Exponents:
     seed: int
     table: np.ndarray
 
-    status = "done"
+    status = "finished"
     complete = True
+    has_page = False
 
     @property
     def message(self) -> str:
@@ -110,18 +111,18 @@ class Exponents:
         }
         return xr.Dataset(found, attrs={"format": "rollick exponents 1", **about})
 
-    def to_netcdf(self, path: Any) -> None:
-        """Write all drops to a netCDF file."""
-        save_data(self.data, path)
-
     def plot(self, *names: str, path: Any = None) -> Any:
         """The distribution of c, and how the drops ended; returns the figure."""
         from .pictures import exponents_figure
 
         return exponents_figure(self, path)
 
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+    def parameters(self) -> dict[str, Any]:
+        """The disk, and gravity."""
+        return {**self.disk._asdict(), "g": self.g}
+
+    def own_numbers(self) -> dict[str, Any]:
+        """The disk, the exponents, and how the drops ended."""
         return {
             **self.disk._asdict(),
             "g": self.g,

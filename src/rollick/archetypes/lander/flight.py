@@ -46,19 +46,9 @@ class Flight(Motion):
         flight.__dict__.update(motion.__dict__)
         return flight
 
-    def as_dict(self) -> dict[str, Any]:
-        """The flight as plain numbers and words, for JSON."""
-        return {
-            "system": self.provenance["system"],
-            "parameters": self.provenance["parameters"],
-            "status": self.status,
-            "message": self.message,
-            "t": self.t.tolist(),
-            "states": {q.name: self[q.name].tolist() for q in self.about.states},
-            "derived": {q.name: self[q.name].tolist() for q in (*self.about.signals, *self.about.integrals)},
-            "events": [{"t": e.t, "name": e.name, "kind": e.kind, "state": e.state.tolist()} for e in self.events],
-            "modes": [list(pair) for pair in self.modes],
-        }
+    def own_numbers(self) -> dict[str, Any]:
+        """How the wheel moved, and since when."""
+        return {**super().own_numbers(), "modes": [list(pair) for pair in self.modes]}
 
 
 def holding_torque(lander: Lander, y: np.ndarray) -> float:

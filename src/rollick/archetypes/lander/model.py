@@ -43,4 +43,5 @@ MODEL = Model(
     "the wheel stops after 42 minutes.",
     starts="sx, sy, sz: the direction of the Sun in the lander frame, instead of q0..q3",
     run=run,
+    honours=("start", "since", "at", "dense", "events", "rtol", "max_steps", "wall_limit"),
 )

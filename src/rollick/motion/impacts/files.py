@@ -11,9 +11,10 @@ import numpy as np
 from ...kernel.names import InputError
 from ...mechanics.plate import Plate
 from ..result.files import open_data
+from ..result.outcome import SEQUENCE_ENDS as MEANING
 from ..result.rebuilt import NotRebuilt, rebuilt
 from .loop import COLUMNS, LABELS
-from .record import FORMAT, MEANING, Collisions, Happening
+from .record import FORMAT, Collisions, Happening
 
 KINDS = ("accumulation", "near accumulation", "lasting contact", "simultaneous impact", "rest")
 SETTINGS = ("impacts", "max_impacts", "rule", "tie", "tolerance")
@@ -48,7 +49,9 @@ def _collisions_of(data: Any) -> Collisions:
     start, end = json.loads(attributes["start"]), json.loads(attributes["end"])
     happenings = [_happening(h, plate.count) for h in json.loads(attributes["happenings"])]
     made = {name: attributes[name].item() if hasattr(attributes[name], "item") else attributes[name] for name in SETTINGS}
-    return Collisions(
+    if "versions" in attributes:
+        made["versions"] = {str(name): str(value) for name, value in json.loads(attributes["versions"]).items()}
+    found = Collisions(
         plate,
         gamma,
         g,
@@ -62,6 +65,7 @@ def _collisions_of(data: Any) -> Collisions:
         end_time,
         made,
     )
+    return found.of_model(str(attributes["model"])) if "model" in attributes else found
 
 
 def _plate(said: Any) -> Plate:

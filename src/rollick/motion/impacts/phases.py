@@ -11,9 +11,10 @@ import math
 import numpy as np
 
 from ...kernel.compiling import compiling
+from ..result.outcome import SEQUENCE_ENDS as MEANING
 from . import loop as c
 from .pattern import real_pairs, repeated_word, self_similar, word_map
-from .record import MEANING, Collisions, Happening
+from .record import Collisions, Happening
 from .settle import MOVES, PARTS, settle_pair, settle_point
 from .simultaneous import at_rest, complementary, sequential
 from .touching import acceleration, next_touch

@@ -10,21 +10,13 @@ import numpy as np
 
 from ...kernel import strict_json
 from ...mechanics.plate import Plate
-from ..result.files import save_data
+from ..events.event import Occurrence
+from ..result.protocol import Result
+from ..result.provenance import versions
 
 FORMAT = "rollick collisions 2"
 LN2 = math.log(2.0)
-
-MEANING = {
-    "CC": "complete chatter: impacts without end bring the body to rest",
-    "PCC": "partially complete chatter: two points come to rest, the body still moves",
-    "ICC": "incomplete chatter: after a last impact the body flies away",
-    "zeno": "the impacts at one point accumulate, and it stays in contact",
-    "rest": "the body rests on the plane",
-    "simultaneous": "several points met the plane at once",
-    "time": "the final time was reached",
-    "max_impacts": "the limit on the number of impacts was reached, and nothing is decided",
-}
+COORDINATES = ("phi_x", "phi_y", "h", "omega_x", "omega_y", "v")
 
 
 class Happening(NamedTuple):
@@ -52,7 +44,7 @@ class Checks:
         return max(self.restitution, self.balance, self.gain, self.penetration) < 1e-9 and self.monotone
 
 
-class Collisions:
+class Collisions(Result):
     """A sequence of collisions: `c.t`, `c.point`, `c.impulse`, `c.energy_before`, `c.energy_after`, `c.status`, `c.data`, `c.plot()`."""
 
     def __init__(
@@ -62,12 +54,22 @@ class Collisions:
         self.start = start  # (q, p)
         self._values, self._labels = values, labels
         self.happenings: list[Happening] = happenings
-        self.status, self.message = status, message
+        self._status, self._message = status, message
         self.end, self.end_time = end, end_time  # (q, p, e_q, e_p) and time
         self.made = made
 
     def __len__(self) -> int:
         return len(self._values)
+
+    @property
+    def status(self) -> str:
+        """How it ended: CC, PCC, ICC, zeno, rest, simultaneous, time or max_impacts."""
+        return self._status
+
+    @property
+    def message(self) -> str:
+        """How it ended, in a sentence."""
+        return self._message
 
     @property
     def complete(self) -> bool:
@@ -242,13 +244,12 @@ class Collisions:
             ),
             "end_time": self.end_time,
             "checks": strict_json.dumps(self._check_record()),
-            **self.made,
+            "title": f"collisions of {self.title}",
+            "versions": strict_json.dumps(self.provenance["versions"]),
+            **({"model": self.model} if self.model else {}),
+            **{name: value for name, value in self.made.items() if name != "versions"},
         }
         return xr.Dataset(variables, coords={"coordinate": ["x", "y", "z"]}, attrs=attributes)
-
-    def to_netcdf(self, path: Any) -> None:
-        """Write the impacts to a netCDF file, whole or not at all."""
-        save_data(self.data, path)
 
     @classmethod
     def open(cls, path: Any) -> Collisions:
@@ -269,17 +270,41 @@ class Collisions:
 
         return collisions_page(self, path, title)
 
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+    # -- for JSON -------------------------------------------------------------------------------------------------------------
+
+    @property
+    def system_name(self) -> str:
+        """A plate, on its contact points."""
+        return "Plate"
+
+    def parameters(self) -> dict[str, Any]:
+        """The plate, the restitution and gravity."""
+        return {**self.plate._asdict(), "gamma": self.gamma, "g": self.g}
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """The start, and the choices of `collide`."""
+        start = dict(zip(COORDINATES, map(float, np.concatenate(self.start))))
+        made = {"system": self.system_name, "model": self.model, "start": start, "method": "collide", **self.made}
+        return made if "versions" in made else {**made, "versions": versions()}
+
+    @property
+    def events(self) -> list[Occurrence]:
+        """What happened besides single impacts; they carry no state."""
+        return [Occurrence(h.t, h.kind, "happening", np.empty(0)) for h in self.happenings]
+
+    def series(self) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+        """The impacts: coordinates there and velocities after them; the point, the impulse, and the energies."""
+        values = np.concatenate([self.q, self.p_after], axis=1)
+        states = {name: values[:, j] for j, name in enumerate(COORDINATES)}
+        names = ("point", "impulse", "energy_before", "energy_after")
+        return self.t, states, {name: getattr(self, name) for name in names}
+
+    def own_numbers(self) -> dict[str, Any]:
+        """Counts, the end, what happened besides single impacts, and how well the laws were kept."""
         return {
-            "status": self.status,
-            "message": self.message,
             "impacts": len(self),
-            "t": self.t.tolist(),
-            "point": self.point.tolist(),
-            "impulse": self.impulse.tolist(),
-            "energy_before": self.energy_before.tolist(),
-            "energy_after": self.energy_after.tolist(),
+            **self.series()[2],
             "end_time": self.end_time,
             "happenings": [h._asdict() for h in self.happenings],
             "checks": self._check_record(),
@@ -288,7 +313,8 @@ class Collisions:
     def summary(self) -> str:
         """What happened, in a few lines."""
         n = self.plate.count
-        lines = [f"collisions of a body with {n} contact points, gamma = {self.gamma:g}, g = {self.g:g}: {len(self)} impacts"]
+        of = f"{self.model}, {n}" if self.model else f"a body with {n}"
+        lines = [f"collisions of {of} contact points, gamma = {self.gamma:g}, g = {self.g:g}: {len(self)} impacts"]
         lines.append(f"status     {self.status}: {self.message}")
         if len(self):
             word = " ".join(map(str, self.point[:24])) + (" ..." if len(self) > 24 else "")
@@ -302,6 +328,3 @@ class Collisions:
         lines += [f"at {h.t:<8.6g} {h.kind}, points {', '.join(map(str, h.points))}" for h in self.happenings[:12]]
         lines.append(f"end        t = {self.end_time:.15g} s")
         return "\n".join(lines)
-
-    def __repr__(self) -> str:
-        return self.summary()

@@ -22,10 +22,9 @@ from .motion import Motion
 from .outcome import Outcome
 from .rebuilt import NotRebuilt, known_type, rebuilt
 from .verify import Trust
-from .whole_file import checked_target, write_whole
+from .whole_file import SEAL, save_data
 
 FORMAT = "rollick motion 1"
-SEAL = b"\nrollick sha256 "  # stands behind the netCDF file, where HDF5 does not look
 RESERVED: tuple[str, ...] = ("state", "transition", "event_time", "event_name", "event_kind", "event_terminal", "event_state")
 RESERVED += ("dense_time", "dense_state", "dense_coefficient")
 
@@ -71,7 +70,7 @@ def to_dataset(motion: Motion) -> Any:
         end["integrals"] = motion.end_integrals.tolist()
     attributes = {
         "format": FORMAT,
-        "title": f"motion of {motion.provenance['system']}",
+        "title": f"motion of {motion.title}",
         "status": motion.status,
         "message": motion.message,
         "states": strict_json.dumps([[q.name, q.unit, q.about] for q in motion.about.states]),
@@ -83,14 +82,6 @@ def to_dataset(motion: Motion) -> Any:
     if motion.trust is not None:
         attributes["trust"] = strict_json.dumps(asdict(motion.trust))
     return xr.Dataset(variables, coordinates, attributes)
-
-
-def save_data(data: Any, path: Any) -> None:
-    """Write an `xarray.Dataset` to a netCDF file, whole or not at all; a seal behind its end tells whether it was damaged since."""
-    target = checked_target(path)
-    # Made in memory: the HDF5 library takes all of Python down when a disk is full.
-    content = bytes(data.to_netcdf(engine="h5netcdf"))
-    write_whole(target, content + SEAL + hashlib.sha256(content).hexdigest().encode())
 
 
 def damaged(path: Path) -> bool:

@@ -19,10 +19,11 @@ from ..events.event import Occurrence
 from ..ode import control as c
 from ..ode.dense import empty_coefficients, sample
 from .outcome import Outcome
+from .protocol import Result
 from .provenance import provenance
 
 
-class Motion:
+class Motion(Result):
     """The motion of a system from a start. `motion["alpha"]`, `motion.t`, `motion.data`, `motion.events`, `motion.plot()`."""
 
     def __init__(
@@ -42,7 +43,7 @@ class Motion:
     ):
         self.system, self.about = system, about
         self.t, self.y, self.q = t, y, integrals
-        self.events, self.outcome, self.provenance = events, outcome, made
+        self._events, self.outcome, self._provenance = events, outcome, made
         self.end_time, self.end_state, self.end_integrals = end
         self.transition = transition
         self.trust: Any = None
@@ -86,11 +87,37 @@ class Motion:
             dense,
         )
 
-    # -- how it ended ----------------------------------------------------------------------------------------------------------
+    # -- what it is of, and how it ended ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Where it came from: system, start, method, cost, versions; enough to compute it again."""
+        return self._provenance
+
+    @property
+    def model(self) -> str | None:
+        """The name of the model that was simulated; None for a system of one's own."""
+        return self.provenance.get("model")
+
+    def of_model(self, name: str) -> Motion:
+        """The same motion, which now knows the name of its model."""
+        self._provenance = {**self.provenance, "model": name}
+        self._data = None
+        return self
+
+    @property
+    def system_name(self) -> str:
+        """The class of the system."""
+        return self.provenance["system"]
+
+    @property
+    def events(self) -> list[Occurrence]:
+        """The events, in the order of time."""
+        return self._events
 
     @property
     def status(self) -> str:
-        """finished, event, left_domain, max_steps, wall_limit, interrupted, step_underflow, not_finite, bad_event or exception."""
+        """finished, event, left_domain, max_steps, wall_limit, interrupted, step_underflow, not_finite, bad_event or exception (`STATUSES`)."""
         return self.outcome.status
 
     @property
@@ -132,7 +159,7 @@ class Motion:
         return out
 
     def __getitem__(self, name: str) -> np.ndarray:
-        name = choose(name, self.names, f"quantity of {self.provenance['system']}")
+        name = choose(name, self.names, f"quantity of {self.title}")
         if name == "t":
             return self.t
         for group, values in ((self.about.states, self.y), (self.about.integrals, self.q), (self.about.signals, None)):
@@ -160,7 +187,7 @@ class Motion:
         n = len(self.about.states)
         values = out[:, :n]
         if name is not None:
-            name = choose(name, self.names, f"quantity of {self.provenance['system']}")
+            name = choose(name, self.names, f"quantity of {self.title}")
             signals_ = [q.name for q in self.about.signals]
             if name == "t":
                 values = times
@@ -183,6 +210,26 @@ class Motion:
 
             self._data = to_dataset(self)
         return self._data
+
+    def parameters(self) -> dict[str, Any]:
+        """The numbers of the system."""
+        return self.provenance["parameters"]
+
+    def state_names(self) -> list[str]:
+        """The names of the states."""
+        return [q.name for q in self.about.states]
+
+    def series(self) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+        """The instants, the states, and the signals and integrals."""
+        derived = [q.name for q in self.about.signals]
+        derived += [q.name for q in self.about.integrals] if self.q is not None else []
+        return self.t, {name: self[name] for name in self.state_names()}, {name: self[name] for name in derived}
+
+    def own_numbers(self) -> dict[str, Any]:
+        """How far to believe it, if that was asked for."""
+        if self.trust is None:
+            return {}
+        return {"trust": {"digits": dict(zip(self.trust.names, self.trust.digits)), "judged_by": list(self.trust.checks)}}
 
     # -- files, pictures, words --------------------------------------------------------------------------------------------------
 
@@ -211,20 +258,11 @@ class Motion:
 
         return save_page(self, path, title)
 
-    def view(self, title: str | None = None) -> Any:
-        """Show the body moving in the browser; returns the path of the page, a temporary file."""
-        from ...view.page import show_page
-
-        return show_page(self, title)
-
     def summary(self) -> str:
         """What happened, in a few lines."""
         from .summary import summary
 
         return summary(self)
-
-    def __repr__(self) -> str:
-        return self.summary()
 
     def _repr_html_(self) -> str:
         from .summary import html

@@ -1,4 +1,4 @@
-"""How a motion ended, in a word and in a sentence."""
+"""How a motion, or any other result, ended: in a word and in a sentence. One vocabulary for all of them (`STATUSES`)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,39 @@ NOT_FINITE = "not_finite"
 BAD_EVENT = "bad_event"
 RAISED = "exception"  # the system's own equations raised one
 LEFT = "left_domain"  # came to the end of the range in which the equations hold
+
+# How a sequence of collisions ends
+SEQUENCE_ENDS = {
+    "CC": "complete chatter: impacts without end bring the body to rest",
+    "PCC": "partially complete chatter: two points come to rest, the body still moves",
+    "ICC": "incomplete chatter: after a last impact the body flies away",
+    "zeno": "the impacts at one point accumulate, and it stays in contact",
+    "rest": "the body rests on the plane",
+    "simultaneous": "several points met the plane at once",
+    "time": "the final time was reached",
+    "max_impacts": "the limit on the number of impacts was reached, and nothing is decided",
+}
+
+# Every word that a result may end with, and what it means; docs/results.md shows this table.
+STATUSES = {
+    FINISHED: "the final time was reached, or everything was done",
+    EVENT: "a terminal event stopped it",
+    LEFT: "it came to the end of the range in which its equations hold",
+    MOST_STEPS: "the limit on the number of steps was reached",
+    TIME_LIMIT: "the limit on the seconds spent was reached",
+    INTERRUPTED: "somebody stopped it",
+    UNDERFLOW: "the step fell below what the time can resolve",
+    NOT_FINITE: "a rate is not finite",
+    BAD_EVENT: "an event function is not finite, or raised an exception",
+    RAISED: "the system's own equations raised an exception",
+    **SEQUENCE_ENDS,
+    "rested": "the dropped body rests",
+    "simultaneous_impact": "both ends of a dropped rod hit at once, and no rule was chosen",
+    "vertex_rests": "impacts accumulate at a vertex of a dropped body; its friction from then on is not followed",
+    "edge_rests": "impacts accumulate at an edge of a dropped body; its friction from then on is not followed",
+    "topples": "three vertices touch, but the mass centre is not above them; this is not followed",
+    "stuck": "impacts without end in one instant",
+}
 
 FAILURES = (UNDERFLOW, NOT_FINITE, BAD_EVENT, RAISED)
 INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, *FAILURES)

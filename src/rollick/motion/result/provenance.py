@@ -74,14 +74,16 @@ def plain(value: Any) -> Any:
 
 def environment() -> dict[str, Any]:
     """When and with what a motion was made."""
+    return {"made": datetime.now(UTC).isoformat(timespec="seconds"), "versions": versions()}
+
+
+def versions() -> dict[str, str]:
+    """The versions of what computes."""
     import numba
 
     return {
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": {
-            "rollick": __version__,
-            "numba": numba.__version__,
-            "numpy": np.__version__,
-            "python": platform.python_version(),
-        },
+        "rollick": __version__,
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
     }

@@ -19,7 +19,7 @@ def rows(motion: Any) -> list[tuple[str, str]]:
     made = motion.provenance
     methods = " then ".join(dict.fromkeys(name for name, _ in made["methods"]))
     found = [
-        ("motion of", f"{made['system']}, t = {made['since']:g} .. {motion.end_time:.6g} s, {motion.t.size} instants"),
+        ("motion of", f"{motion.title}, t = {made['since']:g} .. {motion.end_time:.6g} s, {motion.t.size} instants"),
         ("status", f"{motion.status}: {motion.message}"),
         (
             "solver",

@@ -11,7 +11,7 @@ Every case has a random generator of its own, made from the seed and its number,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from ...archetypes.lander.tracks import states_along, suns
 from ...archetypes.lander.tumbling import first_sun
 from ...ensemble.grid_map import grid_map
 from ...kernel.names import InputError, whole
+from ...motion.result.protocol import Result
 from .candidates import EXCHANGED_SUN, on_printed_lines, seconds_between
 
 SPEED = 650.0 / (46.0 * 60.0)  # m/s: 650 m in 46 minutes (thesis 6.3.3)
@@ -53,12 +54,14 @@ def one_case(
     return sz, before, float(np.linalg.norm(hit.omega)), hit.lost
 
 
-@dataclass(frozen=True)
-class Crater:
+@dataclass(frozen=True, repr=False)
+class Crater(Result):
     """Histograms of s_z after C1, one row per case, with the wheel off and kept running."""
 
     data: Any  # xarray.Dataset over case and bin
     status: str = "finished"
+
+    has_page: ClassVar[bool] = False
 
     @property
     def complete(self) -> bool:
@@ -119,11 +122,9 @@ class Crater:
             lines.append(f"{words}: s_z from {float(self.data[f'lowest_{wheel}'].min()):.3f} on; share of time {shares}")
         return "\n".join(lines)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Plain numbers for JSON."""
+    def own_numbers(self) -> dict[str, Any]:
+        """The densities of s_z with their bands, and how low it came."""
         found: dict[str, Any] = {
-            "status": self.status,
-            "message": self.message,
             "seed": int(self.data.attrs["seed"]),
             "edges": EDGES.tolist(),
         }
@@ -137,12 +138,6 @@ class Crater:
                 "share_below": {str(level): self.share_below(level, wheel) for level in (-0.5, -0.2, 0.0)},
             }
         return found
-
-    def to_netcdf(self, path: Any) -> None:
-        """Write the study to a file, whole or not at all."""
-        from ...motion.result.files import save_data
-
-        save_data(self.data, path)
 
     def plot(self, *names: str, path: Any = None) -> Any:
         """Fig. 6.15 with its uncertainty; with `path`, save it."""

@@ -10,11 +10,12 @@ import numpy as np
 
 from ...archetypes.lander.sun import find_sun
 from ...archetypes.lander.telemetry import PHASES, phases, powers, times
+from ...motion.result.protocol import Result
 from .uncertainty import spreads
 
 
-@dataclass(frozen=True)
-class SunTrack:
+@dataclass(frozen=True, repr=False)
+class SunTrack(Result):
     """The directions of the Sun found from all rows of the power table."""
 
     sun: np.ndarray
@@ -23,6 +24,7 @@ class SunTrack:
 
     status = "finished"
     complete = True
+    has_page = False
 
     @property
     def message(self) -> str:
@@ -45,14 +47,8 @@ class SunTrack:
             {"row": np.arange(1, self.delta.size + 1), "axis": list("xyz")},
         )
 
-    def to_netcdf(self, path: Any) -> None:
-        """Write the data set to a file, whole or not at all."""
-        from ...motion.result.files import save_data
-
-        save_data(self.data, path)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain numbers for JSON: one entry per row that shows the Sun."""
+    def own_numbers(self) -> dict[str, Any]:
+        """One entry per row that shows the Sun."""
         rows = [
             {
                 "row": int(i + 1),
@@ -63,7 +59,7 @@ class SunTrack:
             }
             for i in np.flatnonzero(np.isfinite(self.delta))
         ]
-        return {"status": self.status, "message": self.message, "rows": rows}
+        return {"rows": rows}
 
     def summary(self) -> str:
         """What was found, in a few lines."""

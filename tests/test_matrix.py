@@ -1,0 +1,20 @@
+"""Every model, asked for everything: it works, or is refused by a sentence that docs/what_works.md lists."""
+
+import pytest
+from what_works import EVERYTHING, PAGE, YES, answer, page, read_page
+
+from rollick.archetypes.models import model_names
+
+TABLE = read_page(PAGE.read_text(encoding="utf-8"))
+
+
+def test_the_page_lists_every_model_and_everything():
+    assert set(TABLE) == {(name, what) for name in model_names() for what in EVERYTHING}
+    assert page(TABLE) == PAGE.read_text(encoding="utf-8")
+    assert sum(answer == YES for answer in TABLE.values()) > 150
+    assert all(text == YES or len(text) > 40 for text in TABLE.values())
+
+
+@pytest.mark.parametrize(("name", "what"), [pytest.param(*key, id="-".join(key)) for key in TABLE])
+def test_it_works_or_is_refused_in_words(name, what, tmp_path):
+    assert answer(name, what, tmp_path) == TABLE[name, what]
