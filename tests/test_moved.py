@@ -18,7 +18,9 @@ def test_an_old_module_is_the_new_one(old):
     sys.modules.pop(old, None)
     with pytest.warns(FutureWarning, match=f"^{old} is {MOVED[old]} now"):
         found = importlib.import_module(old)
-    assert found is new and new.__spec__ is spec and new.__name__ == MOVED[old]
+    assert found is new
+    assert new.__spec__ is spec
+    assert new.__name__ == MOVED[old]
 
 
 def test_names_come_from_the_old_place_too():
@@ -35,7 +37,7 @@ def test_what_never_was_is_not_found():
         importlib.import_module("rollick.mechanics.primitive")
 
 
-@pytest.mark.parametrize("old,new", [("lander", "philae"), ("dropped_device", "drop"), ("disk", "rolling_disk")])
+@pytest.mark.parametrize(("old", "new"), [("lander", "philae"), ("dropped_device", "drop"), ("disk", "rolling_disk")])
 def test_old_names_of_models_are_met_by_a_sentence(old, new):
     with pytest.raises(rollick.InputError, match=new):
         model(old)

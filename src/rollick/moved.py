@@ -57,7 +57,9 @@ class Moved(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
         """The module at its new place."""
         new = MOVED[spec.name]
-        warnings.warn(f"{spec.name} is {new} now; the old name still works, but please import {new}.", FutureWarning, stacklevel=2)
+        warnings.warn(
+            f"{spec.name} is {new} now; the old name still works, but please import {new}.", FutureWarning, stacklevel=2
+        )
         module = importlib.import_module(new)
         spec.loader_state = module.__spec__  # the import system is about to replace it
         return module

@@ -11,7 +11,9 @@ from rollick.motion.methods import METHODS
 from rollick.motion.methods.method import ASKED
 
 PAGE = Path(__file__).parents[2] / "docs" / "simulate.md"
-ROOMS = {f"rollick.motion.methods.{room}": k for k, room in enumerate(("smooth", "stepping", "event_driven"))}  # in the order of the page
+ROOMS = {
+    f"rollick.motion.methods.{room}": k for k, room in enumerate(("smooth", "stepping", "event_driven"))
+}  # in the order of the page
 
 
 def table():
@@ -45,7 +47,7 @@ ASKING = {
 }
 
 
-@pytest.mark.parametrize("name,asked", [(name, asked) for name, cls in METHODS.items() for asked in cls.refuses])
+@pytest.mark.parametrize(("name", "asked"), [(name, asked) for name, cls in METHODS.items() for asked in cls.refuses])
 def test_what_a_method_refuses_is_refused_by_its_sentence(name, asked):
     ball = sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), law=Coulomb(0.3))
     with pytest.raises(InputError) as caught:
