@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from .moved import install as _know_old_names
 from .version import __version__
 
 if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a test compares the two)
@@ -112,6 +113,7 @@ _HOMES = {
 }
 
 __all__ = ["__version__", *_HOMES]
+_know_old_names()
 
 
 if not TYPE_CHECKING:  # seen by a type checker, it would answer for every name with Any

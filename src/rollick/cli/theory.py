@@ -16,7 +16,9 @@ theory_app = typer.Typer(
     rich_markup_mode=None,
 )
 
-ModelName = Annotated[str, typer.Argument(help="A body of revolution: torus, disk, hoop, ellipsoid, routh_sphere, profile.")]
+ModelName = Annotated[
+    str, typer.Argument(help="A body of revolution: torus, rolling_disk, hoop, ellipsoid, routh_sphere, profile.")
+]
 Set = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter, e.g. --set R=0.3 (repeatable).")
 ]

@@ -57,9 +57,14 @@ class Saved(Result):
     has_page = False
 
     def __init__(self, data: Any, path: Path, kind: str = ""):
-        self.data, self.path, self.kind = data, path, kind
+        self._data, self.path, self.kind = data, path, kind
         if "model" in data.attrs:
             self.of_model(str(data.attrs["model"]))
+
+    @property
+    def data(self) -> Any:
+        """The labelled numbers."""
+        return self._data
 
     @property
     def status(self) -> str:

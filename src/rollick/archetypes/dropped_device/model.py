@@ -1,4 +1,4 @@
-"""The dropped device as a model of the command line: `rollick simulate dropped_device`."""
+"""The dropped device as a model of the command line: `rollick simulate drop`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What an event watches: the zero of a state, of a signal, or of a function a user wrote.
 
-Each kind is a NamedTuple, so that the search for its zeros is compiled once per kind of event and kind of system.
+Each kind is a NamedTuple. Its values are compiled once per kind of event and type of system; the search for its zeros once for all (see `erased`).
 """
 
 from __future__ import annotations

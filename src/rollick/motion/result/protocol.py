@@ -14,7 +14,7 @@ To add a kind of result, derive it from `Result` and give it `status` (a word of
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...kernel.names import InputError, called
 from ...kernel.strict_json import strict
@@ -28,7 +28,7 @@ SCHEMA = ("model", "system", "parameters", "status", "message", "t", "states", "
 class Result:
     """The manners of a result. `has_page`: whether there is a body to show moving."""
 
-    has_page = True
+    has_page: ClassVar[bool] = True
     _model: str | None = None
 
     if TYPE_CHECKING:  # each kind of result has these, as attributes or properties

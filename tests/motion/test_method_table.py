@@ -1,0 +1,56 @@
+"""The table of docs/simulate.md, what each method honours, is that of the code; and what is refused is refused by the sentence it has."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from rollick import Body, Coulomb, InputError, Sphere, simulate, sliding
+from rollick.mechanics.mass.primitives import solid_sphere
+from rollick.motion.methods import METHODS
+from rollick.motion.methods.method import ASKED
+
+PAGE = Path(__file__).parents[2] / "docs" / "simulate.md"
+ROOMS = {
+    f"rollick.motion.methods.{room}": k for k, room in enumerate(("smooth", "stepping", "event_driven"))
+}  # in the order of the page
+
+
+def table():
+    """What each method honours, as the page has it: a method refuses what it names in `refuses`, and honours the rest."""
+    own = sorted(METHODS.items(), key=lambda item: (ROOMS.get(item[1].__module__, 9), list(METHODS).index(item[0])))
+    lines = [f"| method | {' | '.join(ASKED)} | options |", "|---" * (len(ASKED) + 2) + "|"]
+    for name, cls in own:
+        honoured = ["refused" if asked in cls.refuses else "yes" for asked in ASKED]
+        options = ", ".join(f"`{field.name}`" for field in dataclasses.fields(cls))
+        lines.append(f"| `{name}` | {' | '.join(honoured)} | {options} |")
+    return "\n".join(lines)
+
+
+def test_the_page_has_the_table():
+    assert table() in PAGE.read_text(encoding="utf-8"), f"docs/simulate.md should have\n{table()}"
+
+
+def test_what_can_be_refused_has_a_name():
+    for name, cls in METHODS.items():
+        assert set(cls.refuses) <= set(ASKED), name
+
+
+ASKING = {
+    "at": {"at": [0.05]},
+    "dense": {"dense": True},
+    "events": {"events": ["x"]},
+    "variational": {"variational": True},
+    "integrals": {"integrals": True},
+    "backward": {"since": 1.0},
+    "verify": {"verify": True},
+}
+
+
+@pytest.mark.parametrize(("name", "asked"), [(name, asked) for name, cls in METHODS.items() for asked in cls.refuses])
+def test_what_a_method_refuses_is_refused_by_its_sentence(name, asked):
+    ball = sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), law=Coulomb(0.3))
+    with pytest.raises(InputError) as caught:
+        simulate(ball, {"vx": 1.0}, until=0.1, method=name, **ASKING[asked])
+    assert f"{asked} cannot be had with method = {name!r}" in str(caught.value)
+    assert METHODS[name].refuses[asked] in str(caught.value)
