@@ -57,8 +57,7 @@ def dropped():
 def test_every_kind_of_result_has_the_manners(kind):
     assert issubclass(kind, Result)
     fields = getattr(kind, "__dataclass_fields__", {})
-    own = {"data"} if kind is Saved else set()
-    assert [name for name in MANNERS if not hasattr(kind, name) and name not in fields and name not in own] == []
+    assert [name for name in MANNERS if not hasattr(kind, name) and name not in fields] == []
     assert kind.__repr__ is Result.__repr__
 
 

@@ -49,8 +49,6 @@ def _collisions_of(data: Any) -> Collisions:
     start, end = json.loads(attributes["start"]), json.loads(attributes["end"])
     happenings = [_happening(h, plate.count) for h in json.loads(attributes["happenings"])]
     made = {name: attributes[name].item() if hasattr(attributes[name], "item") else attributes[name] for name in SETTINGS}
-    if "versions" in attributes:
-        made["versions"] = {str(name): str(value) for name, value in json.loads(attributes["versions"]).items()}
     found = Collisions(
         plate,
         gamma,
@@ -65,6 +63,8 @@ def _collisions_of(data: Any) -> Collisions:
         end_time,
         made,
     )
+    if "versions" in attributes:
+        found.versions = {str(name): str(value) for name, value in json.loads(attributes["versions"]).items()}
     return found.of_model(str(attributes["model"])) if "model" in attributes else found
 
 

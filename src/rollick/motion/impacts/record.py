@@ -57,6 +57,7 @@ class Collisions(Result):
         self._status, self._message = status, message
         self.end, self.end_time = end, end_time  # (q, p, e_q, e_p) and time
         self.made = made
+        self.versions: dict[str, str] | None = None  # of what computed it; None: of what is here
 
     def __len__(self) -> int:
         return len(self._values)
@@ -247,7 +248,7 @@ class Collisions(Result):
             "title": f"collisions of {self.title}",
             "versions": strict_json.dumps(self.provenance["versions"]),
             **({"model": self.model} if self.model else {}),
-            **{name: value for name, value in self.made.items() if name != "versions"},
+            **self.made,
         }
         return xr.Dataset(variables, coords={"coordinate": ["x", "y", "z"]}, attrs=attributes)
 
@@ -286,7 +287,7 @@ class Collisions(Result):
         """The start, and the choices of `collide`."""
         start = dict(zip(COORDINATES, map(float, np.concatenate(self.start))))
         made = {"system": self.system_name, "model": self.model, "start": start, "method": "collide", **self.made}
-        return made if "versions" in made else {**made, "versions": versions()}
+        return {**made, "versions": self.versions or versions()}
 
     @property
     def events(self) -> list[Occurrence]:
