@@ -36,7 +36,8 @@ def test_every_compiled_function_has_a_name_of_its_own():
     assert len(generics) > 10
     for generic in generics:
         for implementation in generic.implementations():
-            note(implementation)
+            if implementation.__module__.startswith("rollick."):  # other tests make classes of their own
+                note(implementation)
     for value in vars(scalar).values():
         for cell in getattr(value, "__closure__", None) or ():
             if callable(cell.cell_contents):
@@ -44,5 +45,5 @@ def test_every_compiled_function_has_a_name_of_its_own():
     shared = {name: codes for name, codes in names.items() if len(codes) > 1 and "rollick.kernel.system" not in name[0]}
     assert not shared, shared
     counts = [name for name in names if name[0] == "rollick.kernel.system" and name[1].endswith("_Rattleback")]
-    assert len(counts) == 2  # dim and integral_count: closures of one code, told apart by name
+    assert len(counts) == 3  # dim, integral_count and signal_count: closures of one code, told apart by name
     assert ("rollick.kernel.scalar", "sin_of_float") in names

@@ -10,9 +10,10 @@ from rollick.kernel.compiled import compiled
 from rollick.kernel.system import dim, rate
 from rollick.motion.ode import control as c
 from rollick.motion.ode.block import Block, Tolerance
+from rollick.motion.ode.control import GROW, step_factor
 from rollick.motion.ode.dense import interpolate
 from rollick.motion.ode.dop853 import NEW, dop853_dense, dop853_step
-from rollick.motion.ode.explicit import GROW, SAFETY, SHRINK, advance_explicit, first_step
+from rollick.motion.ode.explicit import advance_explicit, first_step
 
 from .checks import COUNT, FEW, SIMULATED, STATES, STONE, check, launch
 from .systems import rate_on_cpu
@@ -120,7 +121,7 @@ def lean(system, y, k, atol, rtol, end):
             h = end - t
         error = dop853_step(system, t, y, h, k, rtol, atol)
         tried += 1
-        factor = max(SHRINK, SAFETY * error ** (-1.0 / 8.0)) if error > 0.0 else GROW
+        factor = step_factor(error, GROW)
         if error <= 1.0:
             for j in range(n):
                 y[j] = k[NEW, j]

@@ -26,6 +26,7 @@ from .whole_file import SEAL, save_data
 
 FORMAT = "rollick motion 1"
 RESERVED: tuple[str, ...] = ("state", "transition", "event_time", "event_name", "event_kind", "event_terminal", "event_state")
+NEEDED = ("system", "type", "parameters", "since", "start", "methods", "rtol", "steps")  # what every provenance says
 RESERVED += ("dense_time", "dense_state", "dense_coefficient")
 
 
@@ -152,6 +153,9 @@ def read(path: Any) -> Motion:
 def _motion_of(data: Any) -> Motion:
     """The motion in a data set made by `to_dataset`."""
     made = strict_json.loads(data.attrs["provenance"])
+    missing = [name for name in NEEDED if name not in made]
+    if missing:
+        raise ValueError(f"its provenance does not say {', '.join(missing)}")
     lists: dict[str, Any] = {
         key: tuple(Quantity(*row) for row in strict_json.loads(data.attrs[key])) for key in ("states", "signals", "integrals")
     }
