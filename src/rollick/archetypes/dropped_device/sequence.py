@@ -11,9 +11,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-
-from ...kernel.compiled import compiled
+from ...kernel.compiled import compiled, inlined
 from ...kernel.local_array import float64, local_array
 from ...motion.hybrid.phase import TIME_UP
 from .impact import both_ends, impulse, take_away
@@ -53,13 +51,13 @@ class Rules(NamedTuple):
     most: int
 
 
-@compiled
+@inlined
 def energy(rho, h, v, w):
     """Mechanical energy of the rod per m g l."""
     return h + 0.5 * (v * v + rho * rho * w * w)
 
 
-@compiled
+@inlined
 def keep_phase(phases, found, kind, t, duration, end, h, phi, turns, v, w, u, du):
     """Append a phase to the log, if there is room."""
     n = int(found[PHASES])
@@ -70,7 +68,7 @@ def keep_phase(phases, found, kind, t, duration, end, h, phi, turns, v, w, u, du
     found[PHASES] += 1.0
 
 
-@compiled
+@inlined
 def keep_impact(impacts, found, t, end, zeta, vn, before, after, jump, phi, together):
     """Append an impact to the log, if there is room, and to the sums."""
     n = int(found[IMPACTS])
@@ -83,7 +81,7 @@ def keep_impact(impacts, found, t, end, zeta, vn, before, after, jump, phi, toge
     found[ENERGY_RISE] = max(found[ENERGY_RISE], after - before)
 
 
-@compiled
+@inlined
 def peak_seen(found, most, when):
     """Remember the largest displacement."""
     if most > found[PEAK]:
@@ -91,7 +89,7 @@ def peak_seen(found, most, when):
         found[PEAK_TIME] = when
 
 
-@compiled
+@inlined
 def strike(dev, x, g, hit, together, impacts, found):
     """An impact at the end `hit`, or at both: h', phi', u' of the state x, the velocities of the ends in g, and the log are brought up to date."""
     sign, phi, h, v, w = x[SIGN], x[ANGLE], x[HEIGHT], x[FALL], x[SPIN]
@@ -126,7 +124,7 @@ def strike(dev, x, g, hit, together, impacts, found):
     g[1 - hit, 1] = v - sigma * w * c
 
 
-@compiled
+@inlined
 def end_to_hit(rules, g):
     """The end on the floor that moves down fastest; -1 if none does."""
     hit = -1
@@ -136,7 +134,7 @@ def end_to_hit(rules, g):
     return hit
 
 
-@compiled
+@inlined
 def end_to_slip_on(rules, g):
     """An end on the floor without velocity; -1 if there is none."""
     for e in range(2):
@@ -145,7 +143,7 @@ def end_to_slip_on(rules, g):
     return -1
 
 
-@compiled
+@inlined
 def begin(start, x, g, found):
     """The state and the ends at the start = (h, phi, h', phi', u, u')."""
     for j in range(FOUND):
@@ -158,7 +156,7 @@ def begin(start, x, g, found):
         g[e, 0], g[e, 1], g[e, 2] = max(0.0, start[0] + sigma * math.sin(phi)), start[2] + sigma * start[3] * math.cos(phi), 0.0
 
 
-@compiled
+@inlined
 def turn_to(x, phi):
     """The angle of the state, half turns taken off."""
     x[ANGLE], more = half_turns(phi)
@@ -167,7 +165,7 @@ def turn_to(x, phi):
         x[SIGN] = -x[SIGN]
 
 
-@compiled
+@inlined
 def fly(dev, rules, x, g, phases, found):
     """Fly to the next contact: (status or -1, the end that touches, its velocity, the duration)."""
     sign, phi, h, v, w = x[SIGN], x[ANGLE], x[HEIGHT], x[FALL], x[SPIN]
@@ -201,7 +199,7 @@ def fly(dev, rules, x, g, phases, found):
     return status, end, vn, s
 
 
-@compiled
+@inlined
 def collide_at(dev, rules, x, g, hit, impacts, found):
     """An impact at `hit`, by the rule for simultaneous ones; the status, -1 to go on."""
     if found[IMPACTS] >= rules.most:
@@ -215,7 +213,7 @@ def collide_at(dev, rules, x, g, hit, impacts, found):
     return -1
 
 
-@compiled
+@inlined
 def come_to_slip(dev, rules, x, g, on):
     """Take the small velocity of the end `on` away: what follows, SLIPS, FLIES, RESTS, or AGAIN (the other end touches, too)."""
     other = 1 - on
@@ -237,7 +235,7 @@ def come_to_slip(dev, rules, x, g, on):
     return AGAIN if g[other, 0] == 0.0 and g[other, 1] <= 0.0 else SLIPS
 
 
-@compiled
+@inlined
 def slip(dev, rules, x, g, on, scale, phases, found):
     """Slip on the end `on` until something happens; why it ended (see `slip.py`)."""
     y = local_array(4, float64)
@@ -268,7 +266,7 @@ def slip(dev, rules, x, g, on, scale, phases, found):
     return why
 
 
-@compiled
+@inlined
 def on_the_floor(dev, rules, x, g, hit, scale, impacts, phases, found):
     """An instant on the floor, and slips after it, until it is clear what follows: the status, -1 to fly."""
     while True:
@@ -303,7 +301,8 @@ def on_the_floor(dev, rules, x, g, hit, scale, impacts, phases, found):
 @compiled
 def run_drop(dev, rules, start, scale, impacts, phases, found):
     """Drop from `start` = (h, phi, h', phi', u, u'); fills the logs and `found`. `scale` is the reference displacement."""
-    x, g = np.zeros(STATE), np.zeros((2, 3))  # g, of each end: height, velocity, time up to which it is known to be in the air
+    # g, of each end: height, velocity, time up to which it is known to be in the air. All below is inlined, so that x and g stay in registers.
+    x, g = local_array(STATE, float64), local_array((2, 3), float64)
     begin(start, x, g, found)
     status, stalled = -1, 0
     while status < 0:
