@@ -21,12 +21,14 @@ from rollick.cli.main import app
 from rollick.kernel.names import InputError, called
 from rollick.kernel.system import description
 from rollick.motion.methods import METHODS
-from rollick.motion.result.outcome import STATUSES, StartAdjusted
+from rollick.motion.result.outcome import STATUSES, MotionWarning, StartAdjusted
 from rollick.motion.result.protocol import SCHEMA
 from rollick.view.saved import open_saved
 
 PAGE = Path(__file__).parents[1] / "docs" / "what_works.md"
 YES = "yes"
+WARNS = "A warning: "
+NUMBERS = re.compile(r"-?\d[\d.e+-]*")
 UNTIL = {"rod": 3.0, "polygon": 3.0, "dying_disk": 0.5, "drop": 20.0, "philae": 1.0}  # s; the others:
 SHORT = 0.01
 
@@ -220,7 +222,8 @@ def by_method(name):
     """Simulate by one method, and agree with the method that suits the model."""
 
     def ask(c, folder):
-        options = {"dt": 1e-4} if name in ("moreau", "midpoint", "thesis") and c.entry.run is None else {}
+        stepping = {"dt": 1e-4} if name in ("moreau", "midpoint", "thesis") else {}
+        options = {"max_steps": 2000, **stepping} if c.entry.run is None else {}
         m = c.run(method=name, **options)
         assert m.complete
         if name == "auto" and c.entry.run is not None:  # its own way
@@ -240,9 +243,13 @@ def answer(name, what, folder):
     """ "yes", or the sentence by which it is refused, without the names of model and system."""
     c = case(name)
     try:
-        EVERYTHING[what](c, folder)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", MotionWarning)
+            EVERYTHING[what](c, folder)
     except InputError as error:
         return anonymous(str(error), c)
+    except MotionWarning as warning:
+        return WARNS + anonymous(NUMBERS.sub("...", str(warning)), c)
     return YES
 
 
@@ -272,8 +279,8 @@ def page(answers):
 HEAD = """# What works with which model
 
 Every model of `rollick models`, in its default form, and everything it can be asked for: "yes" is tried by a test; a number refers to the
-sentence below by which Rollick refuses (an `InputError`; on the command line a line on standard error and the exit code 2). MODEL stands
-for the name of the model, SYSTEM for that of its class. This page is written by `python tests/what_works.py`; `tests/test_matrix.py`
+sentence below by which Rollick refuses (an `InputError`; on the command line a line on standard error and the exit code 2), or by which it
+warns of a motion that breaks off or deserves a second look. MODEL stands for the name of the model, SYSTEM for that of its class. This page is written by `python tests/what_works.py`; `tests/test_matrix.py`
 compares it with what happens. In Python, `model("torus").simulate(...)` takes the options of [`simulate`](simulate.md).
 """
 
