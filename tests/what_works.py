@@ -263,7 +263,8 @@ def anonymous(sentence, c):
 
 def page(answers):
     """The page from the answers by (model, what)."""
-    sentences = list(dict.fromkeys(a for a in answers.values() if a != YES))
+    told = (answers[name, what] for columns in (ASKED, METHODS_ASKED) for name in model_names() for what in columns)
+    sentences = list(dict.fromkeys(a for a in told if a != YES))
     text = [HEAD]
     for title, columns in (("What a model can be asked for", list(ASKED)), ("By which method", list(METHODS_ASKED))):
         text += [f"## {title}", "", f"| model | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
@@ -280,8 +281,9 @@ HEAD = """# What works with which model
 
 Every model of `rollick models`, in its default form, and everything it can be asked for: "yes" is tried by a test; a number refers to the
 sentence below by which Rollick refuses (an `InputError`; on the command line a line on standard error and the exit code 2), or by which it
-warns of a motion that breaks off or deserves a second look. MODEL stands for the name of the model, SYSTEM for that of its class. This page is written by `python tests/what_works.py`; `tests/test_matrix.py`
-compares it with what happens. In Python, `model("torus").simulate(...)` takes the options of [`simulate`](simulate.md).
+warns of a motion that breaks off or deserves a second look. MODEL stands for the name of the model, SYSTEM for that of its class. This page
+is written by `python tests/what_works.py`; `tests/test_matrix.py` compares it with what happens. In Python, `model("torus").simulate(...)`
+takes the options of [`simulate`](simulate.md).
 """
 
 
