@@ -32,12 +32,15 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .kernel.system import rate as rate
     from .kernel.system import signals as signals
     from .mechanics.body import Body as Body
+    from .mechanics.bodyfile.read import read_body as read_body
     from .mechanics.laws.contensou import contensou as contensou
+    from .mechanics.laws.each import each as each
     from .mechanics.laws.friction import friction as friction
     from .mechanics.laws.sliding import Coulomb as Coulomb
     from .mechanics.laws.sliding import Regularised as Regularised
     from .mechanics.laws.sliding import Viscous as Viscous
     from .mechanics.plate import plate as plate
+    from .mechanics.rest import rest_positions as rest_positions
     from .mechanics.rolling import Marble as Marble
     from .mechanics.rolling import Rubber as Rubber
     from .mechanics.rolling import rolling as rolling
@@ -53,9 +56,20 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .mechanics.shapes.revolution import Revolution as Revolution
     from .mechanics.sliding import Sliding as Sliding
     from .mechanics.sliding import sliding as sliding
+    from .mechanics.surfaces.bowl import Bowl as Bowl
+    from .mechanics.surfaces.moving import Shaken as Shaken
     from .mechanics.surfaces.plane import Plane as Plane
+    from .mechanics.surfaces.wall import wall as wall
     from .motion.events.event import Event as Event
     from .motion.impacts.collide import collide as collide
+    from .motion.methods import DOP853 as DOP853
+    from .motion.methods import Auto as Auto
+    from .motion.methods import EventDriven as EventDriven
+    from .motion.methods import Method as Method
+    from .motion.methods import Midpoint as Midpoint
+    from .motion.methods import Moreau as Moreau
+    from .motion.methods import Radau as Radau
+    from .motion.methods import Thesis as Thesis
     from .motion.result.motion import Motion as Motion
     from .motion.result.outcome import MotionWarning as MotionWarning
     from .motion.result.outcome import StartAdjusted as StartAdjusted
@@ -63,25 +77,35 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
 
 # Public names and where they live; each is imported when first used, so that `import rollick` takes no time.
 _HOMES = {
+    "Auto": "rollick.motion.methods",
     "Body": "rollick.mechanics.body",
+    "Bowl": "rollick.mechanics.surfaces.bowl",
     "Coulomb": "rollick.mechanics.laws.sliding",
+    "DOP853": "rollick.motion.methods",
     "Ellipsoid": "rollick.mechanics.shapes.convex",
     "Event": "rollick.motion.events.event",
+    "EventDriven": "rollick.motion.methods",
     "InputError": "rollick.kernel.errors",
     "Marble": "rollick.mechanics.rolling",
+    "Method": "rollick.motion.methods",
+    "Midpoint": "rollick.motion.methods",
+    "Moreau": "rollick.motion.methods",
     "Motion": "rollick.motion.result.motion",
     "MotionWarning": "rollick.motion.result.outcome",
     "Plane": "rollick.mechanics.surfaces.plane",
+    "Radau": "rollick.motion.methods",
     "Rattleback": "rollick.archetypes.rattleback",
     "Regularised": "rollick.mechanics.laws.sliding",
     "Revolution": "rollick.mechanics.shapes.revolution",
     "Rim": "rollick.mechanics.shapes.convex",
     "Rubber": "rollick.mechanics.rolling",
+    "Shaken": "rollick.mechanics.surfaces.moving",
     "Sliding": "rollick.mechanics.sliding",
     "Sphere": "rollick.mechanics.shapes.convex",
     "StartAdjusted": "rollick.motion.result.outcome",
     "Sum": "rollick.mechanics.shapes.convex",
     "Superellipsoid": "rollick.mechanics.shapes.convex",
+    "Thesis": "rollick.motion.methods",
     "Torus": "rollick.mechanics.shapes.convex",
     "UnitWarning": "rollick.kernel.errors",
     "Viscous": "rollick.mechanics.laws.sliding",
@@ -89,6 +113,7 @@ _HOMES = {
     "collide": "rollick.motion.impacts.collide",
     "contensou": "rollick.mechanics.laws.contensou",
     "describe": "rollick.kernel.system",
+    "each": "rollick.mechanics.laws.each",
     "friction": "rollick.mechanics.laws.friction",
     "generic": "rollick.kernel.dispatch",
     "integrals": "rollick.kernel.system",
@@ -100,6 +125,8 @@ _HOMES = {
     "principal_radii": "rollick.mechanics.shapes.curvature",
     "rate": "rollick.kernel.system",
     "rattleback": "rollick.archetypes.rattleback",
+    "read_body": "rollick.mechanics.bodyfile.read",
+    "rest_positions": "rollick.mechanics.rest",
     "reversals": "rollick.archetypes.rattleback",
     "rolling": "rollick.mechanics.rolling",
     "signals": "rollick.kernel.system",
@@ -110,6 +137,7 @@ _HOMES = {
     "system_jacobian": "rollick.kernel.derivative",
     "tippedisk": "rollick.archetypes.tippedisk",
     "turned": "rollick.mechanics.shapes.convex",
+    "wall": "rollick.mechanics.surfaces.wall",
 }
 
 __all__ = ["__version__", *_HOMES]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...kernel.names import InputError, called, number
 from ...kernel.system import validate
-from ..body import Body, directions
+from ..body import Body, check_body, directions
 from ..contact import check_contacts
 from ..laws.each import each, laws_in
 from ..laws.friction import Friction, NoContour, friction
@@ -128,6 +128,7 @@ def among(body: Body, listed: list[tuple[Any, Any, float]], feet: Any, sigma: fl
 
 @validate.register(Touching)
 def _(system):
+    check_body(system.body)
     for surface in surfaces_in(system.on):
         validate(surface)
     if not np.isfinite(system.sigma) or system.sigma < 0.0:

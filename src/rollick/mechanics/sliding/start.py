@@ -13,7 +13,7 @@ from ...kernel.names import InputError, number
 from ...kernel.quaternion import quaternion_matrix
 from ...kernel.system import validate
 from ...kernel.vector import cross, dot, matvec
-from ..body import Body
+from ..body import Body, check_body
 from ..contact import LIFTS_OFF, check_contacts
 from ..rolling.start import make_attitude_unit, rolling_start
 from ..shapes.convex import Rim
@@ -66,6 +66,7 @@ def sliding(
 
 @validate.register(Sliding)
 def _(system):
+    check_body(system.body)
     check_contacts(system)
     if not (math.isfinite(system.sigma) and system.sigma >= 0.0):
         raise InputError(f"sigma = {system.sigma!r} must not be negative: it would feed energy into the body.")

@@ -14,6 +14,15 @@ def _range(values: np.ndarray) -> str:
     return f"{np.min(values):.6g} .. {np.max(values):.6g}" if values.size else "no output"
 
 
+def cost(made: dict[str, Any]) -> str:
+    """By what the steps were chosen, and how many there were."""
+    steps = f"{made['steps']} steps ({made['rejected']} rejected)"
+    step = made.get("options", {}).get("dt")
+    if step is not None:
+        return f"dt {step} s, {steps}"
+    return f"rtol {made['rtol']:.2g}, {steps}, {made['evaluations']} evaluations"
+
+
 def rows(motion: Any) -> list[tuple[str, str]]:
     """Label and text of each line of a summary."""
     made = motion.provenance
@@ -21,10 +30,7 @@ def rows(motion: Any) -> list[tuple[str, str]]:
     found = [
         ("motion of", f"{motion.title}, t = {made['since']:g} .. {motion.end_time:.6g} s, {motion.t.size} instants"),
         ("status", f"{motion.status}: {motion.message}"),
-        (
-            "solver",
-            f"{methods}, rtol {made['rtol']:.2g}, {made['steps']} steps ({made['rejected']} rejected), {made['evaluations']} evaluations",
-        ),
+        ("solver", f"{methods}, {cost(made)}"),
     ]
     start = [f"{name} = {value:.6g}" for name, value in made["start"].items() if value != 0.0]
     zero = len(made["start"]) - len(start)
