@@ -198,3 +198,11 @@ def test_torus_shape_is_the_outer_half():
     assert pytest.approx(0.5 + 1.25 * 0.0625) == hollow.I1
     # neither I1 nor I3 changes the phase portrait
     assert equilibria(hollow, 0.5)[0].theta == pytest.approx(equilibria(TORUS, 0.5)[0].theta, abs=1e-14)
+
+
+@pytest.mark.parametrize("name", ["equilibria", "critical_spins", "separatrices", "regime_map"])
+def test_the_theory_is_of_the_reduced_body_and_says_so(name):
+    import rollick.archetypes.rubber as rubber
+
+    with pytest.raises(InputError, match=f"{name} is of a body of revolution in its reduced form.*got Rubber"):
+        getattr(rubber, name)(rubber.full(rubber.torus()), 0.5)

@@ -5,10 +5,12 @@ The mass centre C lies on the axis at +s e3 from the shape's origin; I1 = I2 and
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from ...kernel.compiled import compiled
-from ...kernel.names import InputError, number
+from ...kernel.names import InputError, called, number
 from ...kernel.scalar import cos, sin
 from ...mechanics.body import Body
 from ...mechanics.rolling import Marble, Rubber
@@ -75,6 +77,26 @@ def potential(body, ell, theta):
     q = ell * ell / (n * n)
     mg = body.m * body.g
     return 0.5 * q + mg * z, mg * dz - q * c / n, mg * ddz + q * (1.0 + 2.0 * c * c) / (n * n)
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def reduced_only(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorator of the theory's functions: they are of a reduced body, and say so if they are given another."""
+
+    @functools.wraps(function)
+    def checked(*args: P.args, **more: P.kwargs) -> R:
+        body = args[0] if args else more.get("body")
+        if not isinstance(body, RubberBody):
+            raise InputError(
+                f"{function.__name__} is of a body of revolution in its reduced form, such as torus(), disk() or rubber_body(...); got {called(body)}. "
+                f"full(body) is the same body in space, to simulate; give the reduced one here."
+            )
+        return function(*args, **more)
+
+    return checked
 
 
 def full(body: RubberBody, rubber: bool = True) -> Any:

@@ -21,7 +21,7 @@ import numpy as np
 
 from ...kernel.names import InputError
 from ...mechanics.shapes.convex import support
-from .body import RubberBody, heights
+from .body import RubberBody, heights, reduced_only
 from .loops import DIFFERENTIATE, INTEGRATE, WEIGHTS, Panels, normals, settled
 
 STEP = 1e-40  # of the complex step
@@ -121,6 +121,7 @@ def _cut(body: RubberBody, loop: Any) -> Panels:
     return settled(measure, loop)[1]
 
 
+@reduced_only
 def holonomy(body: RubberBody, loop: Any) -> Holonomy:
     """Roll the body along a closed curve of contact: functions (theta(s), psi(s)) on [0, 1], or corners [[theta, psi], ...].
 

@@ -25,7 +25,7 @@ import numpy as np
 from ...kernel.names import InputError
 from ...mechanics.shapes.convex import flat_axis
 from ...motion.simulate import simulate
-from .body import RubberBody, heights, mass_B
+from .body import RubberBody, heights, mass_B, reduced_only
 from .equilibria import equilibria
 from .start import start_rolling
 
@@ -41,6 +41,7 @@ class NearlyFlat:
     kappa: float  # the nutation relative to theta grows like exp(kappa t)
 
 
+@reduced_only
 def nearly_flat(body: RubberBody, ell: float) -> NearlyFlat:
     """The limit of small l; for bodies that lie flat on a circle."""
     flat = flat_axis(body.shape)
@@ -59,6 +60,7 @@ def nearly_flat(body: RubberBody, ell: float) -> NearlyFlat:
     return NearlyFlat(math.asin(sine), rise, R * abs(ell) / (math.sqrt(n0) * sine**2), tau, kappa)
 
 
+@reduced_only
 def decay(body: RubberBody, ell: float, until: float, points: int = 2001, rtol: float = 1e-10) -> Any:
     """The damped motion from the steady rolling with the smallest theta at a given l, at equal times."""
     if body.sigma <= 0.0:

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
 from ...kernel.compiled import compiled
-from .body import RubberBody, heights, mass_B, nose_squared, potential
+from .body import RubberBody, heights, mass_B, nose_squared, potential, reduced_only
 
 GRID = 4001
 
@@ -36,6 +36,7 @@ class Equilibrium:
     speed: float  # of the contact point
 
 
+@reduced_only
 def equilibrium(body: RubberBody, theta: float, ell: float) -> Equilibrium:
     """What there is to know about the equilibrium at theta."""
     z, dz, _ = heights(body, theta)
@@ -110,11 +111,13 @@ def equilibrium_angles(body: RubberBody, ell: float, table: tuple[np.ndarray, np
     return sorted(found)
 
 
+@reduced_only
 def equilibria(body: RubberBody, ell: float) -> list[Equilibrium]:
     """All relative equilibria at a given l, in order of theta; l = 0 has only those in which the body does not turn."""
     return [equilibrium(body, t, ell) for t in equilibrium_angles(body, ell, slope_table(body))]
 
 
+@reduced_only
 def critical_spins(body: RubberBody) -> list[tuple[float, float, str]]:
     """Where the number of equilibria changes: (l, theta, "pitchfork" or "saddle-node").
 

@@ -23,7 +23,7 @@ from scipy.optimize import brentq
 from ...kernel.compiled import compiled
 from ...kernel.names import InputError
 from ...kernel.scalar import sin
-from .body import RubberBody, potential
+from .body import RubberBody, potential, reduced_only
 from .equilibria import equilibrium_angles, slope_table
 
 _x, _w = np.polynomial.legendre.leggauss(8)
@@ -128,6 +128,7 @@ class Ends:
     walls: tuple[int, int]
 
 
+@reduced_only
 def energy_level(body: RubberBody, ell: float, energy: float) -> Level:
     """The level with the energy E."""
     angles = np.array(equilibrium_angles(body, ell, slope_table(body)))
@@ -241,6 +242,7 @@ def _offset(level: Level, k: int, guess: float, sign: int) -> float | None:
     return x if abs(float(rise(body, ell, c, x)) - (V - potential(body, ell, c)[0])) <= noise(level.scale, slope) else None
 
 
+@reduced_only
 def turning_points(body: RubberBody, ell: float, energy: float, inside: float) -> tuple[float, float]:
     """The ends of the interval around `inside` in which V <= E."""
     ends = around(energy_level(body, ell, energy), inside)

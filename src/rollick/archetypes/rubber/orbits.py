@@ -15,7 +15,7 @@ import numpy as np
 from ...kernel.compiled import compiled
 from ...kernel.names import InputError
 from ...kernel.scalar import sin, sqrt
-from .body import RubberBody, mass_B, nose_squared, potential
+from .body import RubberBody, mass_B, nose_squared, potential, reduced_only
 from .equilibria import Equilibrium, equilibria, equilibrium
 from .level import ROUNDING, SHORT, Level, around, energy_level, level_through, mean_slope, noise, rise, walk, within_reach
 from .panels import adaptive
@@ -102,6 +102,7 @@ def _loop(level: Level, saddle: Equilibrium, k: int, side: int) -> Separatrix | 
     return Separatrix(saddle, turn, 2.0 * cut.total(cut.table[..., 0]))
 
 
+@reduced_only
 def separatrices(body: RubberBody, ell: float) -> list[Separatrix]:
     """All separatrix loops at a given l: two for every unstable steady rolling (for the torus a figure eight)."""
     rests = equilibria(body, ell)
@@ -114,6 +115,7 @@ def separatrices(body: RubberBody, ell: float) -> list[Separatrix]:
     return found
 
 
+@reduced_only
 def orbit(body: RubberBody, ell: float, energy: float, inside: float) -> Orbit:
     """The kind of motion with integral l and energy E through the angle `inside`."""
     _refuse_planar(ell)
@@ -144,6 +146,7 @@ def _kind(level: Level, inside: float) -> Orbit:
     return Orbit("swing" if passed else "nutation", n.kind, ell, energy, nutation=n, passed=passed)
 
 
+@reduced_only
 def orbit_from(body: RubberBody, start: np.ndarray) -> Orbit:
     """The kind of motion that starts in a reduced state."""
     theta, p, ell = (float(v) for v in start[:3])
@@ -151,6 +154,7 @@ def orbit_from(body: RubberBody, start: np.ndarray) -> Orbit:
     return _kind(level_through(body, ell, theta, 0.5 * p * p / mass_B(body, theta)[0]), theta)
 
 
+@reduced_only
 def closing_energy(body: RubberBody, ell: float, low: float, high: float) -> float:
     """The energy between `low` and `high` at which a body symmetric under theta -> pi - theta, swinging through the upright, does not drift.
 

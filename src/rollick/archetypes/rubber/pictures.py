@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...motion.simulate import simulate
-from .body import RubberBody, mass_B, potential
+from .body import RubberBody, mass_B, potential, reduced_only
 from .equilibria import critical_spins, equilibria
 from .orbits import separatrices
 from .regimes import diagram, regime_map, regime_name
@@ -25,6 +25,7 @@ def new_axes(width: float = 6.0, height: float = 4.2) -> Any:
     return axes[0, 0]
 
 
+@reduced_only
 def potential_curve(body: RubberBody, ell: float, ax: Any = None, most: float | None = None) -> Any:
     """V(theta) at a given l, with its steady rollings; returns the figure."""
     ax = ax or new_axes()
@@ -45,6 +46,7 @@ def potential_curve(body: RubberBody, ell: float, ax: Any = None, most: float | 
     return ax.figure
 
 
+@reduced_only
 def phase_portrait(body: RubberBody, ell: float, ax: Any = None, levels: int = 7, most: float | None = None) -> Any:
     """Curves of constant energy in the plane of theta and theta', the separatrices in red; returns the figure."""
     ax = ax or new_axes()
@@ -74,6 +76,7 @@ def phase_portrait(body: RubberBody, ell: float, ax: Any = None, levels: int = 7
     return ax.figure
 
 
+@reduced_only
 def energy_diagram(body: RubberBody, most_ell: float, most_energy: float, ax: Any = None, size: int = 300) -> Any:
     """The (l, E) diagram: curves of steady rolling (solid: stable, dashed: unstable) and the named regimes between them; returns the figure."""
     ax = ax or new_axes(7.0, 5.0)
@@ -144,6 +147,7 @@ def label_regime(ax: Any, region: np.ndarray, ells: np.ndarray, energies: np.nda
     ax.annotate(name, (ells[deepest[0]], energies[deepest[1]]), xytext=below, fontsize=8, va="center", arrowprops=line)
 
 
+@reduced_only
 def track_picture(body: RubberBody, start: np.ndarray, until: float, ax: Any = None, colour: str = INK) -> Any:
     """The track of the contact point from a reduced state; returns the figure."""
     ax = ax or new_axes()

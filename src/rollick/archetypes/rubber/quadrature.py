@@ -18,7 +18,7 @@ import numpy as np
 from ...kernel.compiled import compiled
 from ...kernel.names import InputError
 from ...kernel.scalar import cos, sin, sqrt
-from .body import RubberBody, heights, mass_B, nose_squared, potential
+from .body import RubberBody, heights, mass_B, nose_squared, potential, reduced_only
 from .level import Ends, Level, around, energy_level, gap_at, level_through, mean_slope, noise, turning_points, within_reach
 from .loops import INTEGRATE, NODES, WEIGHTS
 from .panels import Cut, adaptive
@@ -259,6 +259,7 @@ def refuse_planar(ell: float) -> None:
         )
 
 
+@reduced_only
 def nutation(body: RubberBody, ell: float, energy: float, inside: float, start: tuple[float, float] | None = None) -> Nutation:
     """The nutation of a body with integral l and energy E through the angle `inside`.
 
@@ -270,6 +271,7 @@ def nutation(body: RubberBody, ell: float, energy: float, inside: float, start: 
     return over_period(energy_level(body, ell, energy), float(inside), start)
 
 
+@reduced_only
 def nutation_from(body: RubberBody, start: np.ndarray) -> Nutation:
     """The nutation of the motion through a reduced state (see `start_rolling`); its displacement is measured from there, with phi = 0."""
     theta, p, ell = (float(v) for v in start[:3])

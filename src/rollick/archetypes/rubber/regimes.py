@@ -12,7 +12,7 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.names import InputError
-from .body import RubberBody, heights, potential
+from .body import RubberBody, heights, potential, reduced_only
 from .equilibria import critical_spins, equilibrium_angles, family, slope_table, upright_exists
 
 FORBIDDEN = 0  # no motion has this energy; otherwise a code: wells that are open + 10 * barriers passed
@@ -46,6 +46,7 @@ def count_regions(values, energies, out):
         out[k] = regions + 10 * passed if regions > 0 else 0
 
 
+@reduced_only
 def regime_map(body: RubberBody, ells: np.ndarray, energies: np.ndarray, samples: int = 400) -> np.ndarray:
     """The regime at each (l, E): rows are l, columns E. 0: no motion; else open intervals + 10 * barriers passed.
 
@@ -88,6 +89,7 @@ class Diagram:
     critical: list[tuple[float, float, str]]
 
 
+@reduced_only
 def near_rest(body: RubberBody) -> np.ndarray:
     """Angles close to those where z_C' = 0, at which families begin with l = 0: there l rises like a square root."""
     from scipy.optimize import brentq
@@ -102,6 +104,7 @@ def near_rest(body: RubberBody) -> np.ndarray:
     return np.concatenate(found)
 
 
+@reduced_only
 def diagram(body: RubberBody, most_ell: float, count: int = 1000) -> Diagram:
     """All steady rollings with 0 < l <= most_ell, as curves in (l, E)."""
     theta = np.unique(np.concatenate([0.5 * np.pi * (1.0 - np.cos(np.pi * (np.arange(count) + 0.5) / count)), near_rest(body)]))
