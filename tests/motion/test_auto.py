@@ -121,3 +121,20 @@ def test_backward_and_dense():
     back = simulate(VanDerPol(5.0), there.end_state, 19.0, since=20.0, rtol=1e-12)
     forth = simulate(VanDerPol(5.0), back.end_state, 20.0, since=19.0, rtol=1e-12)
     np.testing.assert_allclose(forth.end_state, there.end_state, rtol=1e-8)
+
+
+@pytest.mark.parametrize("scale", [(1.0, 1e-3), (1e-3, 1e-3), (1.0, 1.0)])
+@pytest.mark.parametrize("rtol", [1e-12, 1e-13])
+def test_stiffness_is_seen_at_the_tightest_tolerances(rtol, scale):
+    """There the estimate of |h lambda| is noisy, and steps stay well inside the region of stability."""
+    atol = [rtol * s for s in scale]
+    auto = simulate(VanDerPol(MU), [2.0, 0.0], 2000.0, rtol=rtol, atol=atol)
+    alone = simulate(VanDerPol(MU), [2.0, 0.0], 2000.0, rtol=rtol, atol=atol, method="radau")
+    assert auto.provenance["steps"] < alone.provenance["steps"]
+    assert auto.provenance["methods"][1][1] < 0.2  # the first second is stiff already
+
+
+@pytest.mark.parametrize("rtol", [1e-9, 1e-13])
+def test_oscillations_are_not_taken_for_stiffness(rtol):
+    assert used(simulate(VanDerPol(1.0), [2.0, 0.0], 100.0, rtol=rtol)) == ["dop853"]
+    assert used(simulate(Oscillator(1.0), [1.0, 0.0], 100.0, rtol=rtol)) == ["dop853"]

@@ -5,6 +5,9 @@ from .method import METHODS, Method, method_of, refuse, register
 from .smooth import DOP853, Auto, Radau
 from .stepping import Midpoint, Moreau, Thesis
 
+for _name in ("auto", "dop853", "radau", "moreau", "midpoint", "thesis", "event-driven"):  # the order in which they are listed
+    METHODS[_name] = METHODS.pop(_name)
+
 __all__ = [
     "DOP853", "METHODS", "Auto", "EventDriven", "Method", "Midpoint", "Moreau", "Radau", "Thesis", "method_of", "refuse", "register",
 ]  # fmt: skip

@@ -34,6 +34,10 @@ from .dense import copy, interpolate
 from .dop853 import NEW, dop853_dense, dop853_stiffness, explicit_step
 
 STABILITY_LIMIT = 6.1  # |h lambda| at the edge of DOP853's stability region (Hairer)
+TIGHT, TIGHT_LIMIT = (
+    1e-11,
+    3.5,
+)  # below this tolerance the stiff part must be damped, too: steps stay well inside, and the estimate is noisy
 EPS = 2.220446049250313e-16
 
 
@@ -155,7 +159,7 @@ def advance_explicit(system, s, y, k, tolerance, block):
         s[STEP] = forward * min(abs(h) * step_factor(error, 1.0 if s[LAST_REJECTED] > 0.0 else GROW), s[MOST_STEP])
         s[LAST_REJECTED] = 0.0
         if watch:
-            if stiffness > STABILITY_LIMIT:
+            if stiffness > (STABILITY_LIMIT if rtol >= TIGHT else TIGHT_LIMIT):
                 s[NOT_STIFF] = 0.0
                 s[STIFF] += 1.0
                 if s[STIFF] >= 15.0:
