@@ -27,6 +27,20 @@ def _(clock, t, y, out):
 describe(Clock, {"x": "m"})
 
 
+class Growth(NamedTuple):
+    """y' = k y."""
+
+    k: float = 1.0
+
+
+@rate.register(Growth)
+def _(s, t, y, out):
+    out[0] = s.k * y[0]
+
+
+describe(Growth, {"y": ""})
+
+
 class Oscillator(NamedTuple):
     """x'' = -w^2 x - g: a spring, or (w = 0) a ball in the air. Closed forms for everything."""
 

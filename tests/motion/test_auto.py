@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
-from systems import Oscillator, VanDerPol
+from systems import Growth, Oscillator, VanDerPol
 
-from rollick import Event, simulate
+from rollick import Event, MotionWarning, simulate
 
 MU = 1000.0
 # Van der Pol's oscillator, mu = 1000, from (2, 0) at t = 2000: the reference solution of the Test Set for IVP Solvers (there in the
@@ -138,3 +138,13 @@ def test_stiffness_is_seen_at_the_tightest_tolerances(rtol, scale):
 def test_oscillations_are_not_taken_for_stiffness(rtol):
     assert used(simulate(VanDerPol(1.0), [2.0, 0.0], 100.0, rtol=rtol)) == ["dop853"]
     assert used(simulate(Oscillator(1.0), [1.0, 0.0], 100.0, rtol=rtol)) == ["dop853"]
+
+
+@pytest.mark.parametrize("method", ["radau", "dop853"])
+def test_growth_is_followed_up_to_the_largest_numbers(method):
+    """Squares of the state overflow long before the state does."""
+    with pytest.warns(MotionWarning, match="not finite"):
+        motion = simulate(Growth(1.0), [1.0], 1000.0, method=method, max_steps=100_000)
+    assert motion.status == "not_finite"
+    assert motion.end_time == pytest.approx(709.0, abs=10.0)
+    assert motion.end_state[0] == pytest.approx(math.exp(motion.end_time), rel=1e-4)

@@ -123,7 +123,8 @@ def newton_increment(h, k):
     total = 0.0
     for i in range(n):
         d1, d2, d3 = x[i], v[i].real, v[i].imag
-        total += (d1 * d1 + d2 * d2 + d3 * d3) / (k.rows[WEIGHT, i] * k.rows[WEIGHT, i])
+        unit = 1.0 / k.rows[WEIGHT, i]  # divided first: squares of large states overflow
+        total += (d1 * unit) ** 2 + (d2 * unit) ** 2 + (d3 * unit) ** 2
         k.rows[W, i] += d1
         k.rows[W + 1, i] += d2
         k.rows[W + 2, i] += d3
