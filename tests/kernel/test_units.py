@@ -93,9 +93,11 @@ def test_an_angle_beyond_a_turn_without_a_unit_is_taken_as_radians_with_a_word(g
 def test_an_angle_within_a_turn_or_with_a_unit_or_from_a_computation_is_taken_as_it_is(given):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        number(given, "theta", "rad")
-        number(60.0, "omega", "rad/s")
-        number(60.0, "the level of psi", "rad", turns=True)
+        text = str(given)
+        expected = math.radians(60.0) if text.endswith("deg") else float(text.removesuffix("rad"))
+        assert number(given, "theta", "rad") == pytest.approx(expected, rel=1e-15)
+        assert number(60.0, "omega", "rad/s") == 60.0
+        assert number(60.0, "the level of psi", "rad", turns=True) == 60.0
 
 
 def test_arrays_of_numbers_with_units():
