@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .errors import InputError, UnitWarning
-from .tell import tell
+from .warn import warn_user
 
 Kind = tuple[int, int, int, int]  # the powers of kg, m, s, rad
 
@@ -107,7 +107,7 @@ def number(given: Any, what: str, unit: str = "", turns: bool = False) -> float:
     typed = isinstance(given, (str, int, float)) and not isinstance(given, np.generic)
     if unit == "rad" and not suffix and typed and not turns and abs(value) > _TURN * (1.0 + 1e-9):
         plain = str(given).strip()
-        tell(
+        warn_user(
             f"{what} = {plain} is taken as radians, {abs(value) / _TURN:.3g} turns; write {plain}deg if you mean degrees, or {plain}rad.",
             UnitWarning,
         )

@@ -13,7 +13,7 @@ import numpy as np
 from ..kernel.hooks import settle
 from ..kernel.names import InputError, called, number
 from ..kernel.system import description, dim
-from ..kernel.tell import tell
+from ..kernel.warn import warn_user
 from .events.event import Watch, watches
 from .result.motion import Motion
 from .result.outcome import StartAdjusted
@@ -86,7 +86,7 @@ def make_problem(
         sums[:] = integral_vector(system, start, integrals)
     y, settled = settle(system, np.array(y[: dim(system)], float))
     if settled:
-        tell(settled, StartAdjusted)
+        warn_user(settled, StartAdjusted)
     steps = positive(max_steps, "max_steps")
     if steps < 1.0:
         raise InputError(f"max_steps = {max_steps!r} must be at least 1.")

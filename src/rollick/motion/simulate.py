@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from ..kernel.tell import tell
+from ..kernel.warn import warn_user
 from .contact.lasting import with_rate
 from .methods import Method, method_of, refuse
 from .problem import make_problem
@@ -88,7 +88,7 @@ def simulate(
 def _concluded(motion: Motion, method: Method, verify: bool) -> Motion:
     """Say so if the motion did not reach its end, and verify it if that is wanted."""
     if not motion.outcome.complete or motion.status == o.LEFT:
-        tell(motion.outcome.message, MotionWarning)
+        warn_user(motion.outcome.message, MotionWarning)
     if verify and motion.status != o.INTERRUPTED:
         motion.trust = judge(motion, method, simulate)
     return motion

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...kernel.names import InputError, number
 from ...kernel.system import description, dim
-from ...kernel.tell import tell
 from ...kernel.trial import try_once
+from ...kernel.warn import warn_user
 from ..integrate import Run
 from ..ode.block import Tolerance
 from ..ode.extended import Accumulating, Variational
@@ -127,6 +127,6 @@ def tolerances(rtol: Any, atol: Any, size: int, n: int, names: list[str], told: 
     floor = 4.0 * np.finfo(float).eps
     if r < floor:
         if not told:
-            tell(f"rtol = {r:g} is below what floating point can hold; {floor:.1g} is used.", MotionWarning)
+            warn_user(f"rtol = {r:g} is below what floating point can hold; {floor:.1g} is used.", MotionWarning)
         r = floor
     return r, full

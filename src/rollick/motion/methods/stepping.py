@@ -10,7 +10,7 @@ import numpy as np
 
 from ...kernel.names import InputError, called, number, whole
 from ...kernel.system import integral_count
-from ...kernel.tell import tell
+from ...kernel.warn import warn_user
 from ...mechanics.contact import contact_count, law_of
 from ...mechanics.laws.sliding import set_valued
 from ..contact.adaptive import ChosenSteps
@@ -97,7 +97,7 @@ class Stepping(Method):
         motion = integrate(problem, self)
         residual, tol = motion.provenance["residual"], float(number(self.tol, "tol"))
         if residual > self.alarm * tol:
-            tell(
+            warn_user(
                 f"the contact problem did not converge everywhere: residual {residual:.1e} at t = {motion.provenance['residual_time']:.6g} "
                 f"(asked for {tol:.1e}); take a smaller dt, or look at the motion there.",
                 MotionWarning,
