@@ -59,6 +59,7 @@ class Run:
         self.used: list[tuple[str, float]] = []
         self.occurrences: list[Any] = []
         self.seconds = 0.0
+        self.stepper: Any = None
         self.control = s = np.zeros(c.SIZE)
         s[c.TIME], s[c.END], s[c.LEFT] = self.t0, self.t1, problem.max_steps
         s[c.MOST_STEP] = getattr(method, "max_step", np.inf)
@@ -71,7 +72,7 @@ class Run:
         bar = p.progress if isinstance(p.progress, Progress) else Progress(p.progress, self.t0, self.t1)
         with compiling(f"the motion of {kind_of(self.system)}"), bar:
             try:
-                stepper = self.method.begin(self, self.control)
+                self.stepper = stepper = self.method.begin(self, self.control)
                 self.used.append((stepper.name, self.t0))
                 outcome = self.blocks(stepper, bar)
             except KeyboardInterrupt:
@@ -173,6 +174,10 @@ class Run:
             f"interrupted at t = {self.control[c.TIME]:.6g}; what was computed until then is here. "
             f"Go on with simulate(system, motion, until=...).",
         )
+
+    def account(self) -> dict[str, Any]:
+        """What the stepper counted besides, if it did."""
+        return self.stepper.account() if hasattr(self.stepper, "account") else {}
 
     def motion(self, outcome: Outcome) -> Motion:
         """The motion of a finished (or broken off) run."""

@@ -28,6 +28,7 @@ from ...kernel.system import validate
 from .friction import pivots
 from .limit_surface import PRESSURES, exact_surface, polynomial_surface
 from .limits import check_not_negative, check_positive
+from .response import NONE, respond
 from .sliding import arm, prox, set_valued, size, traction
 
 
@@ -277,6 +278,83 @@ def _(law, x1, x2, xt, normal):
     xi, eta = project(law.surface, rho / bound, absolute(xt) / bound)
     k = bound * xi / rho if real(rho) > 0.0 else 1.0 + zero
     return k * x1, k * x2, (bound * eta if real(xt) >= 0.0 else -bound * eta)
+
+
+@generic
+def project_slope(surface, rho, height):
+    """The nearest point (xi, eta) to x outside, its normal, and the share of a step along the tangent that it follows; share -1: x is inside.
+
+    On a curve of radius of curvature R at the distance d the nearest point moves R/(R + d) times as far as x, along the tangent.
+    """
+
+
+@project_slope.register(Table)
+def _(surface, rho, height):
+    c = surface.coefficients
+    if rho + height / c[0, 0] <= 1.0:
+        return rho, height, 0.0, 1.0, -1.0
+    t = normal_angle(c, rho, height)
+    h, dh, ddh = quintic(c, t)
+    s, co = sincos(t)
+    xi, eta = h * s + dh * co, h * co - dh * s
+    away = (rho - xi) * s + (height - eta) * co
+    if away <= 0.0:
+        return rho, height, s, co, -1.0
+    bend = max(h + ddh, 0.0)
+    return xi, eta, s, co, bend / (bend + away)
+
+
+@project_slope.register(Hull)
+def _(surface, rho, height):
+    rows = surface.rows
+    if rho + height / rows[2, 0] <= 1.0:
+        return rho, height, 0.0, 1.0, -1.0
+    k = interval(rows, rho, height)
+    x = along(rows, k, rho, height)
+    dx, dy = rows[1, k + 1] - rows[1, k], rows[2, k + 1] - rows[2, k]
+    xi, eta = rows[1, k] + x * dx, rows[2, k] + x * dy
+    s, co = -dy, dx
+    if dx == dy:  # dx >= 0 >= dy, so equal only on a corner
+        s, co = rho - xi, height - eta
+    size_of = math.sqrt(s * s + co * co)
+    if size_of == 0.0 or (rho - xi) * s + (height - eta) * co <= 0.0:
+        return rho, height, 0.0, 1.0, -1.0
+    return xi, eta, s / size_of, co / size_of, 1.0 if dx != dy and 0.0 < x < 1.0 else 0.0
+
+
+@respond.register(Contensou)
+def _(law, x1, x2, xt, normal, dt, k, kt, lever):
+    bound = law.mu * normal
+    rho, height = math.sqrt(x1 * x1 + x2 * x2), abs(xt)
+    side = 1.0 if xt >= 0.0 else -1.0
+    far = math.sqrt(rho * rho + height * height)
+    if far == 0.0 or law.mu == 0.0:
+        if bound > 0.0 and far == 0.0:
+            return (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0)
+        return (0.0, 0.0, 0.0), NONE, NONE, NONE
+    d1, d2 = (x1 / rho, x2 / rho) if rho > 0.0 else (1.0, 0.0)
+    if bound <= 1e-14 * far:  # a point of the reservoir with its normal along x
+        xi, eta, _, _ = boundary(law.surface, math.atan2(rho, height))
+        return (
+            (bound * xi * d1, bound * xi * d2, side * bound * eta),
+            (0.0, 0.0, 0.0, law.mu * xi * d1),
+            (0.0, 0.0, 0.0, law.mu * xi * d2),
+            (0.0, 0.0, 0.0, side * law.mu * eta),
+        )
+    xi, eta, s, c, share = project_slope(law.surface, rho / bound, height / bound)
+    if share < 0.0:
+        return (x1, x2, xt), (1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0)
+    round_ = bound * xi / rho if rho > 0.0 else share  # across the meridian the point turns with x
+    a, b, e = share * c * c, -share * s * c, share * s * s  # share times the square of the tangent (c, -s)
+    more1 = law.mu * (xi - (a * rho + b * height) / bound)
+    more2 = law.mu * (eta - (b * rho + e * height) / bound)
+    cross = (a - round_) * d1 * d2
+    return (
+        (bound * xi * d1, bound * xi * d2, side * bound * eta),
+        (a * d1 * d1 + round_ * d2 * d2, cross, side * b * d1, more1 * d1),
+        (cross, a * d2 * d2 + round_ * d1 * d1, side * b * d2, more1 * d2),
+        (side * b * d1, side * b * d2, e, side * more2),
+    )
 
 
 def contensou(mu: float, radius: float, surface: str = "hertz") -> Contensou:

@@ -17,16 +17,36 @@ from ...mechanics.contact import (
     tidy,
     velocities,
 )
-from .local import is_stuck
-from .work import BEFORE, CLOSED, HALVED, MEAN, OFFSET, PERCUSSION, RATE, STUCK, WAS
+from .local import solve_small
+from .work import (
+    ADJUSTED,
+    ALL_CHANGE,
+    ALL_TRIAL,
+    BEFORE,
+    BOUNCE,
+    CLOSED,
+    HALVED,
+    HELD,
+    IMPULSE,
+    MEAN,
+    OFFSET,
+    PERCUSSION,
+    PUSH,
+    RATE,
+    STUCK,
+    SUPPLIED,
+    WAS,
+)
 
 POLISH = 200  # sweeps at most
-REBOUND = 1e-4  # m/s: a contact that leaves faster than this after a step bounces off
 
 
 @compiled
 def book(system, count, u, lost, w):
-    """Account for a step: percussions and modes by contact, accumulated impulse, energy lost to each mechanism; whether a mode changed."""
+    """Account for a step: percussions and modes by contact, impulse, energy lost to each mechanism at each contact and in all; whether a mode changed.
+
+    The work of a percussion is P (gamma_A + gamma_E)/2, exactly. A contact holds if it carries force and does not bounce off.
+    """
     rows = rows_per_contact(system)
     nu = velocities(system)
     for k in range(contact_count(system)):
@@ -36,19 +56,22 @@ def book(system, count, u, lost, w):
             w.last[k, i] = 0.0
     for a in range(count):
         k = w.k[CLOSED, a]
+        if w.v[PERCUSSION, a * rows] > 0.0 and (w.v[BOUNCE, a * rows] == 0.0 or w.k[HALVED, a] > 0):
+            w.k[STUCK, k] = 2 if w.k[HELD, a] > 0 else 1
+        lost[0] += w.v[PERCUSSION, a * rows]
+        w.last[k, IMPULSE] += w.v[PERCUSSION, a * rows]
         for i in range(rows):
-            w.last[k, i] = w.v[PERCUSSION, a * rows + i]
-        lost[0] += w.last[k, 0]
-        for i in range(rows):
+            P = w.v[PERCUSSION, a * rows + i]
+            w.last[k, i] = P
             after = 0.0
             for j in range(nu):
                 after += w.rows[0, a * rows + i, j] * u[j]
             after -= w.v[OFFSET, a * rows + i]
-            work = -0.5 * w.last[k, i] * (after + w.v[BEFORE, a * rows + i])
+            work = -0.5 * P * (after + w.v[BEFORE, a * rows + i])
             place = 4 if i == 0 else (1 if i < 3 else (2 if i == 3 else 3))
             lost[place] += work
-            if i == 0 and w.last[k, 0] > 0.0 and (after < REBOUND or w.k[HALVED, a] > 0):  # it holds; otherwise it bounces off
-                w.k[STUCK, k] = 2 if is_stuck(law_of(system, k), w.last[k], 0.0) else 1
+            w.last[k, IMPULSE + place] += work
+            w.last[w.last.shape[0] - 1, SUPPLIED] += P * w.v[OFFSET, a * rows + i]
     changed = False
     for k in range(contact_count(system)):
         changed = changed or (w.k[STUCK, k] > w.k[WAS, k])
@@ -57,19 +80,45 @@ def book(system, count, u, lost, w):
 
 @compiled
 def close_gaps(system, t, q, count, w):
-    """Pull the closed contacts that carry force onto their surfaces: one Newton step along M^-1 W_N^T for each."""
+    """Pull the contacts that hold onto their surfaces, all of them together: along M^-1 W_N^T x with G_NN x = -gap.
+
+    Contacts are redundant (four feet), so that G_NN is softened a little, as for the percussions. One that bounces off is left where it is:
+    it leaves by itself, and pulling it up would feed energy in. What potential energy the correction takes or gives is booked.
+    """
     nu = velocities(system)
     nq = positions(system)
     rows = rows_per_contact(system)
+    n = 0
     for a in range(count):
-        if w.last[w.k[CLOSED, a], 0] > 0.0:
-            g = gap(system, t, q, w.k[CLOSED, a])
-            push = -g / w.square[0, a * rows, a * rows]
-            for j in range(nu):
-                w.v[MEAN, j] = push * w.rows[1, a * rows, j]
-            position_rate(system, q, w.v[MEAN], w.v[RATE])
-            for j in range(nq):
-                q[j] += w.v[RATE, j]
+        k = w.k[CLOSED, a]
+        if w.k[STUCK, k] > 0:
+            w.v[ALL_TRIAL, n] = a * rows
+            w.v[ALL_CHANGE, n] = -gap(system, t, q, k)
+            n += 1
+    if n == 0:
+        return
+    if n == 1:
+        first = int(w.v[ALL_TRIAL, 0])
+        w.v[ALL_CHANGE, 0] /= w.square[0, first, first]
+    else:
+        largest = 0.0
+        for i in range(n):
+            row = int(w.v[ALL_TRIAL, i])
+            largest = max(largest, w.square[0, row, row])
+            for j in range(n):
+                w.square[1, i, j] = w.square[0, row, int(w.v[ALL_TRIAL, j])]
+        for i in range(n):
+            w.square[1, i, i] += 1e-9 * largest
+        solve_small(w.square[1], w.v[ALL_CHANGE], n)
+    for j in range(nu):
+        total = 0.0
+        for i in range(n):
+            total += w.v[ALL_CHANGE, i] * w.rows[1, int(w.v[ALL_TRIAL, i]), j]
+        w.v[MEAN, j] = total
+        w.last[w.last.shape[0] - 1, ADJUSTED] -= total * w.v[PUSH, j]
+    position_rate(system, q, w.v[MEAN], w.v[RATE])
+    for j in range(nq):
+        q[j] += w.v[RATE, j]
     tidy(system, q)
 
 

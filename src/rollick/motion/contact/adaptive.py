@@ -12,30 +12,33 @@ from typing import Any
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...mechanics.contact import contact_count, positions, rows_per_contact, velocities
-from ..ode.control import ACCEPTED, END, FULL, LEFT, MOST_STEPS, NOT_FINITE, REACHED, REJECTED, STEP, STORED, TIME
+from ...mechanics.contact import contact_count, positions, velocities
+from ..ode.control import ACCEPTED, END, FULL, LEFT, MOST_STEPS, NOT_FINITE, REACHED, REJECTED, STEP, STORED, TIME, UNDERFLOW
 from ..ode.dense import copy
-from .step import THESIS, moreau_step
+from .halving import careful_step
+from .step import THESIS, accepted
 from .stepper import EVERY, FLOOR, GOAL, LONGEST, SCHEME, SWEEPS, TOL, EqualSteps, finish_step, note_residual, output_row
-from .work import STUCK
+from .work import MEMORY, STUCK
 
 
 @compiled
 def keep_memory(system, w, store):
-    """The percussions and modes of the last step, into `store` (one row per contact)."""
+    """The percussions and modes of the last step, and the sums of the accounting, into `store` (one row per contact, and one)."""
     for k in range(contact_count(system)):
-        for i in range(rows_per_contact(system)):
+        store[k, MEMORY] = w.k[STUCK, k]
+    for k in range(contact_count(system) + 1):
+        for i in range(MEMORY):
             store[k, i] = w.last[k, i]
-        store[k, 6] = w.k[STUCK, k]
 
 
 @compiled
 def restore_memory(system, w, store):
     """The percussions and modes of the last step, back from `store`."""
     for k in range(contact_count(system)):
-        for i in range(rows_per_contact(system)):
+        w.k[STUCK, k] = int(store[k, MEMORY])
+    for k in range(contact_count(system) + 1):
+        for i in range(MEMORY):
             w.last[k, i] = store[k, i]
-        w.k[STUCK, k] = int(store[k, 6])
 
 
 @compiled
@@ -50,10 +53,7 @@ def difference(a, b, n, rtol, atol):
 @compiled
 def part_step(system, s, t, y, h, k):
     """One step of length h from the state y, in place; its residual is noted."""
-    nq = positions(system)
-    n = nq + velocities(system)
-    scheme, sweeps = int(k.settings[SCHEME]), int(k.settings[SWEEPS])
-    return moreau_step(system, t, y[:nq], y[nq:n], h, scheme, k.settings[TOL], k.factors, sweeps, y[n:], k.w)
+    return careful_step(system, t, y, h, int(k.settings[SCHEME]), k.settings[TOL], k.factors, int(k.settings[SWEEPS]), k.w)
 
 
 @compiled
@@ -99,6 +99,9 @@ def advance_chosen(system, s, y, k, tolerance, block):
             s[REJECTED] += 1.0
             continue
         note_residual(s, error, t)
+        if not error <= accepted(int(k.settings[SCHEME]), k.settings[TOL]):
+            copy(k.old, y)
+            return UNDERFLOW
         s[TIME] = s[END] if last else t + h
         s[ACCEPTED] += 1.0
         s[STEP] = min(k.settings[LONGEST], max(k.settings[FLOOR], factor * h))

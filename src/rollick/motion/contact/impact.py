@@ -9,7 +9,8 @@ import numpy as np
 from ...kernel.cholesky import cholesky
 from ...kernel.compiled import compiled
 from ...mechanics.contact import contact_count, mass_matrix, positions, rows_per_contact, velocities
-from .several import solve_contacts
+from .restituting import solve_bounded
+from .several import begin_contacts
 from .step import DEFAULT, gather
 from .work import CLOSED, PERCUSSION, work_for
 
@@ -22,7 +23,8 @@ def strike(system, t, q, u, count, w):
     mass_matrix(system, q, w.M)
     cholesky(w.M, nu)
     gather(system, t, q, u, u, count, DEFAULT, w)
-    error = solve_contacts(system, count, 0.0, 1e-14, w)
+    begin_contacts(system, count, w)
+    error = solve_bounded(system, count, 0.0, 1e-14, w)
     for j in range(nu):
         for i in range(count * rows):
             u[j] += w.rows[1, i, j] * w.v[PERCUSSION, i]

@@ -1,14 +1,19 @@
-"""Several closed contacts at once: Gauss-Seidel over the contacts, then a semismooth Newton method for all of them together.
+"""All closed contacts of a step at once: Newton's method, with Gauss-Seidel over the contacts where it needs help.
 
-P = T(P) contact by contact, xi = G P + c. Contacts of a body that stands on more than three points are redundant: G is singular, and only the sum
-of their percussions is determined. The Newton matrix gets a small multiple of the unit matrix, which picks one solution near the last.
+P = T(P) contact by contact, xi = G P + c. Points of a rigid body that touch are redundant (two of them already: the body cannot be stretched),
+so that G is singular and P is not determined, only what it does to the body. *The least-norm percussions are chosen*: the problem is
+solved with G + d 1, d = 1e-8 of the largest entry, whose solution tends to that of least norm as d -> 0; then, to take d out again, solved
+with c - d P in place of c, P the last solution, until the residual of the problem itself is below the tolerance (the proximal-point
+method: P moves by d only). Percussions of the last step that still solve the problem are kept.
 """
 
 from __future__ import annotations
 
 from ...kernel.compiled import compiled
 from ...mechanics.contact import law_of, rows_per_contact
-from .local import fixed_point, relaxation, solve_contact, solve_small
+from ...mechanics.laws.friction import row_count
+from .bracketed import bracket_contact
+from .local import ENOUGH, LEAST, contact_map, is_held, newton_contact, relaxation, solve_small
 from .work import (
     ALL_CHANGE,
     ALL_RESIDUAL,
@@ -17,55 +22,135 @@ from .work import (
     CONSTANT,
     FACTOR,
     FACTORS,
+    FALLBACKS,
     HALVED,
+    HELD,
     IMAGE,
     LOCAL,
     PACE,
     PERCUSSION,
+    REFERENCE,
+    SOFT,
     VELOCITY,
 )
 
-SWEEPS = 8  # of Gauss-Seidel, between attempts of Newton's method
-ROUNDS = 40
-SMALL = 1e-9
+TRIALS = 50
+SWEEPS, ROUNDS = 12, 12  # of Gauss-Seidel, between attempts of Newton's method
+REFINE = 8
+SOFTER = (1e-8, 1e-5, 1e-2)  # tried one after the other where the first does not do
 
 
 @compiled
-def all_residuals(system, n, P, dt, w, out):
-    """out = P - T(P) for all contacts; its size relative to the percussions in play."""
+def solve_contact(law, G, c, P, r, dt, tol, w):
+    """Percussions of one contact, from P; the relative residual. w.small[2] has the slopes there."""
+    if c[0] >= 0.0:  # it opens by itself
+        for i in range(row_count(law)):
+            P[i] = 0.0
+    error = 0.0
+    for attempt in range(2):
+        if attempt == 1:
+            w.last[w.last.shape[0] - 1, FALLBACKS] += 1.0
+            bracket_contact(law, G, c, P, r, dt, w)
+        error = newton_contact(law, G, c, P, r, dt, tol, w)
+        if error <= ENOUGH * tol:
+            break
+    return error
+
+
+@compiled
+def all_residuals(system, n, P, dt, softness, w, out):
+    """out = P - T(P) for all contacts, softened by softness times SOFT (P - REFERENCE); its size relative to the percussions in play."""
     rows = rows_per_contact(system)
     worst, scale = 0.0, 0.0
     for i in range(n):
         value = w.v[CONSTANT, i]
         for j in range(n):
             value += w.square[0, i, j] * P[j]
-        w.v[VELOCITY, i] = value
+        w.v[VELOCITY, i] = value + softness * w.v[SOFT, i] * (P[i] - w.v[REFERENCE, i])
     for a in range(n // rows):
         first = a * rows
         r = w.v[FACTOR, a * FACTORS : (a + 1) * FACTORS]
         law = law_of(system, w.k[CLOSED, a])
-        fixed_point(law, P[first : first + rows], w.v[VELOCITY, first : first + rows], r, dt, w.v[IMAGE])
+        contact_map(
+            law,
+            P[first : first + rows],
+            w.v[VELOCITY, first : first + rows],
+            r,
+            dt,
+            w.v[IMAGE],
+            w.square[2, first : first + rows],
+        )
         for i in range(rows):
             out[first + i] = P[first + i] - w.v[IMAGE, i]
             worst = max(worst, abs(out[first + i]))
             scale = max(scale, max(abs(P[first + i]), r[i] * abs(w.v[CONSTANT, first + i])))
+    if not worst < 1e300:
+        return 1e300
     return worst / scale if scale > 0.0 else 0.0
 
 
 @compiled
-def sweep(system, n, dt, tol, w):
+def all_matrix(system, n, softness, w):
+    """1 - S (1 - R G) for all contacts into w.square[1]."""
+    rows = rows_per_contact(system)
+    for i in range(n):
+        a = i // rows
+        first = a * rows
+        for j in range(n):
+            w.square[1, i, j] = 0.0
+        for m in range(rows):
+            slope = w.square[2, i, m]
+            if slope != 0.0:
+                f = slope * w.v[FACTOR, a * FACTORS + m]
+                for j in range(n):
+                    w.square[1, i, j] += f * w.square[0, first + m, j]
+                w.square[1, i, first + m] += f * softness * w.v[SOFT, first + m] - slope
+        w.square[1, i, i] += 1.0
+
+
+@compiled
+def all_newton(system, n, dt, tol, softness, w):
+    """Newton's method with line search for all contacts, from w.v[PERCUSSION]; the residual."""
+    error, share = 1e300, 0.0
+    for i in range(n):
+        w.v[ALL_CHANGE, i] = 0.0
+    for _ in range(TRIALS):
+        for i in range(n):
+            w.v[ALL_TRIAL, i] = w.v[PERCUSSION, i] + share * w.v[ALL_CHANGE, i]
+        new = all_residuals(system, n, w.v[ALL_TRIAL], dt, softness, w, w.v[ALL_RESIDUAL])
+        if new <= (1.0 - 0.1 * share) * error:
+            for i in range(n):
+                w.v[PERCUSSION, i] = w.v[ALL_TRIAL, i]
+                w.v[ALL_CHANGE, i] = -w.v[ALL_RESIDUAL, i]
+            error = new
+            if error <= tol:
+                break
+            all_matrix(system, n, softness, w)
+            if not solve_small(w.square[1], w.v[ALL_CHANGE], n):
+                break
+            share = 1.0
+        else:
+            share *= 0.5
+            if share < LEAST:
+                break
+    return error
+
+
+@compiled
+def sweep(system, n, dt, tol, softness, w):
     """One round of Gauss-Seidel: each contact solved with the others held."""
     rows = rows_per_contact(system)
     for a in range(n // rows):
         first = a * rows
         for i in range(rows):
-            total = w.v[CONSTANT, first + i]
+            total = w.v[CONSTANT, first + i] - softness * w.v[SOFT, first + i] * w.v[REFERENCE, first + i]
             for j in range(n):
                 if j < first or j >= first + rows:
                     total += w.square[0, first + i, j] * w.v[PERCUSSION, j]
             w.v[LOCAL, i] = total
             for j in range(rows):
                 w.small[0, i, j] = w.square[0, first + i, first + j]
+            w.small[0, i, i] += softness * w.v[SOFT, first + i]
         solve_contact(
             law_of(system, w.k[CLOSED, a]),
             w.small[0],
@@ -79,46 +164,24 @@ def sweep(system, n, dt, tol, w):
 
 
 @compiled
-def newton(system, n, error, dt, tol, w):
-    """One Newton step for all contacts; the new residual (the old one if it did not help)."""
-    rows = rows_per_contact(system)
-    scale = 0.0
-    for i in range(n):
-        scale = max(
-            scale,
-            max(abs(w.v[PERCUSSION, i]), w.v[FACTOR, (i // rows) * FACTORS + i % rows] * abs(w.v[CONSTANT, i])),
-        )
-    h = 1e-7 * scale
-    for j in range(n):
-        keep = w.v[PERCUSSION, j]
-        w.v[PERCUSSION, j] = keep + h
-        all_residuals(system, n, w.v[PERCUSSION], dt, w, w.v[ALL_TRIAL])
-        w.v[PERCUSSION, j] = keep
-        for i in range(n):
-            w.square[1, i, j] = (w.v[ALL_TRIAL, i] - w.v[ALL_RESIDUAL, i]) / h
-        w.square[1, j, j] += SMALL
-    for i in range(n):
-        w.v[ALL_CHANGE, i] = -w.v[ALL_RESIDUAL, i]
-    if not solve_small(w.square[1], w.v[ALL_CHANGE], n):
-        return error
-    for i in range(n):
-        w.v[ALL_TRIAL, i] = w.v[PERCUSSION, i] + w.v[ALL_CHANGE, i]
-        if i % rows == 0 and w.v[ALL_TRIAL, i] < 0.0:
-            w.v[ALL_TRIAL, i] = 0.0
-    new = all_residuals(system, n, w.v[ALL_TRIAL], dt, w, w.v[ALL_CHANGE])
-    if new < 0.9 * error:
-        for i in range(n):
-            w.v[PERCUSSION, i] = w.v[ALL_TRIAL, i]
-            w.v[ALL_RESIDUAL, i] = w.v[ALL_CHANGE, i]
-        return new
+def solve_softened(system, n, dt, tol, softness, w):
+    """Percussions of the softened problem, in w.v[PERCUSSION]; the relative residual."""
+    error = 0.0
+    for attempt in range(ROUNDS):
+        if attempt > 0:
+            w.last[w.last.shape[0] - 1, FALLBACKS] += 1.0 if attempt == 1 else 0.0
+            for _ in range(SWEEPS):
+                sweep(system, n, dt, 0.1 * tol, softness, w)
+        error = all_newton(system, n, dt, tol, softness, w)
+        if error <= tol or (attempt > 0 and error <= ENOUGH * tol):
+            break
     return error
 
 
 @compiled
-def solve_contacts(system, count, dt, tol, w):
-    """Percussions of all closed contacts, from those of the last step; the relative residual."""
+def begin_contacts(system, count, w):
+    """Before the contact problem is solved: percussions as in the last step, factors."""
     rows = rows_per_contact(system)
-    n = count * rows
     for a in range(count):
         for i in range(rows):
             w.v[PERCUSSION, a * rows + i] = w.last[w.k[CLOSED, a], i]
@@ -126,23 +189,66 @@ def solve_contacts(system, count, dt, tol, w):
                 w.small[0, i, j] = w.square[0, a * rows + i, a * rows + j]
         relaxation(law_of(system, w.k[CLOSED, a]), w.small[0], w.v[FACTOR, a * FACTORS : (a + 1) * FACTORS])
         w.v[FACTOR, a * FACTORS + PACE] = 0.5 if w.k[HALVED, a] > 0 else 1.0
+
+
+@compiled
+def solve_alone(system, dt, tol, w):
+    """The only closed contact."""
+    law = law_of(system, w.k[CLOSED, 0])
+    rows = rows_per_contact(system)
+    error = solve_contact(law, w.square[0], w.v[CONSTANT], w.v[PERCUSSION, :rows], w.v[FACTOR], dt, tol, w)
+    w.k[HELD, 0] = 1 if is_held(w.small[2]) else 0
+    return error
+
+
+@compiled
+def prepare_softness(system, n, w):
+    """What softness means for each row: the largest diagonal entry of G, for rows of pivoting and contour friction their own."""
+    rows = rows_per_contact(system)
+    largest = 0.0
+    for i in range(n):
+        w.v[REFERENCE, i] = 0.0
+        if i % rows < 3:
+            largest = max(largest, w.square[0, i, i])
+    for i in range(n):
+        w.v[SOFT, i] = largest if i % rows < 3 else w.square[0, i, i]
+
+
+@compiled
+def solve_together(system, n, dt, tol, w):
+    """Several contacts, by the softened problem and the proximal-point method; the relative residual."""
+    error, inner = 1e300, 0.0
+    stage, rounds = 0, 0
+    while True:
+        new = all_residuals(system, n, w.v[PERCUSSION], dt, 0.0, w, w.v[ALL_RESIDUAL])
+        if new <= tol:
+            return new
+        if rounds > 0:
+            stuck = inner > ENOUGH * tol or new >= 0.9 * error or rounds >= REFINE * (1 if stage < 2 else 10)
+            if stuck:
+                if new <= ENOUGH * tol or stage == 2:
+                    return new
+                stage, rounds = stage + 1, 0
+        if rounds == 0:
+            prepare_softness(system, n, w)
+            error = 1e300
+        else:
+            for i in range(n):
+                w.v[REFERENCE, i] = w.v[PERCUSSION, i]
+            error = new
+        inner = solve_softened(system, n, dt, tol, SOFTER[stage], w)
+        rounds += 1
+
+
+@compiled
+def solve_contacts(system, count, dt, tol, w):
+    """Percussions of all closed contacts, from those in w.v[PERCUSSION]; the relative residual. w.k[HELD] tells which of them stick."""
     if count == 0:
         return 0.0
     if count == 1:
-        law = law_of(system, w.k[CLOSED, 0])
-        return solve_contact(law, w.small[0], w.v[CONSTANT], w.v[PERCUSSION], w.v[FACTOR], dt, tol, w)
-    error = all_residuals(system, n, w.v[PERCUSSION], dt, w, w.v[ALL_RESIDUAL])
-    for _ in range(ROUNDS):
-        for _ in range(6):
-            if error <= tol:
-                return error
-            new = newton(system, n, error, dt, tol, w)
-            if new >= error:
-                break
-            error = new
-        if error <= tol:
-            return error
-        for _ in range(SWEEPS):
-            sweep(system, n, dt, tol, w)
-        error = all_residuals(system, n, w.v[PERCUSSION], dt, w, w.v[ALL_RESIDUAL])
+        return solve_alone(system, dt, tol, w)
+    rows = rows_per_contact(system)
+    error = solve_together(system, count * rows, dt, tol, w)
+    for a in range(count):
+        w.k[HELD, a] = 1 if is_held(w.square[2, a * rows : (a + 1) * rows]) else 0
     return error

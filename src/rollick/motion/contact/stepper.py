@@ -28,13 +28,15 @@ from ..ode.control import (
     STEP,
     STORED,
     TIME,
+    UNDERFLOW,
 )
 from ..ode.dense import copy
 from ..result import outcome as o
 from ..result.outcome import Outcome
 from .accounting import make_consistent
-from .step import THESIS, moreau_step
-from .work import ROWS, work_for
+from .halving import MOST, careful_step
+from .step import THESIS, accepted
+from .work import ADJUSTED, FALLBACKS, HALVED_STEPS, HIT, IMPULSE, LOWERED, MEMORY, PIVOTED, ROLLED, SLID, SUPPLIED, work_for
 
 LOST = 6  # how many sums the accounting keeps
 SAME = 1e-9  # of a step: output times this near to its end are at its end
@@ -111,10 +113,10 @@ def advance_equal(system, s, y, k, tolerance, block):
     """Steps of equal length until the end, or until the block is full; why it ended. A row of the block is written after every so many steps."""
     nq, nu = positions(system), velocities(system)
     n = nq + nu
-    q, u, lost = y[:nq], y[nq:n], y[n:]
     dt, scheme, total = k.settings[DT], int(k.settings[SCHEME]), k.settings[TOTAL]
     tol, sweeps, first = k.settings[TOL], int(k.settings[SWEEPS]), k.settings[FIRST]
     w, factors, old, at = k.w, k.factors, k.old, block.at
+    enough = accepted(scheme, tol)
     stride = 1 if block.dense else int(k.settings[EVERY])
     room = block.ts.size - 1
     rows = 0
@@ -132,12 +134,15 @@ def advance_equal(system, s, y, k, tolerance, block):
             return MOST_STEPS
         t = first + s[ACCEPTED] * dt
         copy(y, old)
-        error = moreau_step(system, t, q, u, dt, scheme, tol, factors, sweeps, lost, w)
+        error = careful_step(system, t, y, dt, scheme, tol, factors, sweeps, w)
         note_residual(s, error, t)
         s[LEFT] -= 1.0
-        if not math.isfinite(u[0] + u[nu - 1] + q[nq - 1]):
+        if not math.isfinite(y[nq] + y[n - 1] + y[nq - 1]):
             copy(old, y)
             return NOT_FINITE
+        if not error <= enough:
+            copy(old, y)
+            return UNDERFLOW
         s[ACCEPTED] += 1.0
         new_time = s[END] if s[ACCEPTED] >= total else first + s[ACCEPTED] * dt
         s[TIME] = new_time
@@ -166,7 +171,7 @@ class EqualSteps:
             settings,
             np.empty(size),
             np.empty((2, size)),
-            np.zeros((contacts, ROWS + 1)),
+            np.zeros((contacts + 1, MEMORY + 1)),
         )
 
     def advance(self, system: Any, s: np.ndarray, y: np.ndarray, tolerance: Any, block: Any) -> int:
@@ -174,9 +179,30 @@ class EqualSteps:
         return advance_equal(system, s, y, self.work, tolerance, block)
 
     def failure(self, run: Any, s: np.ndarray) -> Outcome:
-        """What to say when a step did not give finite numbers."""
+        """What to say when a step did not give finite numbers, or its contact problem could not be solved."""
+        if s[RESIDUAL] > accepted(int(self.work.settings[SCHEME]), self.work.settings[TOL]) or not math.isfinite(s[RESIDUAL]):
+            message = (
+                f"{called(run.system)} cannot go on at t = {s[TIME]:.10g}: the contact problem of the next step has no solution that could be found "
+                f"(residual {s[RESIDUAL]:.1e}), not even with a step 2^{MOST} times as short. Look at the state there: contacts that contradict each "
+                f"other, a law that does not dissipate, or masses of very different size do this. The motion until then is kept."
+            )
+            return Outcome(o.UNSOLVED, message)
         message = (
             f"{called(run.system)} broke down at t = {s[TIME]:.6g}: a velocity is not finite after the next step; take a smaller dt. "
             f"The motion until then is kept."
         )
         return Outcome(o.NOT_FINITE, message)
+
+    def account(self) -> dict[str, Any]:
+        """What was counted in a run, and the sums of each contact, for the provenance."""
+        last = self.work.w.last
+        total = last[-1]
+        places = {"impulse": IMPULSE, "sliding": SLID, "pivoting": PIVOTED, "contour": ROLLED, "impacts": HIT}
+        return {
+            "fallbacks": int(total[FALLBACKS]),
+            "halved_steps": int(total[HALVED_STEPS]),
+            "lowered_restitution": int(total[LOWERED]),
+            "closing_gaps": float(total[ADJUSTED]),
+            "supplied": float(total[SUPPLIED]),
+            "contacts": [{name: float(row[column]) for name, column in places.items()} for row in last[:-1]],
+        }

@@ -12,16 +12,23 @@ FACTORS = 8  # factors per contact
 # rows of `v`: vectors
 (
     FORCE, MIDDLE, RATE, FREE, MEAN, END, CONSTANT, BEFORE, PERCUSSION, FACTOR, LOCAL, VELOCITY, XI, IMAGE, RESIDUAL, TRIAL, CHANGE,
-    ALL_RESIDUAL, ALL_TRIAL, ALL_CHANGE, OFFSET, VECTORS,
-) = range(22)  # fmt: skip
-# rows of `k`: closed contacts; their modes in the last step (0 open, 1 slipped, 2 stuck), one step earlier; whether xi is the sum of both velocities
-CLOSED, STUCK, WAS, HALVED, WHOLE = range(5)
+    ALL_RESIDUAL, ALL_TRIAL, ALL_CHANGE, OFFSET, BOUNCE, WANTED, SOFT, REFERENCE, TANGENT, PUSH, STEP, VECTORS,
+) = range(29)  # fmt: skip
+# rows of `k`: closed contacts; their modes in the last step (0 open, 1 slipped, 2 stuck), one step earlier; whether xi is the sum of both velocities;
+# whether the percussion of a closed contact lies inside its reservoir: nothing moves there
+CLOSED, STUCK, WAS, HALVED, HELD, WHOLE = range(6)
+# columns of `last`: percussions of the last step, and sums by contact: impulse, energy lost to sliding, pivoting, contour friction and along the normal
+IMPULSE, SLID, PIVOTED, ROLLED, HIT, MEMORY = ROWS, ROWS + 1, ROWS + 2, ROWS + 3, ROWS + 4, ROWS + 6
+# entries of the last row of `last`, about all contacts: how often Newton's method needed help, steps that were halved, impacts whose restitution
+# was lowered; energy that closing gaps took or gave, energy from surfaces that move
+FALLBACKS, HALVED_STEPS, LOWERED, ADJUSTED, SUPPLIED = range(5)
 
 
 class Work(NamedTuple):
-    """M; W and M^-1 W^T (rows of the closed contacts, one after the other); G and a Newton matrix; the same for one contact; vectors; whole numbers; memory.
+    """M; W and M^-1 W^T (rows of the closed contacts, one after the other); G, a Newton matrix and slopes of the laws; the same for one contact; vectors;
+    whole numbers; memory.
 
-    `last` holds the percussions of the last step, by contact.
+    `last` holds, by contact, the percussions of the last step and the sums of the accounting, and in one more row what is counted of all.
     """
 
     M: Any
@@ -41,9 +48,9 @@ def work_for(nq: int, nu: int, contacts: int) -> Work:
     return Work(
         z((nu, nu)),
         z((2, n, nu)),
-        z((2, n, n)),
-        z((2, ROWS, ROWS)),
+        z((3, n, n)),
+        z((3, ROWS, ROWS)),
         z((VECTORS, longest)),
         z((WHOLE, contacts), np.int64),
-        z((contacts, ROWS)),
+        z((contacts + 1, MEMORY)),
     )

@@ -13,6 +13,7 @@ UNDERFLOW = "step_underflow"
 NOT_FINITE = "not_finite"
 BAD_EVENT = "bad_event"
 RAISED = "exception"  # the system's own equations raised one
+UNSOLVED = "contact_unsolved"  # a contact problem could not be solved, with the shortest step either
 LEFT = "left_domain"  # came to the end of the range in which the equations hold
 
 # How a sequence of collisions ends
@@ -37,6 +38,7 @@ STATUSES = {
     INTERRUPTED: "somebody stopped it",
     UNDERFLOW: "the step fell below what the time can resolve",
     NOT_FINITE: "a rate is not finite",
+    UNSOLVED: "the contact problem of a time step could not be solved, not even with a much shorter step",
     BAD_EVENT: "an event function is not finite, or raised an exception",
     RAISED: "the system's own equations raised an exception",
     **SEQUENCE_ENDS,
@@ -48,7 +50,7 @@ STATUSES = {
     "stuck": "impacts without end in one instant",
 }
 
-FAILURES = (UNDERFLOW, NOT_FINITE, BAD_EVENT, RAISED)
+FAILURES = (UNDERFLOW, NOT_FINITE, BAD_EVENT, RAISED, UNSOLVED)
 INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, *FAILURES)
 
 

@@ -60,6 +60,7 @@ def provenance(run: Any) -> dict[str, Any]:
         "jacobians": int(s[c.JACOBIANS]),
         "residual": float(s[c.RESIDUAL]),
         "residual_time": float(s[c.RESIDUAL_TIME]),
+        **run.account(),
         "seconds": run.seconds,
         **environment(),
     }
