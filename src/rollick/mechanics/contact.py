@@ -111,6 +111,16 @@ def _(system, q):
     return None
 
 
+@generic
+def drag_work(system, forced, before, after):
+    """The power that damping among the smooth forces, evaluated at the velocities `forced`, takes at the mean of two velocities. Default: there is none."""
+
+
+@drag_work.otherwise
+def _(system, forced, before, after):
+    return 0.0
+
+
 @constant
 def contacts_move(system):
     """Whether gaps and rows depend on time, because surfaces move: a constant of the type. Default: no."""

@@ -10,7 +10,7 @@ from ...mechanics.laws.contensou import contensou
 from ...mechanics.laws.friction import friction
 from ..models import Model, Parameter, read_parameters
 from .build import FORMS, tippedisk
-from .models import MODELS, thesis_model
+from .models import MODELS, has_pivoting, thesis_model
 from .specimens import specimen
 
 PARAMETERS = {
@@ -40,7 +40,7 @@ def make(**given: Any) -> Any:
     if v["eps"] == 0.0:
         raise InputError("eps = 0 must be above zero; friction without smoothing is another law: law=coulomb (or law=contensou).")
     if v["model"]:
-        return thesis_model(v["model"], disk, v["radius"], v["eps"], e_N=v["e_N"])
+        return table_model(v, given, disk)
     laws = {
         "regularised": lambda: regularised(v["mu"], v["eps"]),
         "coulomb": lambda: coulomb(v["mu"]),
@@ -49,6 +49,20 @@ def make(**given: Any) -> Any:
     pivoting = dry_pivoting(v["mu_tau"], v["radius"]) if v["mu_tau"] > 0.0 else None
     contour = dry_contour(v["mu_R"]) if v["mu_R"] > 0.0 else None
     return tippedisk(disk, friction(laws[v["law"]](), pivoting, contour), v["form"], v["e_N"], v["g"])
+
+
+def table_model(v: dict[str, Any], given: dict[str, Any], disk: Any) -> Any:
+    """A model of Table 3.3 with what was given besides; what the model itself decides, or does not have, is refused by name."""
+    decided = [name for name in ("law", "form") if name in given]
+    if decided:
+        raise InputError(f"model = {v['model']} decides {' and '.join(decided)}; leave out {', '.join(decided)}, or the model.")
+    idle = [name for name in ("mu_tau", "mu_R") if name in given and not has_pivoting(v["model"])]
+    if idle:
+        raise InputError(
+            f"model = {v['model']} has no pivoting and contour friction: {', '.join(idle)} would do nothing. Take a model from 7 to 10, or leave them out."
+        )
+    coefficients = {name: v[name] for name in ("mu", "mu_tau", "mu_R") if name in given}
+    return thesis_model(v["model"], disk, v["radius"], v["eps"], e_N=v["e_N"], g=v["g"], **coefficients)
 
 
 MODEL = Model(

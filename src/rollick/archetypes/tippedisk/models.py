@@ -27,25 +27,45 @@ STEP = 1e-5
 MODELS = ("ODE1", "ODE2", *(str(k) for k in range(1, 11)))
 
 
-def model_law(name: str, radius: float = RADIUS, eps: float = EPS, surface: str = "polynomial") -> Friction:
-    """The friction of a model of Table 3.3."""
+def model_law(
+    name: str,
+    radius: float = RADIUS,
+    eps: float = EPS,
+    surface: str = "polynomial",
+    mu: float = MU,
+    mu_tau: float = MU_TAU,
+    mu_R: float = MU_R,
+) -> Friction:
+    """The friction of a model of Table 3.3, with its coefficients or others."""
     name = choose(name, MODELS, "model of Table 3.3")
     if name.startswith("ODE"):
-        return friction(Regularised(MU, eps))
+        return friction(Regularised(mu, eps))
     pair = (int(name) + 1) // 2
-    more: dict[str, Any] = {"pivoting": DryPivoting(MU_TAU, radius), "contour": DryContour(MU_R)} if pair > 3 else {}
+    more: dict[str, Any] = {"pivoting": DryPivoting(mu_tau, radius), "contour": DryContour(mu_R)} if pair > 3 else {}
     if pair == 2:
-        return friction(contensou(MU, radius, surface))
-    return friction(Regularised(MU, eps) if pair in (3, 5) else Coulomb(MU), **more)
+        return friction(contensou(mu, radius, surface))
+    return friction(Regularised(mu, eps) if pair in (3, 5) else Coulomb(mu), **more)
+
+
+def has_pivoting(name: str) -> bool:
+    """Whether a model of Table 3.3 has dry pivoting and contour friction."""
+    return not name.startswith("ODE") and int(name) > 6
 
 
 def thesis_model(
-    name: str, disk: Any = "V1", radius: float = RADIUS, eps: float = EPS, surface: str = "polynomial", e_N: float = 0.0
+    name: str,
+    disk: Any = "V1",
+    radius: float = RADIUS,
+    eps: float = EPS,
+    surface: str = "polynomial",
+    e_N: float = 0.0,
+    g: float = 9.81,
+    **coefficients: float,
 ) -> Any:
-    """A tippedisk as in a model of Table 3.3."""
-    law = model_law(name, radius, eps, surface)
+    """A tippedisk as in a model of Table 3.3; `coefficients` are mu, mu_tau, mu_R other than those of the table."""
+    law = model_law(name, radius, eps, surface, **coefficients)
     odd = name in ("ODE1", "1", "3", "5", "7", "9")
-    return tippedisk(disk, law, "euler" if odd else "quaternion", e_N)
+    return tippedisk(disk, law, "euler" if odd else "quaternion", e_N, g)
 
 
 def thesis_motion(

@@ -125,21 +125,37 @@ def clearances(top: TippeTop, motion: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Inversion(NamedTuple):
-    """What became of a top: when the stem touched first, when the sphere left the ground for good (inf: it did not), and its last state."""
+    """What became of a top: when the stem touched first, when it stood up on it, its last state, and when it fell again (inf: it did not).
+
+    It stands up when the sphere leaves the ground for the longest time that it does so after the stem has touched.
+    """
 
     touched: float
     stood_up: float
     theta: float
     height: float
     spin: float
+    fell: float = math.inf
 
 
 def inversion(top: TippeTop, motion: Any, near: float = 1e-6) -> Inversion:
     """When a motion of `on_both` came onto its stem; contacts closer than `near` (m) count as closed."""
     sphere, tip = clearances(top, motion)
     first = np.flatnonzero(tip < near)
-    down = np.flatnonzero(sphere < near)
     touched = float(motion.t[first[0]]) if first.size else math.inf
-    up = int(down[-1]) + 1 if down.size else 0
-    stood = float(motion.t[up]) if first.size and up < motion.t.size else math.inf
-    return Inversion(touched, stood, float(motion["theta"][-1]), float(motion["z"][-1]), float(motion["twist"][-1]))
+    begin, end = longest_run(sphere >= near, int(first[0]) if first.size else motion.t.size)
+    stood = float(motion.t[begin]) if end > begin else math.inf
+    fell = float(motion.t[end]) if begin < end < motion.t.size else math.inf
+    return Inversion(touched, stood, float(motion["theta"][-1]), float(motion["z"][-1]), float(motion["twist"][-1]), fell)
+
+
+def longest_run(true: np.ndarray, first: int) -> tuple[int, int]:
+    """Where the longest run of true entries from `first` on begins and ends (the end not included); equal if there is none."""
+    best = (first, first)
+    begin = first
+    for i in range(first, true.size + 1):
+        if i == true.size or not true[i]:
+            if i - begin > best[1] - best[0]:
+                best = (begin, i)
+            begin = i + 1
+    return best

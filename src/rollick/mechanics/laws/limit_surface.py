@@ -25,6 +25,7 @@ from ...kernel.names import choose
 
 XI, ETA = 9.0 * math.pi / 32.0, 9.0 * math.pi / 128.0  # xi*, eta* of T(3.32): the Hertz surface at u = 1
 INTERVALS = 512
+FAR, TERMS = 4.0, 16  # beyond u = FAR a series of so many terms takes over
 PRESSURES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "hertz": lambda s: np.sqrt(1.0 - s * s),
     "uniform": lambda s: np.ones_like(s),
@@ -42,17 +43,29 @@ def hertz(u: Any) -> tuple[np.ndarray, np.ndarray]:
         u > 1:   xi = (3/4)[(u - u^3/4) A + (1/2 + u^2/4) q/u],            A = asin(1/u), q = sqrt(u^2 - 1)
                  eta = (3/4)[(1/2 - u^2/2 + 3 u^4/16) A + (3/8 - 3 u^2/16) q].
 
-    The second form loses digits as u grows (1e-9 at u = 100).
+    The second form cancels as u grows; beyond u = 4 the series of Phi in 1/u^2 is summed to the last digit, see `far_hertz`.
     """
     u = np.asarray(u, float)
-    inner, outer = np.minimum(u, 1.0), np.maximum(u, 1.0)
+    inner, outer = np.minimum(u, 1.0), np.clip(u, 1.0, FAR)
     A, q = np.arcsin(1.0 / outer), np.sqrt(outer**2 - 1.0)
     xi = 0.75 * ((outer - outer**3 / 4.0) * A + (0.5 + outer**2 / 4.0) * q / outer)
     eta = 0.75 * ((0.5 - outer**2 / 2.0 + 3.0 * outer**4 / 16.0) * A + (0.375 - 3.0 * outer**2 / 16.0) * q)
+    away = far_hertz(np.maximum(u, FAR))
     return (
-        np.where(u <= 1.0, 3.0 * np.pi / 8.0 * (inner - inner**3 / 4.0), xi),
-        np.where(u <= 1.0, 3.0 * np.pi / 16.0 * (1.0 - inner**2 + 3.0 * inner**4 / 8.0), eta),
+        np.where(u <= 1.0, 3.0 * np.pi / 8.0 * (inner - inner**3 / 4.0), np.where(u <= FAR, xi, away[0])),
+        np.where(u <= 1.0, 3.0 * np.pi / 16.0 * (1.0 - inner**2 + 3.0 * inner**4 / 8.0), np.where(u <= FAR, eta, away[1])),
     )
+
+
+def far_hertz(u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same for u > 1 from Phi = u sum_n binom(1/2, n)^2 m_n u^(-2n), m_n = <s^(2n)> = m_(n-1) n/(n + 3/2) the moments of the pressure."""
+    xi, eta, term, power = np.ones_like(u), np.zeros_like(u), 1.0, np.ones_like(u)
+    for n in range(1, TERMS):
+        term *= ((1.5 - n) / n) ** 2 * n / (n + 1.5)
+        power = power / (u * u)
+        xi = xi + (1.0 - 2.0 * n) * term * power
+        eta = eta + 2.0 * n * term * power * u
+    return xi, eta
 
 
 def tanh_sinh(count: int = 160, reach: float = 3.2) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 from ...kernel.compiled import compiled, inlined
 from ...kernel.quaternion import make_unit, quaternion_matrix, quaternion_rate
-from ...kernel.scalar import atan2, sqrt
+from ...kernel.scalar import absolute, atan2, real, sqrt
 from ...kernel.system import describe, integrals, project, rate, signals
 from ...kernel.vector import add, axpy, cross, dot, matvec, scale, solve
 from ..laws.friction import contour_ratio, pivot_couple, row_count
 from ..laws.sliding import traction
-from .feet import foot, foot_rate
+from .feet import feet_count, foot, foot_rate
 
 
 class Sliding(NamedTuple):
@@ -43,11 +43,22 @@ def parts(y):
 
 
 @compiled
-def contact_state(s, r, v, omega):
-    """rho, rho', the slip velocity (two components in space axes) and the twist gamma.Omega at the lowest point."""
+def lowest_foot(s, gamma):
+    """Which of the feet is the lowest."""
+    best, least = 0, real(dot(gamma, foot(s.feet, s.body, gamma, 0)))
+    for k in range(1, feet_count(s.feet)):
+        height = real(dot(gamma, foot(s.feet, s.body, gamma, k)))
+        if height < least - 1e-12 * absolute(least):  # of feet at the same height the first, whatever rounding says
+            best, least = k, height
+    return best
+
+
+@compiled
+def contact_state(s, r, v, omega, k=0):
+    """rho, rho', the slip velocity (two components in space axes) and the twist gamma.Omega at foot k."""
     gamma = r[2]
-    rho = foot(s.feet, s.body, gamma, 0)
-    drho = foot_rate(s.feet, s.body, gamma, 0, cross(omega, gamma))
+    rho = foot(s.feet, s.body, gamma, k)
+    drho = foot_rate(s.feet, s.body, gamma, k, cross(omega, gamma))
     turn = cross(omega, rho)
     return rho, drho, v[0] + dot(r[0], turn), v[1] + dot(r[1], turn), dot(gamma, omega)
 
@@ -132,7 +143,7 @@ def _(s, t, y, out):
     place, q, v, omega = parts(y)
     r = quaternion_matrix(q)
     gamma = r[2]
-    rho, drho, v1, v2, twist = contact_state(s, r, v, omega)
+    rho, drho, v1, v2, twist = contact_state(s, r, v, omega, lowest_foot(s, gamma))
     m = s.body.mass
     out[0] = atan2(sqrt(gamma[0] * gamma[0] + gamma[1] * gamma[1]), gamma[2])
     out[1] = atan2(r[0][2], -r[1][2])
@@ -171,7 +182,10 @@ describe(
         "phi": ("rad", "yaw of the nodal line, in (-pi, pi]"),
         "psi": ("rad", "rotation about the body's axis, in (-pi, pi]"),
         "energy": ("J", "kinetic and potential energy"),
-        "gap": ("m", "distance of the lowest point from the plane"),
+        "gap": (
+            "m",
+            "distance of the lowest point from the plane: of several feet the least gap, and what follows is of that foot",
+        ),
         "slip_x": ("m/s", "velocity of the material point at the lowest point"),
         "slip_y": "m/s",
         "slip": ("m/s", "its magnitude along the plane"),

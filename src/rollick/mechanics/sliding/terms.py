@@ -13,6 +13,7 @@ from ...kernel.vector import cross, dot, matvec
 from ..contact import (
     contact_count,
     contact_rows,
+    drag_work,
     gap,
     mass_matrix,
     position_rate,
@@ -69,6 +70,14 @@ def _(s, t, q, u, out):
     for i in range(3):
         out[i] = s.body.mass * s.gravity[i]
         out[3 + i] = couple[i] - s.sigma * omega[i]
+
+
+@drag_work.register(Sliding)
+def _(s, forced, before, after):
+    total = 0.0
+    for i in range(3, 6):
+        total += forced[i] * (before[i] + after[i])
+    return 0.5 * s.sigma * total
 
 
 @gap.register(Sliding)

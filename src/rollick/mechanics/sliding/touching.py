@@ -22,6 +22,7 @@ from ..contact import (
     contact_count,
     contact_rows,
     contacts_move,
+    drag_work,
     gap,
     law_of,
     mass_matrix,
@@ -93,7 +94,7 @@ def _(s, k):
     return s.restitution[k // feet_count(s.feet)]
 
 
-for _shared in (position_rate, mass_matrix, smooth_forces, tidy):  # as of a body on a plane
+for _shared in (position_rate, mass_matrix, smooth_forces, drag_work, tidy):  # as of a body on a plane
     _shared.register(Touching)(_shared.table[Sliding,])
 
 

@@ -8,7 +8,6 @@ from ...mechanics.contact import (
     contact_count,
     contact_rows,
     gap,
-    law_of,
     mass_matrix,
     position_rate,
     positions,

@@ -15,6 +15,7 @@ from ...kernel.compiled import compiled
 from ...mechanics.contact import (
     contact_count,
     contact_rows,
+    drag_work,
     gap,
     law_of,
     mass_matrix,
@@ -37,6 +38,7 @@ from .work import (
     BOUNCE,
     CLOSED,
     CONSTANT,
+    DRAGGED,
     END,
     FACTOR,
     FACTORS,
@@ -57,7 +59,9 @@ from .work import (
     VELOCITY,
 )
 
-NEAR = 1e-9  # m: contacts closer than this count as closed (not in the thesis' scheme); they may only open, so that it does no harm
+NEAR = (
+    1e-9  # m: contacts closer than this count as closed (not in the thesis' scheme); they may only open, so that it does no harm
+)
 FINE = 1e-12  # the residual of Newton's method where the thesis' iteration does not end
 THESIS, DEFAULT, MIDPOINT = 0, 1, 2
 
@@ -221,6 +225,9 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
             for i in range(count * rows):
                 total += w.rows[1, i, j] * w.v[PERCUSSION, i]
             w.v[END, j] = total
+    dragged = dt * drag_work(system, w.v[MEAN], u, w.v[END])
+    lost[5] += dragged
+    w.last[w.last.shape[0] - 1, DRAGGED] += dragged
     changed = book(system, count, w.v[END], lost, w)
     if scheme == MIDPOINT:
         for j in range(nu):

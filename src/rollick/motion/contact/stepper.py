@@ -36,7 +36,21 @@ from ..result.outcome import Outcome
 from .accounting import make_consistent
 from .halving import MOST, careful_step
 from .step import THESIS, accepted
-from .work import ADJUSTED, FALLBACKS, HALVED_STEPS, HIT, IMPULSE, LOWERED, MEMORY, PIVOTED, ROLLED, SLID, SUPPLIED, work_for
+from .work import (
+    ADJUSTED,
+    DRAGGED,
+    FALLBACKS,
+    HALVED_STEPS,
+    HIT,
+    IMPULSE,
+    LOWERED,
+    MEMORY,
+    PIVOTED,
+    ROLLED,
+    SLID,
+    SUPPLIED,
+    work_for,
+)
 
 LOST = 6  # how many sums the accounting keeps
 SAME = 1e-9  # of a step: output times this near to its end are at its end
@@ -204,5 +218,6 @@ class EqualSteps:
             "lowered_restitution": int(total[LOWERED]),
             "closing_gaps": float(total[ADJUSTED]),
             "supplied": float(total[SUPPLIED]),
+            "dragged": float(total[DRAGGED]),
             "contacts": [{name: float(row[column]) for name, column in places.items()} for row in last[:-1]],
         }

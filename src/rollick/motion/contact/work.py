@@ -20,8 +20,8 @@ CLOSED, STUCK, WAS, HALVED, HELD, WHOLE = range(6)
 # columns of `last`: percussions of the last step, and sums by contact: impulse, energy lost to sliding, pivoting, contour friction and along the normal
 IMPULSE, SLID, PIVOTED, ROLLED, HIT, MEMORY = ROWS, ROWS + 1, ROWS + 2, ROWS + 3, ROWS + 4, ROWS + 6
 # entries of the last row of `last`, about all contacts: how often Newton's method needed help, steps that were halved, impacts whose restitution
-# was lowered; energy that closing gaps took or gave, energy from surfaces that move
-FALLBACKS, HALVED_STEPS, LOWERED, ADJUSTED, SUPPLIED = range(5)
+# was lowered; energy that closing gaps gave, energy from surfaces that move, energy that damping took
+FALLBACKS, HALVED_STEPS, LOWERED, ADJUSTED, SUPPLIED, DRAGGED = range(6)
 
 
 class Work(NamedTuple):

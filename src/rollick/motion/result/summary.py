@@ -23,6 +23,24 @@ def cost(made: dict[str, Any]) -> str:
     return f"rtol {made['rtol']:.2g}, {steps}, {made['evaluations']} evaluations"
 
 
+def stepped(made: dict[str, Any]) -> list[tuple[str, str]]:
+    """Lines on time steps: how contact problems were solved where it was not plain sailing, and whether the energy account closes."""
+    found = []
+    counts = [
+        (made.get("fallbacks", 0), "contact problems where Newton's method needed help"),
+        (made.get("halved_steps", 0), "steps refused and made in parts"),
+        (made.get("lowered_restitution", 0), "impacts with the restitution lowered, since it would have created energy"),
+    ]
+    told = ", ".join(f"{count} {what}" for count, what in counts if count)
+    if told:
+        found.append(("contacts", told))
+    check = made.get("energy_check")
+    if check is not None:
+        share = f", {abs(check['left']) / check['in_play']:.1e} of the energy in play" if check["in_play"] > 0.0 else ""
+        found.append(("check", f"the energy account closes to {abs(check['left']):.1e} J{share}"))
+    return found
+
+
 def rows(motion: Any) -> list[tuple[str, str]]:
     """Label and text of each line of a summary."""
     made = motion.provenance
@@ -44,6 +62,7 @@ def rows(motion: Any) -> list[tuple[str, str]]:
         names = list(dict.fromkeys(e.name for e in motion.events))
         text = ", ".join(f"{sum(e.name == n for e in motion.events)} x {n}" for n in names)
         found.append(("events", text))
+    found += stepped(made)
     if motion.trust is not None:
         found += [("trust" if k == 0 else "", line.strip()) for k, line in enumerate(str(motion.trust).splitlines())]
     return found
