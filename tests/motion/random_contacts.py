@@ -40,8 +40,10 @@ def random_body(rng, feet):
     """A body, its system and a start: an ellipsoid on its lowest point, or a box on its eight... four corners."""
     half = np.sort(10.0 ** rng.uniform(-1.7, -0.5, 3))[::-1] if feet == "corners" else 10.0 ** rng.uniform(-1.7, -0.5, 3)
     mass = 10.0 ** rng.uniform(-2.0, 1.0)
-    moments = mass / (3.0 if feet == "corners" else 5.0) * np.array(
-        [half[1] ** 2 + half[2] ** 2, half[0] ** 2 + half[2] ** 2, half[0] ** 2 + half[1] ** 2]
+    moments = (
+        mass
+        / (3.0 if feet == "corners" else 5.0)
+        * np.array([half[1] ** 2 + half[2] ** 2, half[0] ** 2 + half[2] ** 2, half[0] ** 2 + half[1] ** 2])
     )
     return Body.from_inertia(mass, tuple(map(float, moments)), Ellipsoid(*map(float, half))), half
 
@@ -88,6 +90,7 @@ def judge(system, m, dt, half, taken):
     scale = max(float(np.ptp(energy)), float(np.abs(lost).max()), 0.05 * weight)
     spin = np.sqrt(m["omega1"] ** 2 + m["omega2"] ** 2 + m["omega3"] ** 2)
     speed = np.sqrt(m["vx"] ** 2 + m["vy"] ** 2 + m["vz"] ** 2) + spin * float(np.linalg.norm(half)) + 9.81 * dt
+    speed = np.maximum.accumulate(speed)
     rows = range(0, m.t.size, max(1, m.t.size // 400))
     deep = max(-min(gap(system, 0.0, m.y[i], k) for k in range(contact_count(system))) / (speed[i] * dt) for i in rows)
     created = float(np.max(np.maximum.accumulate(lost) - lost)) / scale  # percussions that did work on the body
@@ -97,7 +100,7 @@ def judge(system, m, dt, half, taken):
     bad = []
     if m.status != "finished":
         bad.append(m.status)
-    if deep > (1.0 if m.provenance["method"] != "thesis" else 4.0):
+    if deep > 1.0:
         bad.append("deep")
     if growth > 1.2 * error + 1e-9:
         bad.append("growth")
@@ -134,7 +137,11 @@ def main():
                     flush=True,
                 )
                 for f in bad[:6]:
-                    print("   ", {k: (round(v, 6) if isinstance(v, float) and math.isfinite(v) else v) for k, v in f.items()}, flush=True)
+                    print(
+                        "   ",
+                        {k: (round(v, 6) if isinstance(v, float) and math.isfinite(v) else v) for k, v in f.items()},
+                        flush=True,
+                    )
 
 
 if __name__ == "__main__":

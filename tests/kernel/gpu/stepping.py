@@ -17,7 +17,7 @@ from rollick.mechanics.shapes.convex import Sphere
 from rollick.mechanics.sliding import sliding
 from rollick.mechanics.surfaces.plane import Plane
 from rollick.motion.contact.step import DEFAULT, MIDPOINT, THESIS, moreau_step
-from rollick.motion.contact.work import FACTORS, ROWS, VECTORS, WHOLE, Work
+from rollick.motion.contact.work import FACTORS, MEMORY, ROWS, VECTORS, WHOLE, Work
 from rollick.motion.methods.stepping import FACTORS as PUBLISHED
 
 from .checks import FEW, SIMULATED, check, launch
@@ -49,19 +49,29 @@ def _(system):
     return max(positions(system), velocities(system), FACTORS * contact_count(system))
 
 
+@constant
+def memory_room(system):
+    """What contacts remember: a row for each, and one for all."""
+
+
+@memory_room.otherwise
+def _(system):
+    return contact_count(system) + 1
+
+
 @compiled
 def steps(system, first, dt, scheme, tol, count, out):
     """`count` steps of a system with contacts; out: q, u and the sums of the accounting. The worst residual of the contact problems."""
     nq, nu, contacts = positions(system), velocities(system), contact_count(system)
-    n, longest = contact_room(system), vector_room(system)
+    n, longest, memory = contact_room(system), vector_room(system), memory_room(system)
     w = Work(
         local_array((nu, nu), float64),
         local_array((2, n, nu), float64),
-        local_array((2, n, n), float64),
-        local_array((2, ROWS, ROWS), float64),
+        local_array((3, n, n), float64),
+        local_array((3, ROWS, ROWS), float64),
         local_array((VECTORS, longest), float64),
         local_array((WHOLE, contacts), int64),
-        local_array((contacts, ROWS), float64),
+        local_array((memory, MEMORY), float64),
     )
     factors = local_array(FACTORS, float64)
     for i in range(FACTORS):
@@ -72,7 +82,8 @@ def steps(system, first, dt, scheme, tol, count, out):
     for k in range(contacts):
         for i in range(WHOLE):
             w.k[i, k] = 0
-        for i in range(ROWS):
+    for k in range(memory):
+        for i in range(MEMORY):
             w.last[k, i] = 0.0
     for j in range(nq + nu):
         out[j] = first[j]

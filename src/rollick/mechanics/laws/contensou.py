@@ -135,7 +135,7 @@ def normal_angle(coefficients, rho, height):
     """
     low, high = 0.0, 1.5707963267948966
     a, b = real(rho), real(height)
-    t = math.atan2(a, 2.0 * b)
+    t = math.atan2(a * (1.0 - 0.6 / max(1.0, a * a + b * b)), b)  # far away along x, near by as on an ellipse
     for _ in range(60):
         _, dh, ddh = quintic(coefficients, t)
         s, c = sincos(t)

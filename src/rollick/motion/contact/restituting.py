@@ -17,12 +17,14 @@ becomes small.
 
 from __future__ import annotations
 
+from ...kernel.cholesky import cholesky, cholesky_back
 from ...kernel.compiled import compiled
 from ...mechanics.contact import rows_per_contact
 from .several import solve_contacts
-from .work import BEFORE, BOUNCE, CLOSED, CONSTANT, HALVED, HELD, LOWERED, PERCUSSION, STUCK, VELOCITY, WANTED
+from .work import BEFORE, BOUNCE, CLOSED, CONSTANT, HALVED, HELD, LOOSE, LOWERED, PERCUSSION, STUCK, VELOCITY, WANTED
 
 BISECTIONS = 30
+COMPATIBLE, TINY = 12, 1e-4
 ROUNDING = 1e-12
 
 
@@ -33,17 +35,47 @@ def hits(before, press, e):
 
 
 @compiled
+def make_compatible(n, rows, w):
+    """Take out of c what no motion of a rigid body can do: its part across the range of G.
+
+    W u is in the range of G, e gamma_A is not, if e differs from contact to contact: points of a rigid body that touch cannot all have the
+    velocities that it asks for. If they stick, nothing but forces against each other would come of that, up to the edge of the friction cone. So what
+    does not fit, small (it comes from feet at slightly different heights), is taken from the friction rows; from the normal rows
+    only if it is tiny, for there a contact may open instead.
+    """
+    largest, size = 0.0, 0.0
+    for i in range(n):
+        largest = max(largest, w.square[0, i, i] if i % rows < 3 else 0.0)
+        size = max(size, abs(w.v[CONSTANT, i]) if i % rows == 0 else 0.0)
+    soft = 1e-10 * largest
+    for i in range(n):
+        for j in range(n):
+            w.square[1, i, j] = w.square[0, i, j]
+        w.square[1, i, i] += soft if i % rows < 3 else soft + w.square[0, i, i] * 1e-10
+    cholesky(w.square[1], n)
+    for attempt in range(COMPATIBLE):
+        for i in range(n):
+            w.v[VELOCITY, i] = w.v[CONSTANT, i] if i % rows < 3 else 0.0
+        cholesky_back(w.square[1], n, w.v[VELOCITY])
+        left = 0.0
+        for i in range(n):
+            if i % rows < 3:
+                left = max(left, soft * abs(w.v[VELOCITY, i]))
+        for i in range(n):
+            if 0 < i % rows < 3 or (i % rows == 0 and attempt == COMPATIBLE - 1 and left <= TINY * size):
+                w.v[CONSTANT, i] -= soft * w.v[VELOCITY, i]
+
+
+@compiled
 def percussion_work(n, w):
-    """The work of the percussions, 1/2 P.(gamma_E + gamma_A), and the size of its terms; xi = G P + c is left in w.v[VELOCITY]."""
+    """The work of the percussions, 1/2 P.(gamma_E + gamma_A), and the size of its terms."""
     work, size = 0.0, 0.0
     for i in range(n):
-        xi = w.v[CONSTANT, i]
+        after = w.v[LOOSE, i]
         for j in range(n):
-            xi += w.square[0, i, j] * w.v[PERCUSSION, j]
-        w.v[VELOCITY, i] = xi
-        term = 0.5 * w.v[PERCUSSION, i] * (xi + (1.0 - w.v[BOUNCE, i]) * w.v[BEFORE, i])
-        work += term
-        size += abs(w.v[PERCUSSION, i]) * (abs(xi) + abs(w.v[BEFORE, i]))
+            after += w.square[0, i, j] * w.v[PERCUSSION, j]
+        work += 0.5 * w.v[PERCUSSION, i] * (after + w.v[BEFORE, i])
+        size += abs(w.v[PERCUSSION, i]) * (abs(after) + abs(w.v[BEFORE, i]))
     return work, size
 
 
@@ -53,7 +85,7 @@ def scale_restitution(n, rows, factor, w):
     for i in range(n):
         if w.k[HALVED, i // rows] == 0:
             e = factor * w.v[WANTED, i]
-            w.v[CONSTANT, i] += (e - w.v[BOUNCE, i]) * w.v[BEFORE, i]
+            w.v[CONSTANT, i] = w.v[LOOSE, i] + e * w.v[BEFORE, i]
             w.v[BOUNCE, i] = e
 
 
@@ -68,12 +100,18 @@ def bounces(n, rows, w):
 
 @compiled
 def catches(n, rows, w):
-    """In the midpoint scheme: contacts that slipped before and would stick now are to end at rest, not to swing back; whether there are any."""
+    """In the midpoint scheme: where a contact that slipped before would stick now, it is to end at rest, not to swing back; whether there is one.
+
+    The friction rows of all contacts then follow Moreau's rule for this step.
+    """
     found = False
     for a in range(n // rows):
-        if w.k[STUCK, w.k[CLOSED, a]] == 1 and w.k[HELD, a] > 0 and w.k[HALVED, a] > 0 and w.v[BOUNCE, a * rows + 1] > 0.0:
-            found = True
-            for i in range(a * rows + 1, (a + 1) * rows):
+        found = found or (
+            w.k[STUCK, w.k[CLOSED, a]] == 1 and w.k[HELD, a] > 0 and w.k[HALVED, a] > 0 and w.v[BOUNCE, a * rows + 1] > 0.0
+        )
+    if found:
+        for i in range(n):
+            if i % rows > 0:
                 w.v[CONSTANT, i] -= w.v[BOUNCE, i] * w.v[BEFORE, i]
                 w.v[BOUNCE, i] = 0.0
     return found
@@ -85,8 +123,11 @@ def solve_bounded(system, count, dt, tol, w):
     rows = rows_per_contact(system)
     n = count * rows
     low, high = 0.0, 1.0
+    struck = count > 1 and bounces(n, rows, w)
     trial = 0  # 0: as it is; then the factor is halved in; the last one is the largest that was found good
     while True:
+        if struck:
+            make_compatible(n, rows, w)
         error = solve_contacts(system, count, dt, tol, w)
         if trial == 0:
             if catches(n, rows, w):

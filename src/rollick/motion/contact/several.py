@@ -36,7 +36,7 @@ from .work import (
 
 TRIALS = 50
 SWEEPS, ROUNDS = 12, 12  # of Gauss-Seidel, between attempts of Newton's method
-REFINE = 8
+REFINE, TRIES = 8, 40
 SOFTER = (1e-8, 1e-5, 1e-2)  # tried one after the other where the first does not do
 
 
@@ -164,18 +164,36 @@ def sweep(system, n, dt, tol, softness, w):
 
 
 @compiled
-def solve_softened(system, n, dt, tol, softness, w):
-    """Percussions of the softened problem, in w.v[PERCUSSION]; the relative residual."""
+def solve_softened(system, n, dt, tol, softness, rounds, w):
+    """Percussions of the softened problem, in w.v[PERCUSSION], with so many rounds of Gauss-Seidel at most; the relative residual."""
     error = 0.0
-    for attempt in range(ROUNDS):
+    for attempt in range(rounds + 1):
         if attempt > 0:
-            w.last[w.last.shape[0] - 1, FALLBACKS] += 1.0 if attempt == 1 else 0.0
             for _ in range(SWEEPS):
                 sweep(system, n, dt, 0.1 * tol, softness, w)
         error = all_newton(system, n, dt, tol, softness, w)
         if error <= tol or (attempt > 0 and error <= ENOUGH * tol):
             break
     return error
+
+
+@compiled
+def start_again(system, n, stage, w):
+    """Other percussions to start from: none, then within the friction cones here and there (numbers that look random and are always the same)."""
+    rows = rows_per_contact(system)
+    largest = 0.0
+    for i in range(0, n, rows):
+        largest = max(largest, abs(w.v[CONSTANT, i]) * w.v[FACTOR, (i // rows) * FACTORS])
+    seed = 12345 + 7919 * stage
+    normal = 0.0
+    for i in range(n):
+        seed = (1103515245 * seed + 12345) % 2147483648
+        share = seed / 2147483648.0 if stage > 1 else 0.0
+        if i % rows == 0:
+            normal = 2.0 * share * largest
+            w.v[PERCUSSION, i] = normal
+        else:
+            w.v[PERCUSSION, i] = normal * (share - 0.5) if i % rows < 3 and stage > 1 else 0.0
 
 
 @compiled
@@ -216,19 +234,23 @@ def prepare_softness(system, n, w):
 
 @compiled
 def solve_together(system, n, dt, tol, w):
-    """Several contacts, by the softened problem and the proximal-point method; the relative residual."""
+    """Several contacts, by the softened problem and the proximal-point method; the relative residual.
+
+    Friction makes the problem nonconvex, and Newton's method may cycle between stick, slip and opening of this and that contact. Then it is
+    started anew from other percussions, `TRIES` times; after that Gauss-Seidel helps, with the softness of `SOFTER`.
+    """
     error, inner = 1e300, 0.0
     stage, rounds = 0, 0
     while True:
         new = all_residuals(system, n, w.v[PERCUSSION], dt, 0.0, w, w.v[ALL_RESIDUAL])
         if new <= tol:
             return new
-        if rounds > 0:
-            stuck = inner > ENOUGH * tol or new >= 0.9 * error or rounds >= REFINE * (1 if stage < 2 else 10)
-            if stuck:
-                if new <= ENOUGH * tol or stage == 2:
-                    return new
-                stage, rounds = stage + 1, 0
+        if rounds > 0 and (inner > ENOUGH * tol or new >= 0.9 * error or rounds >= REFINE):
+            if new <= ENOUGH * tol or stage == TRIES + 3:
+                return new
+            w.last[w.last.shape[0] - 1, FALLBACKS] += 1.0 if stage == 0 else 0.0
+            stage, rounds = stage + 1, 0
+            start_again(system, n, stage if stage <= TRIES else 1, w)
         if rounds == 0:
             prepare_softness(system, n, w)
             error = 1e300
@@ -236,7 +258,8 @@ def solve_together(system, n, dt, tol, w):
             for i in range(n):
                 w.v[REFERENCE, i] = w.v[PERCUSSION, i]
             error = new
-        inner = solve_softened(system, n, dt, tol, SOFTER[stage], w)
+        softness = SOFTER[0 if stage <= TRIES else stage - TRIES - 1]
+        inner = solve_softened(system, n, dt, tol, softness, 0 if stage <= TRIES else ROUNDS, w)
         rounds += 1
 
 

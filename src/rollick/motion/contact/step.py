@@ -48,6 +48,7 @@ from .work import (
     HALVED,
     HELD,
     IMAGE,
+    LOOSE,
     MEAN,
     MIDDLE,
     OFFSET,
@@ -81,16 +82,21 @@ def close_contacts(system, t, q, closed, near, lasting, stuck):
 def gather(system, t, q, u, free, count, scheme, w):
     """Rows, Delassus matrix G and c = W u_free - w + e gamma_A of the closed contacts.
 
-    e is e_N and e_T in an impact, 0 otherwise; in the midpoint scheme 1 for contacts that last, which puts the laws at the mean of both velocities.
+    e is e_N and e_T in an impact, 0 otherwise; in the midpoint scheme 1 if all contacts last, which puts the laws at the mean of both velocities.
     """
     nu = velocities(system)
     rows = rows_per_contact(system)
+    halved = 1 if scheme == MIDPOINT else 0
+    for a in range(
+        count
+    ):  # one rule for all: with different ones, points of a rigid body would be asked for velocities it cannot have
+        halved = halved if w.k[STUCK, w.k[CLOSED, a]] > 0 else 0
     for a in range(count):
-        w.k[HALVED, a] = 1 if scheme == MIDPOINT and w.k[STUCK, w.k[CLOSED, a]] > 0 else 0
+        w.k[HALVED, a] = halved
         contact_rows(system, t, q, w.k[CLOSED, a], w.rows[0, a * rows : (a + 1) * rows])
         surface_velocity(system, t, q, w.k[CLOSED, a], w.v[OFFSET, a * rows : (a + 1) * rows])
     n = count * rows
-    struck = False
+    any_struck = False
     for i in range(n):
         for j in range(nu):
             w.rows[1, i, j] = w.rows[0, i, j]
@@ -109,11 +115,13 @@ def gather(system, t, q, u, free, count, scheme, w):
             e = 1.0
         elif i % rows == 0:
             e = restitution(system, k)
-            struck = old < 0.0 if scheme == THESIS else hits(old, old - total, e)
+            struck = scheme == THESIS or hits(old, old - total, e)
+            any_struck = any_struck or (struck and old < 0.0)
             e = e if struck else 0.0
         else:
-            e = tangential_restitution(law_of(system, k)) if struck and i % rows < 3 else 0.0
+            e = 0.0
         w.v[BOUNCE, i] = e
+        w.v[LOOSE, i] = total
         w.v[CONSTANT, i] = total + e * old
         for other in range(i + 1):
             value = 0.0
@@ -121,6 +129,12 @@ def gather(system, t, q, u, free, count, scheme, w):
                 value += w.rows[0, i, j] * w.rows[1, other, j]
             w.square[0, i, other] = value
             w.square[0, other, i] = value
+    if any_struck:  # e_T for all contacts of the step, so that what it asks for is a motion of the body
+        for i in range(n):
+            e = tangential_restitution(law_of(system, w.k[CLOSED, i // rows])) if 0 < i % rows < 3 else 0.0
+            if e > 0.0 and w.k[HALVED, i // rows] == 0:
+                w.v[BOUNCE, i] = e
+                w.v[CONSTANT, i] += e * w.v[BEFORE, i]
 
 
 @compiled
