@@ -59,6 +59,14 @@ def inlined(function: Callable) -> Any:
     return function if DISABLED else _dispatcher(function, forceinline=True)
 
 
+def merged(function: Callable) -> Any:
+    """As `compiled`, for a step of a long chain of calls with one caller: it is compiled as a part of that caller.
+
+    A caller's machine code is optimised together with all that it calls, so that each step of a chain is compiled once more for every step above it.
+    """
+    return function if DISABLED else _dispatcher(function, inline="always")
+
+
 def compiled_uncached(function: Callable) -> Any:
     """As `compiled`, for functions made at run time (a user's event): nothing is kept on disk."""
     return function if DISABLED else _dispatcher(function)

@@ -18,7 +18,7 @@ becomes small.
 from __future__ import annotations
 
 from ...kernel.cholesky import cholesky, cholesky_back
-from ...kernel.compiled import compiled
+from ...kernel.compiled import compiled, merged
 from ...mechanics.contact import rows_per_contact
 from .several import solve_contacts
 from .work import BEFORE, BOUNCE, CLOSED, CONSTANT, HALVED, HELD, LOOSE, LOWERED, PERCUSSION, STUCK, VELOCITY, WANTED
@@ -79,7 +79,7 @@ def percussion_work(n, w):
     return work, size
 
 
-@compiled
+@merged
 def scale_restitution(n, rows, factor, w):
     """All e of contacts in an impact as wanted, times a factor."""
     for i in range(n):
@@ -89,7 +89,7 @@ def scale_restitution(n, rows, factor, w):
             w.v[BOUNCE, i] = e
 
 
-@compiled
+@merged
 def bounces(n, rows, w):
     """Whether any contact is in an impact with restitution."""
     for i in range(n):
@@ -98,7 +98,7 @@ def bounces(n, rows, w):
     return False
 
 
-@compiled
+@merged
 def catches(n, rows, w):
     """In the midpoint scheme: where a contact that slipped before would stick now, it is to end at rest, not to swing back; whether there is one.
 
@@ -117,7 +117,7 @@ def catches(n, rows, w):
     return found
 
 
-@compiled
+@merged
 def solve_bounded(system, count, dt, tol, w):
     """The percussions of a step or an impact, with the restitution lowered if they would do work on the body otherwise; the residual."""
     rows = rows_per_contact(system)

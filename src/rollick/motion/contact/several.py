@@ -9,7 +9,7 @@ method: P moves by d only). Percussions of the last step that still solve the pr
 
 from __future__ import annotations
 
-from ...kernel.compiled import compiled
+from ...kernel.compiled import compiled, merged
 from ...mechanics.contact import law_of, rows_per_contact
 from ...mechanics.laws.friction import row_count
 from .bracketed import bracket_contact
@@ -40,7 +40,7 @@ REFINE, TRIES = 8, 40
 SOFTER = (1e-8, 1e-5, 1e-2)  # tried one after the other where the first does not do
 
 
-@compiled
+@merged
 def solve_contact(law, G, c, P, r, dt, tol, w):
     """Percussions of one contact, from P; the relative residual. w.small[2] has the slopes there."""
     if c[0] >= 0.0:  # it opens by itself
@@ -89,7 +89,7 @@ def all_residuals(system, n, P, dt, softness, w, out):
     return worst / scale if scale > 0.0 else 0.0
 
 
-@compiled
+@merged
 def all_matrix(system, n, softness, w):
     """1 - S (1 - R G) for all contacts into w.square[1]."""
     rows = rows_per_contact(system)
@@ -163,7 +163,7 @@ def sweep(system, n, dt, tol, softness, w):
         )
 
 
-@compiled
+@merged
 def solve_softened(system, n, dt, tol, softness, rounds, w):
     """Percussions of the softened problem, in w.v[PERCUSSION], with so many rounds of Gauss-Seidel at most; the relative residual."""
     error = 0.0
@@ -177,7 +177,7 @@ def solve_softened(system, n, dt, tol, softness, rounds, w):
     return error
 
 
-@compiled
+@merged
 def start_again(system, n, stage, w):
     """Other percussions to start from: none, then within the friction cones here and there (numbers that look random and are always the same)."""
     rows = rows_per_contact(system)
@@ -209,7 +209,7 @@ def begin_contacts(system, count, w):
         w.v[FACTOR, a * FACTORS + PACE] = 0.5 if w.k[HALVED, a] > 0 else 1.0
 
 
-@compiled
+@merged
 def solve_alone(system, dt, tol, w):
     """The only closed contact."""
     law = law_of(system, w.k[CLOSED, 0])
@@ -219,7 +219,7 @@ def solve_alone(system, dt, tol, w):
     return error
 
 
-@compiled
+@merged
 def prepare_softness(system, n, w):
     """What softness means for each row: the largest diagonal entry of G, for rows of pivoting and contour friction their own."""
     rows = rows_per_contact(system)
@@ -263,7 +263,7 @@ def solve_together(system, n, dt, tol, w):
         rounds += 1
 
 
-@compiled
+@merged
 def solve_contacts(system, count, dt, tol, w):
     """Percussions of all closed contacts, from those in w.v[PERCUSSION]; the relative residual. w.k[HELD] tells which of them stick."""
     if count == 0:

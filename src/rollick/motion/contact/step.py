@@ -11,7 +11,7 @@ zero: whether it opens is decided by its velocity and its force. Otherwise the f
 from __future__ import annotations
 
 from ...kernel.cholesky import cholesky, cholesky_back
-from ...kernel.compiled import compiled
+from ...kernel.compiled import compiled, merged
 from ...mechanics.contact import (
     contact_count,
     contact_rows,
@@ -175,7 +175,7 @@ def iterate_as_in_the_thesis(system, count, dt, tol, factors, most, w):
     return total
 
 
-@compiled
+@merged
 def solve_step(system, count, dt, scheme, tol, factors, most, w):
     """The percussions of a step; the residual (relative; in the thesis' scheme absolute, and 0 if Newton's method had to do it)."""
     rows = rows_per_contact(system)
