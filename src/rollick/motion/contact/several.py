@@ -229,7 +229,9 @@ def prepare_softness(system, n, w):
         if i % rows < 3:
             largest = max(largest, w.square[0, i, i])
     for i in range(n):
-        w.v[SOFT, i] = largest if i % rows < 3 else w.square[0, i, i]
+        r = w.v[FACTOR, (i // rows) * FACTORS + i % rows]
+        own = max(w.square[0, i, i], 1e-3 / r) if r > 0.0 else 0.0  # 1/r: pivoting that shares the reservoir of sliding has tiny G_ii
+        w.v[SOFT, i] = largest if i % rows < 3 else own
 
 
 @compiled
