@@ -109,8 +109,8 @@ class Packed:
         key = entry, self.kind, arguments
         if key not in _addresses:
             signature = (types.int64, types.TypeRef(self.kind), *arguments)
-            entry.compile(signature)
-            code = entry.overloads[signature]
+            entry.inside.compile(signature)
+            code = entry.inside.overloads[signature]
             _addresses[key] = code.library.get_pointer_to_function(code.fndesc.llvm_func_name)
         return _addresses[key]
 
