@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.compiling import compiling, kind_of
+from ..kernel.compiling import compiling
 from ..kernel.hooks import settle
 from ..kernel.names import InputError, called, number
 from ..kernel.system import dim
@@ -74,7 +74,7 @@ def largest_exponent(
     v = np.random.default_rng(seed).normal(size=n)
     y[n:] = v / np.linalg.norm(v)
     growth = np.empty(intervals)
-    with compiling(f"the tangent motion of {kind_of(system)}"), Progress(progress, 0.0, end) as bar:
+    with compiling("the tangent motion", system), Progress(progress, 0.0, end) as bar:
         steps = Marching(Tangent(system), y, end, DOP853(rtol=rtol))
         for k in range(intervals):
             if not steps.until(end * (k + 1) / intervals):

@@ -206,9 +206,8 @@ def _generic(stub: Callable, is_constant: bool) -> Any:
     def call(*args):
         return generic_function(*args)
 
-    overload(call, strict=False, jit_options={"error_model": OPTIONS["error_model"], "fastmath": OPTIONS["fastmath"], **BARE})(
-        scope["resolve"]
-    )
+    options: Any = {"error_model": OPTIONS["error_model"], "fastmath": OPTIONS["fastmath"], **BARE}
+    overload(call, strict=False, jit_options=options)(scope["resolve"])
     templates = next(kind.templates for value, kind in reversed(builtin_registry.globals) if value is call)
     generic_function.built = templates[0]._impl_cache
     call.generic = generic_function  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernel.compiling import compiling, kind_of
+from ..kernel.compiling import compiling
 from ..kernel.hooks import guard
 from ..kernel.names import called
 from ..kernel.raised import raised_inside
@@ -69,7 +69,7 @@ class Run:
         """Run to the end, whatever the end is."""
         p = self.problem
         bar = p.progress if isinstance(p.progress, Progress) else Progress(p.progress, self.t0, self.t1)
-        with compiling(f"the motion of {kind_of(self.system)}"), bar:
+        with compiling("the motion", self.system), bar:
             try:
                 stepper = self.method.begin(self, self.control)
                 self.used.append((stepper.name, self.t0))

@@ -182,7 +182,7 @@ class Watchman:
         return found, None
 
     @staticmethod
-    def _complaint(watch: Watch, status: int, t: float) -> str:
+    def _complaint(watch: Watch, status: float, t: float) -> str:
         what, advice = "is not a finite number", "Check the function at that state, or leave the event out."
         if status != BAD:
             what = "has thousands of zeros within one step"
