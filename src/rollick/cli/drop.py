@@ -174,7 +174,17 @@ def shock_maps(
         raise InputError(f"--size {size} must be between 2 and 2000.")
     axis = default_axis(size)
     choices: dict[str, Any] = {"scheme": scheme, "centrifugal": centrifugal, "simultaneous": simultaneous, "eps": eps}
-    data = shock_map(axis, axis, phi0=[released_at(a) for a in angle] if angle else None, h0=height, r=r, alpha=alpha, d=d, store=store, **choices)
+    data = shock_map(
+        axis,
+        axis,
+        phi0=[released_at(a) for a in angle] if angle else None,
+        h0=height,
+        r=r,
+        alpha=alpha,
+        d=d,
+        store=store,
+        **choices,
+    )
     if plot is not None:
         map_figure(data, show, top, plot, f"r = {r:g}, alpha = {alpha:g}, d = {d:g}, h(0) = {height:g}")
     inside, R = chatter_region(data), finished(data)
