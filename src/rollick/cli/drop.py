@@ -74,6 +74,13 @@ def vector(text: str, option: str, unit: str = "") -> tuple[float, float, float]
     return parts[0], parts[1], parts[2]
 
 
+def released_at(angle: str) -> float:
+    """The angle of release; what is said of it speaks of the option, and once."""
+    import numpy as np
+
+    return np.float64(number(angle, "--angle", "rad"))  # as from a computation: no second word about turns
+
+
 @drop_app.command("test")
 def one_drop(
     rho: Rho = 1 / 3,
@@ -103,7 +110,7 @@ def one_drop(
         "simultaneous": simultaneous,
         "ringdown": ringdown,
     }
-    deliver(drop(device(rho, gamma, r, alpha, d), angle, height, **choices), out, plot, json_)
+    deliver(drop(device(rho, gamma, r, alpha, d), released_at(angle), height, **choices), out, plot, json_)
 
 
 @drop_app.command("device")
@@ -128,7 +135,7 @@ def physical(
 
     check_files(out, plot)
     made, h0, scales = physical_device(half_length, gyration, position, frequency, damping, restitution, drop_height)
-    result = drop(made, angle, h0, eps=eps, centrifugal=centrifugal, simultaneous=simultaneous)
+    result = drop(made, released_at(angle), h0, eps=eps, centrifugal=centrifugal, simultaneous=simultaneous)
     more = {"peak_mm": round(1e3 * result.peak * scales.length, 6), "rest_s": round(result.t * scales.time, 6)}
     deliver(result, out, plot, json_, more)
 
@@ -167,7 +174,17 @@ def shock_maps(
         raise InputError(f"--size {size} must be between 2 and 2000.")
     axis = default_axis(size)
     choices: dict[str, Any] = {"scheme": scheme, "centrifugal": centrifugal, "simultaneous": simultaneous, "eps": eps}
-    data = shock_map(axis, axis, phi0=angle or None, h0=height, r=r, alpha=alpha, d=d, store=store, **choices)
+    data = shock_map(
+        axis,
+        axis,
+        phi0=[released_at(a) for a in angle] if angle else None,
+        h0=height,
+        r=r,
+        alpha=alpha,
+        d=d,
+        store=store,
+        **choices,
+    )
     if plot is not None:
         map_figure(data, show, top, plot, f"r = {r:g}, alpha = {alpha:g}, d = {d:g}, h(0) = {height:g}")
     inside, R = chatter_region(data), finished(data)

@@ -19,7 +19,8 @@ OPTIONS = {
 }  # fmt: skip
 _NAMES = "|".join(OPTIONS)
 _PYTHON = re.compile(r"\b\w+(?:\.\w+)*\([^()]*\)")  # a call: it is meant for Python, and stays
-_GIVEN = re.compile(rf"\b({_NAMES})( ?= ?)('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^\s,;:()]*[^\s,;:().])")
+# not after a dot (the path of a field in a file) or a hyphen (an option already)
+_GIVEN = re.compile(rf"(?<![\w.-])({_NAMES})( ?= ?)('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^\s,;:()]*[^\s,;:().])")
 _ADVICE = re.compile(
     rf"\b(raise|lower|loosen|tighten|pass|give|change|take)( a smaller| a larger)? ({_NAMES})\b(?![=\w])", re.IGNORECASE
 )

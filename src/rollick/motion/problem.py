@@ -90,6 +90,8 @@ def make_problem(
     steps = positive(max_steps, "max_steps")
     if steps < 1.0:
         raise InputError(f"max_steps = {max_steps!r} must be at least 1.")
+    if steps % 1.0 > 0.0:
+        raise InputError(f"max_steps = {max_steps!r} must be a whole number.")
     return Problem(
         system,
         system,

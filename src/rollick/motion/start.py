@@ -21,6 +21,8 @@ def state_vector(system: Any, start: Any) -> np.ndarray:
     if isinstance(start, Mapping):
         return np.array(start_state(system, dict(start)), float)
     try:
+        if isinstance(start, (str, bytes)):
+            raise TypeError
         y = np.array([number(v, q.name, q.unit) for v, q in zip(start, about, strict=True)], float)
     except (TypeError, ValueError) as error:
         if isinstance(error, InputError):
@@ -60,6 +62,8 @@ def as_floats(system: Any) -> Any:
             values.append(as_floats(value))
         elif isinstance(value, (int, np.integer, np.floating)) and not isinstance(value, bool) and name in floats:
             values.append(float(value))
+        elif isinstance(value, complex) and name in floats:
+            raise InputError(f"{name} = {value!r} of {called(system)} is complex; give a real number.")
         elif isinstance(value, str) and name in parameters and name in floats:
             values.append(number(value, name, parameters[name].unit))
         else:

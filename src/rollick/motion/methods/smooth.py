@@ -13,11 +13,13 @@ from ...kernel.names import InputError, number
 from ...kernel.system import description, dim
 from ...kernel.trial import try_once
 from ...kernel.warn import warn_user
+from ..contact.held_start import held_start
 from ..integrate import Run
 from ..ode.block import Tolerance
 from ..ode.extended import Accumulating, Variational
 from ..ode.steppers import Explicit, Implicit, begin, hand_over
 from ..problem import Problem, positive
+from ..result.motion import Motion
 from ..result.outcome import MotionWarning
 from .method import Method, register
 from .stepping import Moreau, needs_stepping
@@ -39,6 +41,10 @@ class Adaptive(Method):
         names = [q.name for q in description(system).states]
         tolerances(self.rtol, self.atol, len(names), len(names), names, told=True)
         positive(self.max_step, "max_step")
+
+    def run(self, problem: Problem) -> Motion:
+        """The motion; a body in lasting contact has to start in contact."""
+        return super().run(held_start(problem, self))
 
     def engine(self, problem: Problem) -> tuple[Any, np.ndarray]:
         """The system, followed by its integrals, followed by the state-transition matrix, as far as they are asked for."""
