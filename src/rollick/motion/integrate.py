@@ -157,7 +157,7 @@ class Run:
         if status == c.MOST_STEPS:
             return Outcome(
                 o.MOST_STEPS,
-                f"stopped at t = {s[c.TIME]:.6g} after max_steps = {self.problem.max_steps:g} steps (the last one {abs(s[c.STEP]):.3g} long). "
+                f"stopped at t = {s[c.TIME]:.6g} after max_steps = {self.problem.max_steps:g} steps (the next would be {abs(s[c.STEP]):.3g} long). "
                 f"Raise max_steps, {stepper.advice}; what was computed until then is here.",
             )
         return Outcome(

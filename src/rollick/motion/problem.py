@@ -68,6 +68,8 @@ def make_problem(
     began: float,
 ) -> Problem:
     """The checked problem; `integrals`: how many of them are accumulated."""
+    if until is None and at is not None and np.size(at) > 0:
+        until = np.atleast_1d(np.asarray(at, object)).ravel()[-1]
     if until is None:
         raise InputError("until is missing: give the final time, e.g. until=20.0.")
     continued = start if isinstance(start, Motion) else None

@@ -46,7 +46,7 @@ def simulate(
     system: a NamedTuple with a registered `rate` (see `rollick.describe`), or with contacts.
     start: a dict of states (those not named are zero, "5deg" is understood), a sequence of all states, or a `Motion` to go on from.
         A start that violates the system's constraints is pulled onto them; a `StartAdjusted` warning says what was changed.
-    until: the final time; smaller than `since` integrates backward.
+    until: the final time (default: the last of `at`); smaller than `since` integrates backward.
     since: the initial time (0, or the end of the motion given as start).
     method: an object, `DOP853(rtol=1e-10)`, `Radau()`, `Auto()`, `Moreau(dt=1e-4)`, `Midpoint(dt=...)`, `Thesis(dt=...)`, `EventDriven()`, or
         its name: "dop853" (explicit, order 8), "radau" (stiff, order 5), "auto" (explicit until the motion turns out to be stiff, and back;
