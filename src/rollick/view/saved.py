@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError, choose
+from ..motion.result.motion import Motion
 from ..motion.result.outcome import FINISHED
 from ..motion.result.protocol import Result
 from ..motion.result.sound_file import load
@@ -26,6 +27,7 @@ READERS = {
     "rollick drop 2": "rollick.archetypes.dropped_device.files:of_data",
     "rollick solid drop 2": "rollick.archetypes.dropped_device.solid_files:of_data",
 }
+SPECIAL = {"flight": "rollick.archetypes.lander.flight:flight_of"}  # motions that are more than that, by the attribute `result`
 MOST_PANELS = 6
 MOST_LINES = 12
 
@@ -36,8 +38,15 @@ def open_saved(path: Any) -> Any:
     kind = str(data.attrs.get("format", ""))
     if kind not in READERS:
         return Saved(data, Path(path).expanduser(), kind)
-    module, _, name = READERS[kind].partition(":")
-    return getattr(importlib.import_module(module), name)(data, path)
+    found = _call(READERS[kind], data, path)
+    special = str(data.attrs.get("result", ""))
+    return _call(SPECIAL[special], found) if isinstance(found, Motion) and special in SPECIAL else found
+
+
+def _call(home: str, *arguments: Any) -> Any:
+    """Call a function of the tables above; it is imported now, so that a file of one kind does not bring in the rooms of all."""
+    module, _, name = home.partition(":")
+    return getattr(importlib.import_module(module), name)(*arguments)
 
 
 class Saved(Result):
