@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ..kernel.names import InputError, number
-from .output import print_json, with_more
+from .output import print_json, unwritten, with_more, written
 
 drop_app = typer.Typer(
     name="drop",
@@ -42,10 +42,9 @@ Store = Annotated[
 
 def deliver(result: Any, out: Path | None, plot: Path | None, json_: bool, more: dict[str, Any] | None = None) -> None:
     """Print a result, write its files, set the exit code."""
-    if out is not None:
-        result.to_netcdf(out)
-    if plot is not None:
-        result.plot(path=plot)
+    failed = len(unwritten)
+    out = written(out, result.to_netcdf)
+    plot = written(plot, lambda path: result.plot(path=path))
     if json_:
         print_json(with_more(result, more or {}))
     else:
@@ -55,7 +54,7 @@ def deliver(result: Any, out: Path | None, plot: Path | None, json_: bool, more:
         for path in (out, plot):
             if path is not None:
                 print(f"wrote {path}")
-    raise typer.Exit(0 if result.complete else 1)
+    raise typer.Exit(0 if result.complete and len(unwritten) == failed else 1)
 
 
 def check_files(out: Path | None, plot: Path | None, option: str = "--out") -> None:
@@ -185,8 +184,8 @@ def shock_maps(
         store=store,
         **choices,
     )
-    if plot is not None:
-        map_figure(data, show, top, plot, f"r = {r:g}, alpha = {alpha:g}, d = {d:g}, h(0) = {height:g}")
+    title = f"r = {r:g}, alpha = {alpha:g}, d = {d:g}, h(0) = {height:g}"
+    plot = written(plot, lambda path: map_figure(data, show, top, path, title))
     inside, R = chatter_region(data), finished(data)
     near, far = span(R[inside]), span(R[~inside])
     report = {
@@ -253,8 +252,7 @@ def one_box(
     made = box(*edges_of(edges), mass)
     part = component(made, vector(at, "--at", "m"), vector(along, "--along"), frequency, damping)
     found = drop_solid(made, part, vector(down, "--down"), height, gamma=gamma, mu=mu)
-    if view is not None:
-        found.save_html(view, f"a box of {edges}, dropped")
+    written(view, lambda path: found.save_html(path, f"a box of {edges}, dropped"))
     deliver(found, out, plot, json_)
 
 
@@ -287,8 +285,7 @@ def sweep(
     made = box(*edges_of(edges), mass)
     part = component(made, vector(at, "--at", "m"), vector(along, "--along"), frequency, damping)
     data = orientation_map(made, part, height, gamma=gamma, mu=mu, rows=rows, store=store)
-    if plot is not None:
-        sphere_figure([(data, f"{edges}, {frequency:g} Hz")], path=plot)
+    plot = written(plot, lambda path: sphere_figure([(data, f"{edges}, {frequency:g} Hz")], path=path))
     largest, direction = worst(data)
     told = [round(float(x), 4) for x in direction]
     R = finished(data)

@@ -92,6 +92,8 @@ def number(given: Any, what: str, unit: str = "", turns: bool = False) -> float:
     `unit` is what the quantity is measured in ("" for a plain number); a text with a unit of another kind is refused. An angle of more than
     a full turn that somebody typed without a unit is taken as radians with a `UnitWarning`, unless such angles are usual (`turns`).
     """
+    if type(given) is float and (-_TURN <= given <= _TURN or (unit != "rad" and math.isfinite(given))):
+        return given  # nearly always; what follows is for texts, and for what deserves a word
     suffix = ""
     if isinstance(given, str):
         found = _NUMBER.fullmatch(given)

@@ -15,11 +15,13 @@ from ..kernel.compiling import compiling
 from ..kernel.hooks import guard
 from ..kernel.names import called
 from ..kernel.raised import raised_inside
+from ..kernel.trial import try_once
 from .events.search import Stop, Watchman
 from .interrupt import uninterrupted
 from .ode import control as c
 from .ode.block import Block
 from .ode.dense import ROWS
+from .ode.extended import Accumulating
 from .problem import Problem
 from .progress import Progress
 from .result import outcome as o
@@ -71,6 +73,8 @@ class Run:
         bar = p.progress if isinstance(p.progress, Progress) else Progress(p.progress, self.t0, self.t1)
         with compiling("the motion", self.system), bar:
             try:
+                if self.method.uses_rate:
+                    try_once(Accumulating(p.moving) if self.m else p.moving, self.t0, self.y[: self.n + self.m])
                 stepper = self.method.begin(self, self.control)
                 self.used.append((stepper.name, self.t0))
                 outcome = self.blocks(stepper, bar)

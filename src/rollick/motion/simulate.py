@@ -7,7 +7,7 @@ from typing import Any
 
 from ..kernel.warn import warn_user
 from .contact.lasting import with_rate
-from .methods import Method, method_of, refuse
+from .methods import Method, has_dry_friction, method_of, refuse
 from .problem import make_problem
 from .result import outcome as o
 from .result.motion import Motion
@@ -73,6 +73,7 @@ def simulate(
     shorthands = {"rtol": rtol, "atol": atol, "max_step": max_step, "dt": dt, "every": every, "adapt": adapt}
     chosen = method_of(method, shorthands, system)
     asked = {"at": at is not None, "dense": dense, "variational": variational, "integrals": bool(integrals), "verify": verify}
+    asked["dry friction"] = "dry friction" in chosen.refuses and has_dry_friction(system)
     refuse(chosen, {**asked, "events": events is not None and events != [] and events != ()}, system)
     output: dict[str, Any] = {"at": at, "dense": dense, "events": events, "variational": variational}
     limits: dict[str, Any] = {"max_steps": max_steps, "wall_limit": wall_limit, "progress": progress, "began": began}

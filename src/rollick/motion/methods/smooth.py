@@ -11,7 +11,6 @@ import numpy as np
 
 from ...kernel.names import InputError, number
 from ...kernel.system import description, dim
-from ...kernel.trial import try_once
 from ...kernel.warn import warn_user
 from ..contact.held_start import held_start
 from ..integrate import Run
@@ -26,6 +25,10 @@ from .stepping import Moreau, needs_stepping
 
 TIGHTER = 0.01
 FINEST = 1e-14  # the smallest rtol worth asking for
+JUMPS = {
+    "dry friction": "its force jumps where the slip is zero, and no step is small enough there; take 'moreau' or 'midpoint', for one contact with "
+    "Coulomb friction also 'event-driven', or a smooth law such as Regularised(mu, eps)."
+}
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,7 @@ class Adaptive(Method):
         return Tolerance(*tolerances(self.rtol, self.atol, size, dim(problem.system), names))
 
     def begin(self, run: Run, s: np.ndarray) -> Any:
-        """The first stepper; a rate that somebody else wrote is tried before."""
-        try_once(run.engine.system if run.problem.variational else run.engine, run.t0, run.y[: run.n + run.m])
+        """The first stepper."""
         return begin(self.stepper, run.engine, run.y, s, run.tolerance)
 
     stepper: ClassVar[type] = Explicit
@@ -101,6 +103,7 @@ class DOP853(Adaptive):
 
     name: ClassVar[str] = "dop853"
     about: ClassVar[str] = "explicit, order 8, steps by local error; for smooth motions"
+    refuses: ClassVar[dict[str, str]] = JUMPS
 
 
 @register
@@ -110,6 +113,7 @@ class Radau(Adaptive):
 
     name: ClassVar[str] = "radau"
     about: ClassVar[str] = "implicit, order 5, L-stable, steps by local error; for stiff motions"
+    refuses: ClassVar[dict[str, str]] = JUMPS
     stepper: ClassVar[type] = Implicit
 
 

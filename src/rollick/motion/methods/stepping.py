@@ -61,6 +61,7 @@ class Stepping(Method):
     scheme: ClassVar[int] = DEFAULT
     alarm: ClassVar[float] = 1e3  # a residual so many times the tolerance is worth a word
     leaves: ClassVar[bool] = False
+    uses_rate: ClassVar[bool] = False
     refuses: ClassVar[dict[str, str]] = {
         "variational": "a step that goes over impacts has no derivative; take a smooth friction law and method='auto'.",
         "backward": "impacts and friction cannot be followed back in time; let until lie after since.",
