@@ -536,7 +536,8 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_compiled(system, sta
 
 def test_the_last_output_time_is_the_end_where_none_is_given():
     motion = simulate(SPRING, [1.0, 0.0], at=[0.5, "1.5 s"])
-    assert motion.t.tolist() == [0.5, 1.5] and motion.end_time == 1.5
+    assert motion.t.tolist() == [0.5, 1.5]
+    assert motion.end_time == 1.5
     assert simulate(SPRING, [1.0, 0.0], at=[-0.5, -1.0]).end_time == -1.0
     with pytest.raises(InputError, match="until is missing"):
         simulate(SPRING, [1.0, 0.0], at=[])
