@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import xarray
 from test_cli import rollick
 
 from rollick import Motion
@@ -122,5 +123,9 @@ def test_saved_numbers_of_other_kinds_are_drawn(tmp_path):
     assert code == 0, err
     assert (tmp_path / "drop.png").stat().st_size > 10_000
     code, _, err = rollick("view", "drop.nc", cwd=tmp_path)
+    assert code == 0, err
+    assert (tmp_path / "drop.html").stat().st_size > 10_000
+    xarray.Dataset({"height": ("t", [0.0, 1.0, 4.0])}, {"t": [0.0, 1.0, 2.0]}).to_netcdf(tmp_path / "table.nc", engine="h5netcdf")
+    code, _, err = rollick("view", "table.nc", cwd=tmp_path)
     assert code == 2
     assert "rollick plot" in err
