@@ -58,7 +58,9 @@ def as_floats(system: Any) -> Any:
     parameters = descriptions[type(system)].parameters if type(system) in descriptions else {}
     values = []
     for name, value in zip(system._fields, system):
-        if isinstance(value, tuple) and hasattr(value, "_fields"):
+        if type(value) is float:  # most of them
+            values.append(value)
+        elif isinstance(value, tuple) and hasattr(value, "_fields"):
             values.append(as_floats(value))
         elif isinstance(value, (int, np.integer, np.floating)) and not isinstance(value, bool) and name in floats:
             values.append(float(value))

@@ -25,6 +25,7 @@ from .stepping import Moreau, needs_stepping
 
 TIGHTER = 0.01
 FINEST = 1e-14  # the smallest rtol worth asking for
+EPS = 2.220446049250313e-16
 JUMPS = {
     "dry friction": "its force jumps where the slip is zero, and no step is small enough there; take 'moreau' or 'midpoint', for one contact with "
     "Coulomb friction also 'event-driven', or a smooth law such as Regularised(mu, eps)."
@@ -122,8 +123,13 @@ def tolerances(rtol: Any, atol: Any, size: int, n: int, names: list[str], told: 
     r = number(rtol, "rtol")
     if not 0.0 <= r <= 0.1:
         raise InputError(f"rtol = {rtol!r} must lie between 0 and 0.1; 1e-6 is coarse, 1e-9 the default, 1e-12 fine.")
+    floor = 4.0 * EPS
+    if r < floor and not told:
+        warn_user(f"rtol = {r:g} is below what floating point can hold; {floor:.1g} is used.", MotionWarning)
+    if atol is None:
+        return max(r, floor), np.full(size, 1e-3 * max(r, 1e-14))
     try:
-        given = np.asarray(1e-3 * max(r, 1e-14) if atol is None else atol, float).ravel()
+        given = np.asarray(atol, float).ravel()
     except (TypeError, ValueError):
         raise InputError(f"atol = {atol!r} is not a number, nor one number per state ({', '.join(names)}).") from None
     if given.size not in (1, n):
@@ -134,9 +140,4 @@ def tolerances(rtol: Any, atol: Any, size: int, n: int, names: list[str], told: 
         )
     full = np.full(size, float(given.min()))
     full[:n] = given
-    floor = 4.0 * np.finfo(float).eps
-    if r < floor:
-        if not told:
-            warn_user(f"rtol = {r:g} is below what floating point can hold; {floor:.1g} is used.", MotionWarning)
-        r = floor
-    return r, full
+    return max(r, floor), full
