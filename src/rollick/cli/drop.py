@@ -139,6 +139,20 @@ def physical(
     deliver(result, out, plot, json_, more)
 
 
+def print_map(report: dict[str, Any]) -> None:
+    """What a map says, in words."""
+    told = ["none" if s is None else f"{s[0]:.4g} .. {s[1]:.4g}" for s in (report["R_inside_B8"], report["R_outside_B8"])]
+    print(f"{report['points']} points; R where (B.8) holds: {told[0]}; elsewhere: {told[1]}")
+    if report["unfinished_points"]:
+        print(
+            f"{report['unfinished_points']} points are left out: {report['unfinished_drops']} of their drops did not come to rest within the most impacts"
+        )
+    if report["overflown_points"]:
+        print(
+            f"{report['overflown_points']} points are left out: the rod spins faster than the component swings, and u grows beyond any number"
+        )
+
+
 @drop_app.command("map")
 def shock_maps(
     angle: Annotated[
@@ -199,16 +213,7 @@ def shock_maps(
     if json_:
         print_json(report)
         return
-    told = ["none" if s is None else f"{s[0]:.4g} .. {s[1]:.4g}" for s in (near, far)]
-    print(f"{R.size} points; R where (B.8) holds: {told[0]}; elsewhere: {told[1]}")
-    if report["unfinished_points"]:
-        print(
-            f"{report['unfinished_points']} points are left out: {report['unfinished_drops']} of their drops did not come to rest within the most impacts"
-        )
-    if report["overflown_points"]:
-        print(
-            f"{report['overflown_points']} points are left out: the rod spins faster than the component swings, and u grows beyond any number"
-        )
+    print_map(report)
     for path in (store, plot):
         if path is not None:
             print(f"wrote {path}")

@@ -56,7 +56,7 @@ def as_floats(system: Any) -> Any:
     hints = getattr(type(system), "__annotations__", {})
     floats = {name for name, hint in hints.items() if getattr(hint, "__forward_arg__", hint) in (float, "float")}
     parameters = descriptions[type(system)].parameters if type(system) in descriptions else {}
-    values = []
+    values: list[Any] = []
     for name, value in zip(system._fields, system):
         if type(value) is float:  # most of them
             values.append(value)
