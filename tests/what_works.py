@@ -105,6 +105,7 @@ def file(c, folder):
     out = c.command("--out", path)
     assert c.entry.name in out
     again = open_saved(path)
+    assert type(again) is type(c.result)
     assert again.status == c.result.status
     assert again.message == c.result.message
     assert again.model == c.entry.name

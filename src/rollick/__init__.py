@@ -74,6 +74,7 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .motion.result.outcome import MotionWarning as MotionWarning
     from .motion.result.outcome import StartAdjusted as StartAdjusted
     from .motion.simulate import simulate as simulate
+    from .view.saved import open_saved as open_saved
 
 # Public names and where they live; each is imported when first used, so that `import rollick` takes no time.
 _HOMES = {
@@ -120,6 +121,7 @@ _HOMES = {
     "jacobian": "rollick.kernel.derivative",
     "largest_exponent": "rollick.analysis.lyapunov",
     "models": "rollick.archetypes.models",
+    "open_saved": "rollick.view.saved",
     "plate": "rollick.mechanics.plate",
     "poincare": "rollick.analysis.section",
     "principal_radii": "rollick.mechanics.shapes.curvature",

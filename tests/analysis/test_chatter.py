@@ -261,17 +261,27 @@ def test_verdicts(rho, gamma, n, verdict, criterion):
     assert math.isnan(found.margin) if verdict == "undecided" else (found.margin > 0) == (verdict != "incomplete")
     assert found.witness_text() in found.summary()
     assert found.as_dict()["verdict"] == verdict
+    assert bool(found.evidence) == (verdict == "undecided")
 
 
 def test_verdicts_of_any_plate():
     rectangle = plate([(1, 0.5), (-1, 0.5), (-1, -0.5), (1, -0.5)], (0.2, 0.35))
-    assert classify_plate(rectangle, 0.1).verdict == "complete"
-    assert classify_plate(rectangle, 0.8).verdict == "undecided"  # all drops fly away, but that decides nothing
+    irregular, leaving = classify_plate(rectangle, 0.1), classify_plate(rectangle, 0.8)
+    assert (irregular.verdict, irregular.proven) == (
+        "undecided",
+        False,
+    )  # most drops go on without a pattern, as far as they were followed
+    assert "suggests complete chatter" in irregular.evidence
+    assert irregular.evidence in irregular.summary()
+    assert "chatter, by simulation" not in irregular.summary()
+    assert irregular.as_dict()["evidence"] == irregular.evidence
+    assert leaving.verdict == "undecided"  # all drops fly away, but that decides nothing
+    assert "suggests incomplete chatter" in leaving.evidence
     assert classify_plate(regular(4, 0.25), 0.2, longest=4).criterion == "word"
     assert classify_plate(rod(0.25), 0.2).verdict == "complete"
     assert classify_plate(rod(0.25), 0.4).verdict == "incomplete"
     large = plate([(1000, 500), (-1000, 500), (-1000, -500), (1000, -500)], (200, 350))
-    assert classify_plate(large, 0.1).verdict == "complete"
+    assert classify_plate(large, 0.1).evidence == irregular.evidence  # whatever its size
 
 
 def test_star_words_chatter_further_than_the_regular_word():

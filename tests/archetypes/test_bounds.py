@@ -106,6 +106,11 @@ def test_the_distance_of_a_mass_centre_outside_is_the_true_one():
         ("rtol = 5.0 must lie between 0 and 0.1; 1e-6 is coarse", "--rtol 5.0 must lie between 0 and 0.1; 1e-6 is coarse"),
         ("the state alpha = 3", "the state alpha = 3"),
         ("take a smaller dt, or look", "take a smaller --dt, or look"),
+        (
+            "body.toml: contact.restitution = 1.5 must not be above 1.",
+            "body.toml: contact.restitution = 1.5 must not be above 1.",
+        ),
+        ("--until = 'nan' is not finite", "--until = 'nan' is not finite"),
     ],
 )
 def test_the_command_line_speaks_of_options(python, command):

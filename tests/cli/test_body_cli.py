@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import xarray
 from test_cli import rollick
 
 from rollick import Motion
@@ -23,6 +24,44 @@ def test_show_says_what_was_understood():
     assert told["rest_positions_complete"]
     assert [r["stable"] for r in told["rest_positions"]].count(True) == 4
     assert told["mass"] == pytest.approx(0.00905, rel=1e-3)
+
+
+CORNER = """
+[shape]
+kind = "sphere"
+radius = "10cm"
+[mass]
+mass = 1
+inertia = "solid"
+[contact]
+how = "sliding"
+restitution = 0.2
+law = {kind = "coulomb", mu = 0.3}
+[[surface]]
+[[surface]]
+kind = "wall"
+facing = [-1, 0, 0]
+point = [1, 0, 0]
+restitution = 0.8
+law = {kind = "viscous", c = 2}
+"""
+
+
+def test_show_names_every_surface_with_its_law_and_restitution(tmp_path):
+    (tmp_path / "corner.toml").write_text(CORNER)
+    code, out, err = rollick("show", "corner.toml", cwd=tmp_path)
+    assert code == 0, err
+    assert "contact: slides, touching with 1 foot" in out
+    floor, wall = [line for line in out.splitlines() if "restitution" in line]
+    assert floor.strip() == "Plane (tilt = 0, heading = 0): Coulomb(mu=0.3, e_T=0), restitution 0.2"
+    assert wall.startswith("  Wall (")
+    assert "(-1, 0, 0)" in wall
+    assert wall.endswith("Viscous(c=2), restitution 0.8")
+    told = json.loads(rollick("show", "corner.toml", "--json", cwd=tmp_path)[1])
+    assert [s["restitution"] for s in told["surfaces"]] == [0.2, 0.8]
+    assert "restitution 0.2, touching with 8 feet" in rollick("show", BODIES / "block.toml")[1]
+    (tmp_path / "bad.toml").write_text(CORNER.replace("restitution = 0.2", "restitution = 1.5"))
+    assert "bad.toml: contact.restitution = 1.5 must not be above 1." in rollick("show", "bad.toml", cwd=tmp_path)[2]
 
 
 def test_simulate_a_body_with_all_outputs_and_look_at_it_again(tmp_path):
@@ -84,5 +123,9 @@ def test_saved_numbers_of_other_kinds_are_drawn(tmp_path):
     assert code == 0, err
     assert (tmp_path / "drop.png").stat().st_size > 10_000
     code, _, err = rollick("view", "drop.nc", cwd=tmp_path)
+    assert code == 0, err
+    assert (tmp_path / "drop.html").stat().st_size > 10_000
+    xarray.Dataset({"height": ("t", [0.0, 1.0, 4.0])}, {"t": [0.0, 1.0, 2.0]}).to_netcdf(tmp_path / "table.nc", engine="h5netcdf")
+    code, _, err = rollick("view", "table.nc", cwd=tmp_path)
     assert code == 2
     assert "rollick plot" in err

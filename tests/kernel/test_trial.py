@@ -1,14 +1,18 @@
 """A user's functions are tried once, between margins, before compiled code is let loose on memory."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pytest
 
-from rollick import describe, integrals, rate, signals
+from rollick import describe, integrals, rate, signals, simulate
+from rollick.analysis.lyapunov import largest_exponent
 from rollick.kernel import trial
 from rollick.kernel.names import InputError
 from rollick.kernel.trial import Margins, try_once, try_signals
+from rollick.motion.methods import Method
+from rollick.motion.methods.smooth import Adaptive
 from rollick.motion.ode.extended import Accumulating
 
 Y = np.array([0.5, -2.0])
@@ -148,3 +152,29 @@ def test_margins_tell_what_was_touched():
     margins.bits[trial.MARGIN + 3] = 0
     margins.bits[trial.MARGIN - 5] = 0
     assert margins.touched_outside() == 3
+
+
+def test_the_rate_is_tried_whatever_the_method():
+    """The common loop tries it, before a method of somebody's own begins; methods that never call `rate` do not have it tried."""
+
+    class Begun(Exception):
+        pass
+
+    @dataclass(frozen=True)
+    class Own(Method):
+        name: ClassVar[str] = "own"
+        engine = Adaptive.engine
+
+        def begin(self, run, s):
+            raise Begun
+
+    @dataclass(frozen=True)
+    class WithoutRate(Own):
+        uses_rate: ClassVar[bool] = False
+
+    with pytest.raises(InputError, match=r"writes out\[2\]"):
+        simulate(system(beyond), [0.5, -2.0], 1.0, method=Own())
+    with pytest.raises(Begun):
+        simulate(system(beyond), [0.5, -2.0], 1.0, method=WithoutRate())
+    with pytest.raises(InputError, match=r"writes out\[2\]"):
+        largest_exponent(system(beyond), [0.5, -2.0], 1.0)

@@ -55,6 +55,8 @@ def read(tmp_path, text):
         (7, "s", 7.0),
         ("1e-4 N m s", "N m s", 1e-4),
         ("250 1/s", "1/s", 250.0),
+        ("2 kN/mm", "N/m", 2e6),
+        ("36 km/h", "m/s", 10.0),
     ],
 )
 def test_units(text, unit, value):
@@ -289,6 +291,7 @@ REFUSED = [
     ),
     ("shape = 3\n", r"shape"),
     ("[shape\n", r"not a TOML file"),
+    (BALL.split("[mass]")[0], r"mass is missing; give it, e.g. a table \[mass\]"),
 ]
 
 

@@ -13,9 +13,16 @@ import pytest
 from systems import Clock, straight
 
 from rollick.kernel import absolute, cos, exp, sin, sqrt
+from rollick.kernel.compiled import interpreted
+from rollick.motion.events.erased import Switch
 from rollick.motion.events.event import Event, Watch
 from rollick.motion.events.functions import switch_values
+from rollick.motion.events.probe import COUNT, probe
+from rollick.motion.events.roots import zeros_in_step
+from rollick.motion.events.scan import enter
 from rollick.motion.events.search import Watchman
+from rollick.motion.events.shape import TABLES
+from rollick.motion.events.simple import simple_zeros
 
 (
     CUBIC,
@@ -585,3 +592,27 @@ def test_no_warning_at_the_end():
             a = 1.0 - k * 1.1e-16
             assert len(zeros(Hard(TIME_LINE, a), [0.0, 0.7, 1.0])) == 1
             assert len(zeros(Hard(SQUARE, a, 0.0, 1.0), [0.0, 0.7, 1.0])) == 1
+
+
+def test_the_quick_search_agrees_with_the_careful_one_wherever_it_answers():
+    random = np.random.default_rng(11)
+    ts, ys, fs = straight([0.0, 1.0])
+    answered = 0
+    for which in (CUBIC, SQUARE, QUARTIC, SINE, BUMP, MULTIPLE, EXPANDED, CORNER):
+        for _ in range(150):
+            a, b, c, d = random.uniform(0.0, 1.0, 4)
+            event = Hard(
+                which, *((8.0 * a, b, 1.5 * c - 0.7, d) if which == SINE else (a, b - 0.5 if which != CUBIC else b, c, d))
+            )
+            switch = Switch(event, Clock())
+            p = probe(switch.erased, None, 1, 1e-9, np.full(1, 1e-12))
+            interpreted(enter)(p, ts, ys, fs, 0)
+            if not simple_zeros(p, TABLES):
+                continue
+            answered += 1
+            quick = p.zeros[:, : int(p.note[COUNT])].copy()
+            zeros_in_step(p, TABLES)
+            careful = p.zeros[:, : int(p.note[COUNT])]
+            assert np.array_equal(quick[1], careful[1]), (event, quick, careful)
+            assert np.all(np.abs(quick[0] - careful[0]) < 1e-14), (event, quick, careful)
+    assert answered > 500

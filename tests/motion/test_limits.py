@@ -91,7 +91,7 @@ def test_going_on_after_a_limit():
 
 @pytest.mark.parametrize("options", [{"at": [0.0]}, {}, {"events": ["x"]}])
 def test_wall_limit(options):
-    simulate(SPRING, [1.0, 0.0], 1.0, method="dop853", **options)  # compile outside of the time that is measured
+    simulate(SPRING, [1.0, 0.0], 1e3, method="dop853", **options)  # compile outside of the time that is measured
     began = time.perf_counter()
     motion = broken(
         "wall_limit",

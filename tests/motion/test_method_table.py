@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from rollick import Body, Coulomb, InputError, Sphere, simulate, sliding
+from rollick import Body, Coulomb, InputError, Rattleback, Sphere, simulate, sliding
+from rollick.analysis.lyapunov import largest_exponent
+from rollick.mechanics.laws import DryContour, DryPivoting, Each, Regularised, Viscous, contensou, each, friction
 from rollick.mechanics.mass.primitives import solid_sphere
-from rollick.motion.methods import METHODS
+from rollick.mechanics.surfaces import Plane, wall
+from rollick.motion.methods import METHODS, has_dry_friction
 from rollick.motion.methods.method import ASKED
 
 PAGE = Path(__file__).parents[2] / "docs" / "simulate.md"
@@ -44,6 +47,7 @@ ASKING = {
     "integrals": {"integrals": True},
     "backward": {"since": 1.0},
     "verify": {"verify": True},
+    "dry friction": {},  # the ball has it
 }
 
 
@@ -54,3 +58,26 @@ def test_what_a_method_refuses_is_refused_by_its_sentence(name, asked):
         simulate(ball, {"vx": 1.0}, until=0.1, method=name, **ASKING[asked])
     assert f"{asked} cannot be had with method = {name!r}" in str(caught.value)
     assert METHODS[name].refuses[asked] in str(caught.value)
+
+
+PIVOTING, CONTOUR = DryPivoting(0.1, 0.01), DryContour(0.1)
+DRY = [Coulomb(0.3), friction(Viscous(0.1), PIVOTING), friction(Viscous(0.1), contour=CONTOUR), each(Coulomb(0.3), Viscous(0.1))]
+SMOOTH = [Coulomb(0.0), Regularised(0.3, 0.1), Viscous(0.1), friction(Viscous(0.1), DryPivoting(0.0, 0.01), DryContour(0.0))]
+SMOOTH += [
+    contensou(0.3, 1e-3),
+    each(Viscous(0.1), Coulomb(0.3)),
+]  # turning makes Contensou friction smooth; the second contact does not last
+
+
+@pytest.mark.parametrize(("law", "dry"), [(law, True) for law in DRY] + [(law, False) for law in SMOOTH])
+def test_dry_friction_is_what_jumps_at_zero_slip(law, dry):
+    surfaces = [Plane(), wall((-1, 0, 0), (1.0, 0, 0))] if isinstance(law, Each) else Plane()
+    ball = sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), on=surfaces, law=law)
+    assert has_dry_friction(ball) == dry
+    assert not has_dry_friction(Rattleback())
+
+
+def test_exponents_of_dry_friction_are_refused_too():
+    ball = sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), law=Coulomb(0.3))
+    with pytest.raises(InputError, match="dry friction cannot be had with method = 'dop853'"):
+        largest_exponent(ball, {"vx": 1.0}, 1.0)

@@ -519,3 +519,25 @@ def test_small_numbers_need_a_small_atol():
     tight = simulate(SPRING, [1e-6, 0.0], 10.0, rtol=1e-12, atol=[1e-18, 1e-18])
     assert loose.provenance["steps"] < tight.provenance["steps"]
     assert abs(tight["x"][-1] - 1e-6 * math.cos(10.0)) < 1e-16
+
+
+@pytest.mark.parametrize(
+    ("system", "start", "options", "words"),
+    [
+        (Oscillator(), "x=1", {}, "is a dict of states, or all 2 of them in order .*; got 'x=1'"),
+        (Oscillator(2j), [1.0, 0.0], {}, "= 2j of Oscillator is complex; give a real number"),
+        (Oscillator(), [1.0, 0.0], {"max_steps": 3.5}, "max_steps = 3.5 must be a whole number"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_anything_is_compiled(system, start, options, words):
+    with pytest.raises(InputError, match=words):
+        simulate(system, start, 1.0, **options)
+
+
+def test_the_last_output_time_is_the_end_where_none_is_given():
+    motion = simulate(SPRING, [1.0, 0.0], at=[0.5, "1.5 s"])
+    assert motion.t.tolist() == [0.5, 1.5]
+    assert motion.end_time == 1.5
+    assert simulate(SPRING, [1.0, 0.0], at=[-0.5, -1.0]).end_time == -1.0
+    with pytest.raises(InputError, match="until is missing"):
+        simulate(SPRING, [1.0, 0.0], at=[])

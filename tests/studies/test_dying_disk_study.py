@@ -5,6 +5,7 @@ import pytest
 from rollick.studies.dying_disk import FIGURES, TARGETS
 from rollick.studies.ledger import DIFFERS, FAILED, REFUTED
 
+# The others are recomputed in test_counts.py.
 QUICK = ("C1", "C2", "C3", "C4", "C5", "C6", "C7", "C9", "C10", "C11", "C13", "C15", "C16")
 
 
@@ -22,12 +23,6 @@ def test_errata(id, verdict, count):
     rows = [r for r in TARGETS[id]() if r.verdict == verdict]
     assert len(rows) == count
     assert all(r.note for r in rows if verdict == DIFFERS)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("id", [i for i in TARGETS if i not in QUICK])
-def test_other_targets(id):
-    assert not [r for r in TARGETS[id]() if r.verdict == FAILED]
 
 
 @pytest.mark.parametrize("name", ["disk_fig4_5", "disk_figB_1"])

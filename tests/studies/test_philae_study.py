@@ -1,10 +1,10 @@
-"""The ledger of the landing of Philae: the quick targets, and the slow ones."""
+"""The ledger of the landing of Philae: the quick targets; P5, P10 and P12 are recomputed in test_counts.py."""
 
 from collections import Counter
 
 import pytest
 
-from rollick.studies.ledger import DIFFERS, FAILED, NEW, OPEN, REFUTED, REPRODUCED
+from rollick.studies.ledger import DIFFERS, NEW, OPEN, REFUTED, REPRODUCED
 from rollick.studies.philae import FIGURES, TARGETS
 
 VERDICTS = {  # of the quick targets
@@ -25,15 +25,6 @@ VERDICTS = {  # of the quick targets
 def test_quick_targets(id):
     rows = list(TARGETS[id]())
     assert Counter(row.verdict for row in rows) == VERDICTS[id]
-    assert all(row.note for row in rows if row.verdict in (DIFFERS, OPEN))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("id", ["P5", "P10", "P12"])
-def test_slow_targets(id):
-    rows = list(TARGETS[id]())
-    assert rows
-    assert FAILED not in [row.verdict for row in rows]
     assert all(row.note for row in rows if row.verdict in (DIFFERS, OPEN))
 
 

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.compiling import compiling, kind_of
+from ..kernel.compiling import compiling
 from ..kernel.hooks import settle
 from ..kernel.names import InputError, called, number
 from ..kernel.system import dim
+from ..kernel.trial import try_once
 from ..motion.marching import Marching
-from ..motion.methods import DOP853
+from ..motion.methods import DOP853, has_dry_friction, refuse
 from ..motion.ode.tangent import Tangent
 from ..motion.progress import Progress
 from ..motion.start import check_system, state_vector
@@ -63,6 +64,8 @@ def largest_exponent(
     the vector turns into the direction of fastest growth.
     """
     system = check_system(system)
+    method = DOP853(rtol=rtol)
+    refuse(method, {"dry friction": has_dry_friction(system)}, system)
     end = number(until, "until", "s")
     if end <= 0.0 or intervals < 20 or not 0.0 <= discard < 0.9:
         raise InputError(
@@ -74,8 +77,9 @@ def largest_exponent(
     v = np.random.default_rng(seed).normal(size=n)
     y[n:] = v / np.linalg.norm(v)
     growth = np.empty(intervals)
-    with compiling(f"the tangent motion of {kind_of(system)}"), Progress(progress, 0.0, end) as bar:
-        steps = Marching(Tangent(system), y, end, DOP853(rtol=rtol))
+    with compiling("the tangent motion", system), Progress(progress, 0.0, end) as bar:
+        try_once(system, 0.0, y[:n])
+        steps = Marching(Tangent(system), y, end, method)
         for k in range(intervals):
             if not steps.until(end * (k + 1) / intervals):
                 raise InputError(

@@ -14,12 +14,16 @@ from ..kernel.names import InputError, called, choose
 from ..kernel.quaternion import quaternion_matrix
 from ..kernel.system import description
 from ..mechanics.bodyfile import BodyFile, read_body
+from ..mechanics.contact import contact_count, law_of, restitution
+from ..mechanics.laws.each import laws_in
 from ..mechanics.laws.friction import Friction
 from ..mechanics.rest import Resting, rest_report
 from ..mechanics.rolling import Marble, Rubber
 from ..mechanics.shapes.curvature import principal_radii
 from ..mechanics.shapes.hull import has_corners
 from ..mechanics.sliding.feet import Feet
+from ..mechanics.sliding.meeting import Surfaces
+from ..mechanics.sliding.touching import Touching
 from .output import print_json
 
 
@@ -91,6 +95,7 @@ def understood(given: BodyFile) -> dict[str, Any]:
         "title": given.title,
         "shape": called(body.shape),
         "contact": called(system),
+        "surfaces": surfaces_of(system),
         "gravity": list(system.gravity),
         "mass": body.mass,
         "centre": list(body.centre),
@@ -135,7 +140,10 @@ def show_body(path: Path, json_: bool) -> None:
         for moment, axis in zip(told["principal_moments"], told["principal_axes"])
     ]
     lines.append(f"contact: {contact_text(system)}")
-    lines.append(f"gravity in the frame of the plane: ({numbers(told['gravity'])}) m/s^2")
+    for s in told["surfaces"]:
+        lines.append(f"  {s['surface']} ({s['sizes']}): {s['law']}, restitution {s['restitution']:g}")
+    frame = "" if isinstance(system, Touching) else " in the frame of the plane"
+    lines.append(f"gravity{frame}: ({numbers(told['gravity'])}) m/s^2")
     if told["at_start"] is not None:
         where = told["at_start"]
         lines.append(f"radii of curvature at the contact at the start: {numbers(where['radii'])} m")
@@ -157,7 +165,8 @@ def shape_text(shape: Any) -> str:
         elif isinstance(value, float):
             parts.append(f"{name} = {value:.6g}")
         else:
-            parts.append(f"{name}: {' x '.join(map(str, np.shape(value)))} numbers")
+            few = np.size(value) <= 3 and np.ndim(value) == 1
+            parts.append(f"{name} = ({numbers(value)})" if few else f"{name}: {' x '.join(map(str, np.shape(value)))} numbers")
     return ", ".join(parts)
 
 
@@ -165,17 +174,39 @@ def contact_text(system: Any) -> str:
     """How the body touches."""
     if isinstance(system, (Marble, Rubber)):
         return f"rolls without slipping{' and without twisting' if isinstance(system, Rubber) else ''}, damping {system.sigma:g} N m s"
-    parts = [
-        f"{called(part)}({', '.join(f'{n}={v:g}' for n, v in zip(part._fields, part) if isinstance(v, float))})"
-        for part in law_parts(system.law)
-    ]
     feet = system.feet
-    where = f"{len(feet.places)} feet" if isinstance(feet, Feet) else called(feet).lower()
-    return f"slides with {' + '.join(dict.fromkeys(parts))}, touching with {where}"
+    count = len(feet.places) if isinstance(feet, Feet) else 0
+    where = f"{count} {'foot' if count == 1 else 'feet'}" if count else called(feet).lower()
+    if isinstance(system, Touching):
+        return f"slides, touching with {where}"
+    return f"slides with {law_text(law_of(system, 0))}, restitution {float(restitution(system, 0)):g}, touching with {where}"
 
 
-def law_parts(law: Any) -> list[Any]:
-    """The parts of a friction law, or of the laws of several contacts, that act."""
-    if isinstance(law, Friction):
-        return [part for part in law if not called(part).startswith("No")]
-    return [part for inner in law for part in law_parts(inner)] if isinstance(law, tuple) else []
+def surfaces_of(system: Any) -> list[dict[str, Any]]:
+    """What a body may touch, with the law and the restitution there; empty for a body on a plane, whose frame tells of it."""
+    if not isinstance(system, Touching):
+        return []
+    surfaces, rest = [], system.on
+    while isinstance(rest, Surfaces):
+        surfaces.append(rest.first)
+        rest = rest.rest
+    surfaces.append(rest)
+    feet, laws = int(contact_count(system)) // len(surfaces), laws_in(system.law)
+    return [
+        {
+            "surface": called(surface),
+            "sizes": shape_text(surface),
+            "law": law_text(laws[min(k, len(laws) - 1)]),
+            "restitution": float(restitution(system, k * feet)),
+        }
+        for k, surface in enumerate(surfaces)
+    ]
+
+
+def law_text(law: Friction) -> str:
+    """The parts of a friction law that act."""
+    return " + ".join(
+        f"{called(part)}({', '.join(f'{n}={v:g}' for n, v in zip(part._fields, part) if isinstance(v, float))})"
+        for part in law
+        if not called(part).startswith("No")
+    )

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from .old_names import OldMost, max_impacts_of
-from .output import print_json
+from .output import print_json, written
 
 chatter_app = typer.Typer(
     help="Chatter without gravity: verdicts, limits, maps, cones.", no_args_is_help=True, rich_markup_mode=None
@@ -145,8 +145,7 @@ def map_(
     options: dict[str, Any] = {"count": drops, "max_impacts": max_impacts, "seed": seed, "store": store}
     data = chatter_map(n, span(rho, "--rho"), span(gamma, "--gamma"), **options)
     share = {name: float(data[name].mean()) for name in ("complete", "partial", "incomplete")}
-    if plot is not None:
-        save(draw_map(data, n), plot)
+    plot = written(plot, lambda path: save(draw_map(data, n), path))
     if json_:
         axes = {name: data[name].values.tolist() for name in ("rho", "gamma")}
         table = {name: data[name].values.tolist() for name in (*share, "mean_impacts", "most_impacts")}
@@ -178,8 +177,7 @@ def cone(
     writable(plot, "--plot", PICTURES)
     n, r = _body(n, rho, body)
     found = effective_cone(n, r, gamma)
-    if plot is not None:
-        save(draw_cone(found), plot)
+    plot = written(plot, lambda path: save(draw_cone(found), path))
     if json_:
         print_json({**vars(found), "polygon": found.polygon.tolist()})
         return

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from .old_names import OldMost, max_impacts_of
-from .output import print_json, with_more
+from .output import print_json, with_more, written
 
 disk_app = typer.Typer(
     help="Euler's disk by impacts: self-similar motion and its stability, exponents from random drops.",
@@ -95,10 +95,8 @@ def exponent(
     writable(out, "--out", (".nc",))
     writable(plot, "--plot", PICTURES)
     found = exponents(n, rho, gamma, runs=runs, max_impacts=max_impacts_of(max_impacts, most), seed=seed)
-    if out is not None:
-        found.to_netcdf(out)
-    if plot is not None:
-        found.plot(path=plot)
+    out = written(out, found.to_netcdf)
+    plot = written(plot, lambda path: found.plot(path=path))
     free = [s.exponent for s in without_gravity(found.disk) if math.isfinite(s.exponent)]
     if json_:
         print_json(with_more(found, {"regular_without_gravity": free[0] if free else None}))

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ..kernel.names import InputError, number
-from .output import print_json, with_more
+from .output import print_json, unwritten, with_more, written
 
 drop_app = typer.Typer(
     name="drop",
@@ -42,10 +42,9 @@ Store = Annotated[
 
 def deliver(result: Any, out: Path | None, plot: Path | None, json_: bool, more: dict[str, Any] | None = None) -> None:
     """Print a result, write its files, set the exit code."""
-    if out is not None:
-        result.to_netcdf(out)
-    if plot is not None:
-        result.plot(path=plot)
+    failed = len(unwritten)
+    out = written(out, result.to_netcdf)
+    plot = written(plot, lambda path: result.plot(path=path))
     if json_:
         print_json(with_more(result, more or {}))
     else:
@@ -55,7 +54,7 @@ def deliver(result: Any, out: Path | None, plot: Path | None, json_: bool, more:
         for path in (out, plot):
             if path is not None:
                 print(f"wrote {path}")
-    raise typer.Exit(0 if result.complete else 1)
+    raise typer.Exit(0 if result.complete and len(unwritten) == failed else 1)
 
 
 def check_files(out: Path | None, plot: Path | None, option: str = "--out") -> None:
@@ -72,6 +71,13 @@ def vector(text: str, option: str, unit: str = "") -> tuple[float, float, float]
     if len(parts) != 3:
         raise InputError(f"{option} {text!r} must be three numbers, e.g. {option} 0,0,1.")
     return parts[0], parts[1], parts[2]
+
+
+def released_at(angle: str) -> float:
+    """The angle of release; what is said of it speaks of the option, and once."""
+    import numpy as np
+
+    return np.float64(number(angle, "--angle", "rad"))  # as from a computation: no second word about turns
 
 
 @drop_app.command("test")
@@ -103,7 +109,7 @@ def one_drop(
         "simultaneous": simultaneous,
         "ringdown": ringdown,
     }
-    deliver(drop(device(rho, gamma, r, alpha, d), angle, height, **choices), out, plot, json_)
+    deliver(drop(device(rho, gamma, r, alpha, d), released_at(angle), height, **choices), out, plot, json_)
 
 
 @drop_app.command("device")
@@ -128,9 +134,23 @@ def physical(
 
     check_files(out, plot)
     made, h0, scales = physical_device(half_length, gyration, position, frequency, damping, restitution, drop_height)
-    result = drop(made, angle, h0, eps=eps, centrifugal=centrifugal, simultaneous=simultaneous)
+    result = drop(made, released_at(angle), h0, eps=eps, centrifugal=centrifugal, simultaneous=simultaneous)
     more = {"peak_mm": round(1e3 * result.peak * scales.length, 6), "rest_s": round(result.t * scales.time, 6)}
     deliver(result, out, plot, json_, more)
+
+
+def print_map(report: dict[str, Any]) -> None:
+    """What a map says, in words."""
+    told = ["none" if s is None else f"{s[0]:.4g} .. {s[1]:.4g}" for s in (report["R_inside_B8"], report["R_outside_B8"])]
+    print(f"{report['points']} points; R where (B.8) holds: {told[0]}; elsewhere: {told[1]}")
+    if report["unfinished_points"]:
+        print(
+            f"{report['unfinished_points']} points are left out: {report['unfinished_drops']} of their drops did not come to rest within the most impacts"
+        )
+    if report["overflown_points"]:
+        print(
+            f"{report['overflown_points']} points are left out: the rod spins faster than the component swings, and u grows beyond any number"
+        )
 
 
 @drop_app.command("map")
@@ -167,9 +187,19 @@ def shock_maps(
         raise InputError(f"--size {size} must be between 2 and 2000.")
     axis = default_axis(size)
     choices: dict[str, Any] = {"scheme": scheme, "centrifugal": centrifugal, "simultaneous": simultaneous, "eps": eps}
-    data = shock_map(axis, axis, phi0=angle or None, h0=height, r=r, alpha=alpha, d=d, store=store, **choices)
-    if plot is not None:
-        map_figure(data, show, top, plot, f"r = {r:g}, alpha = {alpha:g}, d = {d:g}, h(0) = {height:g}")
+    data = shock_map(
+        axis,
+        axis,
+        phi0=[released_at(a) for a in angle] if angle else None,
+        h0=height,
+        r=r,
+        alpha=alpha,
+        d=d,
+        store=store,
+        **choices,
+    )
+    title = f"r = {r:g}, alpha = {alpha:g}, d = {d:g}, h(0) = {height:g}"
+    plot = written(plot, lambda path: map_figure(data, show, top, path, title))
     inside, R = chatter_region(data), finished(data)
     near, far = span(R[inside]), span(R[~inside])
     report = {
@@ -183,16 +213,7 @@ def shock_maps(
     if json_:
         print_json(report)
         return
-    told = ["none" if s is None else f"{s[0]:.4g} .. {s[1]:.4g}" for s in (near, far)]
-    print(f"{R.size} points; R where (B.8) holds: {told[0]}; elsewhere: {told[1]}")
-    if report["unfinished_points"]:
-        print(
-            f"{report['unfinished_points']} points are left out: {report['unfinished_drops']} of their drops did not come to rest within the most impacts"
-        )
-    if report["overflown_points"]:
-        print(
-            f"{report['overflown_points']} points are left out: the rod spins faster than the component swings, and u grows beyond any number"
-        )
+    print_map(report)
     for path in (store, plot):
         if path is not None:
             print(f"wrote {path}")
@@ -236,8 +257,7 @@ def one_box(
     made = box(*edges_of(edges), mass)
     part = component(made, vector(at, "--at", "m"), vector(along, "--along"), frequency, damping)
     found = drop_solid(made, part, vector(down, "--down"), height, gamma=gamma, mu=mu)
-    if view is not None:
-        found.save_html(view, f"a box of {edges}, dropped")
+    written(view, lambda path: found.save_html(path, f"a box of {edges}, dropped"))
     deliver(found, out, plot, json_)
 
 
@@ -270,8 +290,7 @@ def sweep(
     made = box(*edges_of(edges), mass)
     part = component(made, vector(at, "--at", "m"), vector(along, "--along"), frequency, damping)
     data = orientation_map(made, part, height, gamma=gamma, mu=mu, rows=rows, store=store)
-    if plot is not None:
-        sphere_figure([(data, f"{edges}, {frequency:g} Hz")], path=plot)
+    plot = written(plot, lambda path: sphere_figure([(data, f"{edges}, {frequency:g} Hz")], path=path))
     largest, direction = worst(data)
     told = [round(float(x), 4) for x in direction]
     R = finished(data)

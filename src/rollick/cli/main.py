@@ -22,7 +22,7 @@ from . import simulate_options as o
 from .chatter import chatter_app
 from .disk import disk_app
 from .drop import drop_app
-from .output import spoken
+from .output import spoken, unwritten
 from .philae import philae_app
 from .theory import theory_app
 
@@ -213,6 +213,7 @@ def guarded(command: Callable[[], Any]) -> int:
     def plain(message, category, filename, lineno, file=None, line=None):
         say(f"rollick: warning: {spoken(str(message))}")
 
+    unwritten.clear()
     with warnings.catch_warnings():
         warnings.showwarning = plain
         try:
@@ -230,6 +231,8 @@ def guarded(command: Callable[[], Any]) -> int:
             sys.stdout.flush()
         except OSError as error:
             code = not_written(error)
+        if code == 0 and unwritten:
+            code = 1
         if code == 130:
             say("rollick: interrupted.")
         return code

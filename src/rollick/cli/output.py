@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from ..kernel.strict_json import strict
 from ..motion.result.outcome import INTERRUPTED
+from ..motion.result.whole_file import NotWritten
+
+unwritten: list[Path] = []  # files of the present command that could not be written; they make its exit code 1
 
 # Names of Python that are options here; True stands for the option alone.
 OPTIONS = {
@@ -19,7 +23,8 @@ OPTIONS = {
 }  # fmt: skip
 _NAMES = "|".join(OPTIONS)
 _PYTHON = re.compile(r"\b\w+(?:\.\w+)*\([^()]*\)")  # a call: it is meant for Python, and stays
-_GIVEN = re.compile(rf"\b({_NAMES})( ?= ?)('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^\s,;:()]*[^\s,;:().])")
+# not after a dot (the path of a field in a file) or a hyphen (an option already)
+_GIVEN = re.compile(rf"(?<![\w.-])({_NAMES})( ?= ?)('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^\s,;:()]*[^\s,;:().])")
 _ADVICE = re.compile(
     rf"\b(raise|lower|loosen|tighten|pass|give|change|take)( a smaller| a larger)? ({_NAMES})\b(?![=\w])", re.IGNORECASE
 )
@@ -42,6 +47,22 @@ def spoken(message: str) -> str:
         pieces += [plain(message[last : call.start()]), call[0]]
         last = call.end()
     return "".join([*pieces, plain(message[last:])])
+
+
+def written(path: Path | None, work: Callable[[Path], Any]) -> Path | None:
+    """Write a file that was asked for, if it was; None if it could not be written.
+
+    That is told on standard error, and the command goes on: a full disk takes neither the other files nor what was computed.
+    """
+    if path is None:
+        return None
+    try:
+        work(path)
+    except NotWritten as error:
+        print(f"rollick: {error}", file=sys.stderr, flush=True)
+        unwritten.append(path)
+        return None
+    return path
 
 
 def print_json(found: Any) -> None:
@@ -77,12 +98,11 @@ def deliver(
     if stopped and len(getattr(result, "t", ())) < 2:
         return 130  # before anything was computed: nothing to write or to tell
     keep = result.complete or partial or stopped
-    if keep and out is not None:
-        result.to_netcdf(out)
-    if keep and plot is not None:
-        result.plot(*shown, path=plot)
-    if keep and view is not None:
-        result.save_html(view, title)
+    failed = len(unwritten)
+    if keep:
+        out = written(out, result.to_netcdf)
+        plot = written(plot, lambda path: result.plot(*shown, path=path))
+        view = written(view, lambda path: result.save_html(path, title))
     if told is not None:
         print_json(told)
     else:
@@ -93,4 +113,4 @@ def deliver(
                 print(done if keep else f"did not write {path}: {broken} (--partial writes what there is)")
     if stopped:
         return 130
-    return 0 if result.complete else 1
+    return 0 if result.complete and len(unwritten) == failed else 1

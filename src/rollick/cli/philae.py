@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .output import print_json, with_more
+from .output import print_json, with_more, written
 
 Lines = dict[str, dict[str, Any]]  # of each printed line, of each start: EMD and share seen along it
 
@@ -58,10 +58,8 @@ def sun(
     writable(plot, "--plot", PICTURES)
     track = sun_track()
     known, delta = published()
-    if out is not None:
-        track.to_netcdf(out)
-    if plot is not None:
-        track.plot(path=plot)
+    out = written(out, track.to_netcdf)
+    plot = written(plot, lambda path: track.plot(path=path))
     if json_:
         rows = [r for r in track.own_numbers()["rows"] if wanted is None or r["row"] in wanted]
         impossible = [v._asdict() for v in violations() if wanted is None or v.row in wanted]
@@ -128,7 +126,7 @@ def fit(
     if plot is not None:
         from ..studies.philae.pictures import slices_figure
 
-        slices_figure(found, points=kept, path=plot)
+        plot = written(plot, lambda path: slices_figure(found, points=kept, path=path))
     if json_:
         print_json(_fit_as_dict(found, step, points, values, speeds, kept, lines))
         return
@@ -207,10 +205,8 @@ def crater(
         writable(path, option, (".nc",))
     writable(plot, "--plot", PICTURES)
     found = study(count, seed, store=store, progress=False if json_ else None)
-    if out is not None:
-        found.to_netcdf(out)
-    if plot is not None:
-        found.plot(path=plot)
+    out = written(out, found.to_netcdf)
+    plot = written(plot, lambda path: found.plot(path=path))
     if json_:
         print_json(found.to_dict())
         return

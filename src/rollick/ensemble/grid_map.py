@@ -24,6 +24,7 @@ from ..kernel.names import InputError
 from ..kernel.strict_json import strict
 from ..motion.progress import Progress
 from ..motion.result.files import save_data
+from ..motion.result.sound_file import load
 
 FIRST_SAVE, SAVE_SECONDS = 0.2, 10.0  # when the file is first brought up to date, and how often later: the times between double
 FORMAT = "rollick map 1"
@@ -164,12 +165,9 @@ def _resume(path, grid, names, key, total) -> tuple[np.ndarray, np.ndarray]:
     found, done = np.full((total, len(names)), np.nan), np.zeros(total, bool)
     if path is None or not path.exists():
         return found, done
-    import xarray as xr
-
     try:
-        with xr.open_dataset(path, engine="h5netcdf") as old:
-            old.load()
-    except (OSError, ValueError) as error:
+        old = load(path)
+    except InputError as error:
         raise InputError(f"store {path} cannot be read as a map ({error}); name another file, or remove it.") from None
     same = old.attrs.get("format") == FORMAT and old.attrs.get("key") == key
     same = same and all(n in old.coords and np.array_equal(old[n].values, v) for n, v in grid.items())

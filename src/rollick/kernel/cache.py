@@ -214,8 +214,9 @@ class SourceKeyedCache(Cache):
 
     _impl_class = _Impl  # type: ignore[assignment]
 
-    def __init__(self, py_func):
+    def __init__(self, py_func, bare: bool = False):
         super().__init__(py_func)
+        self._bare = bare  # code that cannot be called from Python, see `compiled`
         self._cache_file = _Entries(self._cache_path, self._impl.filename_base)  # type: ignore[assignment]
 
     def _fingerprint(self, sig):
@@ -227,7 +228,7 @@ class SourceKeyedCache(Cache):
         classes = [f"{cls.__module__}.{cls.__qualname__}" for cls in _classes(sig) if cls is not None]
         arguments = str(sigutils.normalize_signature(sig)[0])
         machine_and_bytecode = super()._index_key(sig, codegen)[1:]
-        settings = numba.__version__, config.OPT, config.BOUNDSCHECK  # type: ignore[attr-defined]
+        settings = numba.__version__, config.OPT, config.BOUNDSCHECK, self._bare  # type: ignore[attr-defined]
         return repr((function, arguments, classes, self._fingerprint(sig), machine_and_bytecode, settings))
 
     def _load_overload(self, sig, target_context):

@@ -23,10 +23,24 @@ class _Forgetful(dict):
         pass
 
 
-def _dispatcher(function: Callable, **more: Any) -> Any:
-    dispatcher = numba.njit(**OPTIONS, **more)(function)
-    dispatcher._compiler._failed_cache = _Forgetful()
-    return dispatcher
+BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # machine code that only machine code can call
+
+
+def _dispatcher(function: Callable, cached: bool, **more: Any) -> Any:
+    """Two ways in: from Python, and (`inside`) from machine code. The second needs nothing that takes Python objects apart, which
+    for arrays and tuples of them is a good part of the work; most functions are only ever called that way."""
+    outside = numba.njit(**OPTIONS, **more)(function)
+    inside = numba.njit(**OPTIONS, **BARE, **more)(function)
+    outside.inside = inside
+    outside.get_call_template, outside.get_overload = (
+        inside.get_call_template,
+        inside.get_overload,
+    )  # what compiled callers ask for
+    for dispatcher in (outside, inside):
+        dispatcher._compiler._failed_cache = _Forgetful()
+        if cached:
+            dispatcher._cache = SourceKeyedCache(function, dispatcher is inside)
+    return outside
 
 
 def compiled(function: Callable) -> Any:
@@ -35,11 +49,7 @@ def compiled(function: Callable) -> Any:
     The result can be called from Python, from other compiled functions, and inside CUDA kernels.
     ``NUMBA_DISABLE_JIT=1`` leaves the plain Python function.
     """
-    if DISABLED:
-        return function
-    dispatcher = _dispatcher(function)
-    dispatcher._cache = SourceKeyedCache(function)
-    return dispatcher
+    return function if DISABLED else _dispatcher(function, True)
 
 
 def named(function: Callable, name: str) -> Callable:
@@ -56,7 +66,7 @@ def named(function: Callable, name: str) -> Callable:
 
 def inlined(function: Callable) -> Any:
     """As `compiled`, for a piece of a formula that must cost nothing to call: it is always merged into its callers."""
-    return function if DISABLED else _dispatcher(function, forceinline=True)
+    return function if DISABLED else _dispatcher(function, False, forceinline=True)
 
 
 def merged(function: Callable) -> Any:
@@ -69,4 +79,9 @@ def merged(function: Callable) -> Any:
 
 def compiled_uncached(function: Callable) -> Any:
     """As `compiled`, for functions made at run time (a user's event): nothing is kept on disk."""
-    return function if DISABLED else _dispatcher(function)
+    return function if DISABLED else _dispatcher(function, False)
+
+
+def interpreted(function: Any) -> Callable:
+    """A compiled function as the Python function that it was written as, for the odd call that is not worth a compilation."""
+    return getattr(function, "py_func", function)

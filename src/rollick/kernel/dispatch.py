@@ -27,7 +27,7 @@ from numba.core.typing.templates import builtin_registry
 from numba.extending import overload
 
 from .cache import loaded
-from .compiled import OPTIONS, named
+from .compiled import BARE, OPTIONS, named
 from .contents import implementers
 from .names import called
 from .sources import is_foreign
@@ -206,9 +206,8 @@ def _generic(stub: Callable, is_constant: bool) -> Any:
     def call(*args):
         return generic_function(*args)
 
-    overload(call, strict=False, jit_options={"error_model": OPTIONS["error_model"], "fastmath": OPTIONS["fastmath"]})(
-        scope["resolve"]
-    )
+    options: Any = {"error_model": OPTIONS["error_model"], "fastmath": OPTIONS["fastmath"], **BARE}
+    overload(call, strict=False, jit_options=options)(scope["resolve"])
     templates = next(kind.templates for value, kind in reversed(builtin_registry.globals) if value is call)
     generic_function.built = templates[0]._impl_cache
     call.generic = generic_function  # type: ignore[attr-defined]

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numba import typeof, types
 from numba.core import cgutils
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic as numba_intrinsic
 
 from .compiled import compiled
@@ -40,16 +41,6 @@ def _store(typingctx, address, value):
 
 
 @intrinsic
-def _size(typingctx, value):
-    """How many bytes a value takes in memory."""
-
-    def codegen(context, builder, signature, args):
-        return context.get_constant(types.int64, context.get_abi_sizeof(context.data_model_manager[value].get_data_type()))
-
-    return types.int64(value), codegen
-
-
-@intrinsic
 def load(typingctx, address, kind):
     """The value of a type at an address."""
     inside = kind.instance_type
@@ -63,6 +54,26 @@ def load(typingctx, address, kind):
         return value
 
     return inside(types.int64, kind), codegen
+
+
+@intrinsic
+def view(typingctx, pointer, shape):
+    """The numbers at a pointer as an array of a shape, a whole number or a tuple of them."""
+    sizes: Any = shape.types if isinstance(shape, types.BaseTuple) else (shape,)  # type: ignore[attr-defined]
+    kind = types.Array(pointer.dtype, len(sizes), "C")
+
+    def codegen(context, builder, signature, args):
+        numbers = cgutils.unpack_tuple(builder, args[1]) if isinstance(shape, types.BaseTuple) else [args[1]]
+        extents = [context.cast(builder, number, given, types.intp) for number, given in zip(numbers, sizes)]
+        width = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
+        strides = [width]
+        for extent in reversed(extents[1:]):
+            strides.insert(0, builder.mul(strides[0], extent))
+        array = context.make_array(kind)(context, builder)
+        context.populate_array(array, data=args[0], shape=extents, strides=strides, itemsize=width, meminfo=None)
+        return array._getvalue()
+
+    return kind(pointer, shape), codegen
 
 
 def call_code(result: Any, more: tuple[Any, ...]) -> Any:
@@ -90,29 +101,44 @@ def _pack(value, address):
     _store(address, value)
 
 
-@compiled
-def _packed_size(value):
-    return _size(value)
+class Kind:
+    """What is known of a type of values: its Numba type, how many bytes a value takes, and the addresses of its entries."""
+
+    def __init__(self, value: Any):
+        self.type = typeof(value)
+        context = cpu_target.target_context
+        self.size = max(1, context.get_abi_sizeof(context.data_model_manager[self.type].get_data_type()))
+        self.addresses: dict[Any, int] = {}
+
+
+_kinds: dict[Any, Kind] = {}
+
+
+def outline(value: Any) -> Any:
+    """What the Numba type of a value depends on: the classes of its parts. Much faster than asking Numba."""
+    if isinstance(value, tuple):
+        return type(value), *map(outline, value)
+    if isinstance(value, (float, int)):
+        return type(value)
+    return typeof(value)
 
 
 class Packed:
     """A value (a NamedTuple) in memory; it must be kept as long as its address is used."""
 
     def __init__(self, value: Any):
-        self.value, self.kind = value, typeof(value)
-        self.bytes = np.zeros(max(1, _packed_size(value)), np.uint8)
+        self.value, key = value, outline(value)
+        self.kind = _kinds.get(key) or _kinds.setdefault(key, Kind(value))
+        self.bytes = np.zeros(self.kind.size, np.uint8)
         self.address = int(self.bytes.ctypes.data)
         _pack(value, self.address)
 
     def entry(self, entry: Any, *arguments: Any) -> int:
         """The address of the machine code of an entry for the type of this value; compiled if need be, or read from the cache."""
-        key = entry, self.kind, arguments
-        if key not in _addresses:
-            signature = (types.int64, types.TypeRef(self.kind), *arguments)
-            entry.compile(signature)
-            code = entry.overloads[signature]
-            _addresses[key] = code.library.get_pointer_to_function(code.fndesc.llvm_func_name)
-        return _addresses[key]
-
-
-_addresses: dict[Any, int] = {}
+        known = self.kind.addresses
+        if entry not in known:
+            signature = (types.int64, types.TypeRef(self.kind.type), *arguments)
+            entry.inside.compile(signature)
+            code = entry.inside.overloads[signature]
+            known[entry] = code.library.get_pointer_to_function(code.fndesc.llvm_func_name)
+        return known[entry]

@@ -6,6 +6,7 @@ source (a notebook cell, a script run as ``__main__``) has no fingerprint, and c
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -31,19 +32,37 @@ def hash_sources(paths: Iterable[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _read_package() -> str:
-    return hash_sources(path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in NOT_COMPILED)
+def _sources() -> list[tuple[str, int, int]]:
+    """Every source file of Rollick that may be compiled, with its size and the time of its last change."""
+    found = []
+    for folder, inside, names in os.walk(PACKAGE):
+        if folder == str(PACKAGE):
+            inside[:] = [name for name in inside if name not in NOT_COMPILED]
+        for name in names:
+            if name.endswith(".py"):
+                path = os.path.join(folder, name)
+                with contextlib.suppress(OSError):
+                    about = os.stat(path)
+                    found.append((path, about.st_size, about.st_mtime_ns))
+    return sorted(found)
 
 
 @functools.cache
+def _as_imported() -> tuple[str, list[tuple[str, int, int]]]:
+    sources = _sources()
+    return hash_sources(Path(path) for path, _, _ in sources), sources
+
+
 def package_fingerprint() -> str:
     """A hash of every source file of Rollick that may be compiled, as they were when it was imported."""
-    return _read_package()
+    return _as_imported()[0]
 
 
 def package_is_unchanged() -> bool:
     """Whether Rollick's sources are still those it was imported from (somebody may be editing them)."""
-    return _read_package() == package_fingerprint()
+    fingerprint, before = _as_imported()
+    now = _sources()
+    return now == before or hash_sources(Path(path) for path, _, _ in now) == fingerprint
 
 
 def is_foreign(name: str) -> bool:

@@ -27,12 +27,14 @@ UNITS: dict[str, tuple[float, Kind]] = {
     "kg": (1.0, (1, 0, 0, 0)),
     "g": (1e-3, (1, 0, 0, 0)),
     "mg": (1e-6, (1, 0, 0, 0)),
+    "t": (1e3, (1, 0, 0, 0)),
     "m": (1.0, (0, 1, 0, 0)),
     "dm": (1e-1, (0, 1, 0, 0)),
     "cm": (1e-2, (0, 1, 0, 0)),
     "mm": (1e-3, (0, 1, 0, 0)),
     "um": (1e-6, (0, 1, 0, 0)),
     "km": (1e3, (0, 1, 0, 0)),
+    "in": (0.0254, (0, 1, 0, 0)),
     "s": (1.0, (0, 0, 1, 0)),
     "ms": (1e-3, (0, 0, 1, 0)),
     "us": (1e-6, (0, 0, 1, 0)),
@@ -90,6 +92,8 @@ def number(given: Any, what: str, unit: str = "", turns: bool = False) -> float:
     `unit` is what the quantity is measured in ("" for a plain number); a text with a unit of another kind is refused. An angle of more than
     a full turn that somebody typed without a unit is taken as radians with a `UnitWarning`, unless such angles are usual (`turns`).
     """
+    if type(given) is float and (-_TURN <= given <= _TURN or (unit != "rad" and math.isfinite(given))):
+        return given  # nearly always; what follows is for texts, and for what deserves a word
     suffix = ""
     if isinstance(given, str):
         found = _NUMBER.fullmatch(given)

@@ -84,7 +84,15 @@ def too_large(mass: float, inertia: np.ndarray) -> str:
 
 
 def impossible_body(body: Body) -> str:
-    """Why a body cannot exist, or cannot be computed with, as a sentence; "" if it can. Quick enough for every simulation."""
+    """Why a body cannot exist, or cannot be computed with, as a sentence; "" if it can. Remembered, so quick enough for every simulation."""
+    try:
+        return _impossible_body(body)
+    except TypeError:  # a body with arrays cannot be remembered
+        return _impossible_body.__wrapped__(body)
+
+
+@functools.lru_cache(maxsize=256)
+def _impossible_body(body: Body) -> str:
     inertia = np.asarray(body.inertia, float)
     if not np.all(np.isfinite(np.asarray(body.centre, float))):
         return f"its mass centre {body.centre!r} is not finite."
@@ -92,7 +100,7 @@ def impossible_body(body: Body) -> str:
         impossible_inertia(body.mass, inertia)
         or too_large(body.mass, inertia)
         or impossible_shape(body.shape)
-        or folded(body.shape)
+        or not_convex(body.shape)
     )
 
 
@@ -101,19 +109,6 @@ def check_body(body: Body) -> None:
     problem = impossible_body(body)
     if problem:
         raise InputError(f"this body cannot exist: {problem}")
-
-
-def folded(shape: Any) -> str:
-    """`not_convex`, remembered for shapes that were seen before."""
-    try:
-        return _folded(shape)
-    except TypeError:  # a shape with arrays cannot be remembered
-        return not_convex(shape)
-
-
-@functools.lru_cache(maxsize=256)
-def _folded(shape: Any) -> str:
-    return not_convex(shape)
 
 
 def distance_outside(body: Body, steps: int = 400) -> float:

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernel.compiling import compiling, kind_of
+from ..kernel.compiling import compiling
 from ..kernel.hooks import guard
 from ..kernel.names import called
 from ..kernel.raised import raised_inside
+from ..kernel.trial import try_once
 from .events.search import Stop, Watchman
 from .interrupt import uninterrupted
 from .ode import control as c
 from .ode.block import Block
 from .ode.dense import ROWS
+from .ode.extended import Accumulating
 from .problem import Problem
 from .progress import Progress
 from .result import outcome as o
@@ -70,8 +72,10 @@ class Run:
         """Run to the end, whatever the end is."""
         p = self.problem
         bar = p.progress if isinstance(p.progress, Progress) else Progress(p.progress, self.t0, self.t1)
-        with compiling(f"the motion of {kind_of(self.system)}"), bar:
+        with compiling("the motion", self.system), bar:
             try:
+                if self.method.uses_rate:
+                    try_once(Accumulating(p.moving) if self.m else p.moving, self.t0, self.y[: self.n + self.m])
                 self.stepper = stepper = self.method.begin(self, self.control)
                 self.used.append((stepper.name, self.t0))
                 outcome = self.blocks(stepper, bar)
@@ -158,7 +162,7 @@ class Run:
         if status == c.MOST_STEPS:
             return Outcome(
                 o.MOST_STEPS,
-                f"stopped at t = {s[c.TIME]:.6g} after max_steps = {self.problem.max_steps:g} steps (the last one {abs(s[c.STEP]):.3g} long). "
+                f"stopped at t = {s[c.TIME]:.6g} after max_steps = {self.problem.max_steps:g} steps (the next would be {abs(s[c.STEP]):.3g} long). "
                 f"Raise max_steps, {stepper.advice}; what was computed until then is here.",
             )
         return Outcome(

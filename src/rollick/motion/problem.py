@@ -68,6 +68,8 @@ def make_problem(
     began: float,
 ) -> Problem:
     """The checked problem; `integrals`: how many of them are accumulated."""
+    if until is None and at is not None and np.size(at) > 0:
+        until = np.atleast_1d(np.asarray(at, object)).ravel()[-1]
     if until is None:
         raise InputError("until is missing: give the final time, e.g. until=20.0.")
     continued = start if isinstance(start, Motion) else None
@@ -90,6 +92,8 @@ def make_problem(
     steps = positive(max_steps, "max_steps")
     if steps < 1.0:
         raise InputError(f"max_steps = {max_steps!r} must be at least 1.")
+    if steps % 1.0 > 0.0:
+        raise InputError(f"max_steps = {max_steps!r} must be a whole number.")
     return Problem(
         system,
         system,

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..kernel.warn import warn_user
 from .contact.lasting import with_rate
-from .methods import Method, method_of, refuse
+from .methods import Method, has_dry_friction, method_of, refuse
 from .problem import make_problem
 from .result import outcome as o
 from .result.motion import Motion
@@ -46,7 +46,7 @@ def simulate(
     system: a NamedTuple with a registered `rate` (see `rollick.describe`), or with contacts.
     start: a dict of states (those not named are zero, "5deg" is understood), a sequence of all states, or a `Motion` to go on from.
         A start that violates the system's constraints is pulled onto them; a `StartAdjusted` warning says what was changed.
-    until: the final time; smaller than `since` integrates backward.
+    until: the final time (default: the last of `at`); smaller than `since` integrates backward.
     since: the initial time (0, or the end of the motion given as start).
     method: an object, `DOP853(rtol=1e-10)`, `Radau()`, `Auto()`, `Moreau(dt=1e-4)`, `Midpoint(dt=...)`, `Thesis(dt=...)`, `EventDriven()`, or
         its name: "dop853" (explicit, order 8), "radau" (stiff, order 5), "auto" (explicit until the motion turns out to be stiff, and back;
@@ -73,6 +73,7 @@ def simulate(
     shorthands = {"rtol": rtol, "atol": atol, "max_step": max_step, "dt": dt, "every": every, "adapt": adapt}
     chosen = method_of(method, shorthands, system)
     asked = {"at": at is not None, "dense": dense, "variational": variational, "integrals": bool(integrals), "verify": verify}
+    asked["dry friction"] = "dry friction" in chosen.refuses and has_dry_friction(system)
     refuse(chosen, {**asked, "events": events is not None and events != [] and events != ()}, system)
     output: dict[str, Any] = {"at": at, "dense": dense, "events": events, "variational": variational}
     limits: dict[str, Any] = {"max_steps": max_steps, "wall_limit": wall_limit, "progress": progress, "began": began}

@@ -21,6 +21,8 @@ def state_vector(system: Any, start: Any) -> np.ndarray:
     if isinstance(start, Mapping):
         return np.array(start_state(system, dict(start)), float)
     try:
+        if isinstance(start, (str, bytes)):
+            raise TypeError
         y = np.array([number(v, q.name, q.unit) for v, q in zip(start, about, strict=True)], float)
     except (TypeError, ValueError) as error:
         if isinstance(error, InputError):
@@ -54,12 +56,16 @@ def as_floats(system: Any) -> Any:
     hints = getattr(type(system), "__annotations__", {})
     floats = {name for name, hint in hints.items() if getattr(hint, "__forward_arg__", hint) in (float, "float")}
     parameters = descriptions[type(system)].parameters if type(system) in descriptions else {}
-    values = []
+    values: list[Any] = []
     for name, value in zip(system._fields, system):
-        if isinstance(value, tuple) and hasattr(value, "_fields"):
+        if type(value) is float:  # most of them
+            values.append(value)
+        elif isinstance(value, tuple) and hasattr(value, "_fields"):
             values.append(as_floats(value))
         elif isinstance(value, (int, np.integer, np.floating)) and not isinstance(value, bool) and name in floats:
             values.append(float(value))
+        elif isinstance(value, complex) and name in floats:
+            raise InputError(f"{name} = {value!r} of {called(system)} is complex; give a real number.")
         elif isinstance(value, str) and name in parameters and name in floats:
             values.append(number(value, name, parameters[name].unit))
         else:

@@ -2,7 +2,7 @@
 
     open_saved("motion.nc").plot(path="motion.png")
 
-A file says what it is in its attribute `format`. Motions and collisions come back as such; maps, exponents, drops and tables as `Saved`.
+A file says what it is in its attribute `format`. Motions, collisions and drops come back as such; maps, exponents and tables as `Saved`.
 """
 
 from __future__ import annotations
@@ -14,41 +14,39 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError, choose
+from ..motion.result.motion import Motion
 from ..motion.result.outcome import FINISHED
 from ..motion.result.protocol import Result
+from ..motion.result.sound_file import load
 from .curves import figure, in_degrees, save
 
-# The format, without its version: the class whose `open` reads it.
+# The formats that are more than labelled numbers, and the room that makes a result of the data set and the file's name.
 READERS = {
-    "rollick motion": "rollick.motion.result.motion:Motion",
-    "rollick collisions": "rollick.motion.impacts.record:Collisions",
+    "rollick motion 1": "rollick.motion.result.files:of_data",
+    "rollick collisions 2": "rollick.motion.impacts.files:of_data",
+    "rollick drop 2": "rollick.archetypes.dropped_device.files:of_data",
+    "rollick solid drop 2": "rollick.archetypes.dropped_device.solid_files:of_data",
 }
+SPECIAL = {"flight": "rollick.archetypes.lander.flight:flight_of"}  # motions that are more than that, by the attribute `result`
 MOST_PANELS = 6
 MOST_LINES = 12
 
 
 def open_saved(path: Any) -> Any:
-    """What a netCDF file of Rollick holds: a `Motion`, a record of collisions, or `Saved` numbers."""
-    import xarray as xr
+    """What a netCDF file of Rollick holds: a `Motion`, a record of collisions, a drop, or `Saved` numbers."""
+    data = load(path)
+    kind = str(data.attrs.get("format", ""))
+    if kind not in READERS:
+        return Saved(data, Path(path).expanduser(), kind)
+    found = _call(READERS[kind], data, path)
+    special = str(data.attrs.get("result", ""))
+    return _call(SPECIAL[special], found) if isinstance(found, Motion) and special in SPECIAL else found
 
-    file = Path(path).expanduser()
-    if not file.is_file():
-        raise InputError(f"there is no file {file}.")
-    try:
-        with xr.open_dataset(file, engine="h5netcdf", decode_times=False) as opened:
-            kind = str(opened.attrs.get("format", ""))
-            home = READERS.get(kind.rpartition(" ")[0])
-            data = None if home else opened.load()
-    except Exception as error:  # the libraries answer a damaged file with nearly any exception
-        raise InputError(f"{file} is not a netCDF file, or is damaged ({type(error).__name__}: {error}).") from None
-    if home is not None:
-        module, _, name = home.partition(":")
-        reader = getattr(getattr(importlib.import_module(module), name), "open", None)
-        if reader is not None:
-            return reader(file)
-        with xr.open_dataset(file, engine="h5netcdf", decode_times=False) as opened:
-            data = opened.load()
-    return Saved(data, file, kind)
+
+def _call(home: str, *arguments: Any) -> Any:
+    """Call a function of the tables above; it is imported now, so that a file of one kind does not bring in the rooms of all."""
+    module, _, name = home.partition(":")
+    return getattr(importlib.import_module(module), name)(*arguments)
 
 
 class Saved(Result):

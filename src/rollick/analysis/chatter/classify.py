@@ -8,9 +8,10 @@ Verdicts
 
 Criteria, the strongest first: closed form (rod); a cone whose invariance is proven; a periodic word with an attracting, feasible self-similar
 motion, found by a search through all words up to a length (`word_search.py`), or as the pattern that a simulated drop ends in; all sequences
-escape (an exhaustive search in floating point, up to exceptional motions); two points that come to rest in a drop, by the eigenvalues of the pair. Drops that fly away decide nothing: others, from starts that are
-rare, may chatter. If most drops go on for tens of thousands of impacts without any pattern, that is told as evidence of complete chatter, by
-simulation. The thesis' Conjecture 1, that the dominant eigenvalue of U_0 R decides, is reported beside them; it is wrong.
+escape (an exhaustive search in floating point, up to exceptional motions); two points that come to rest in a drop, by the eigenvalues of the
+pair. Simulation alone decides nothing: where all drops fly away, others, from starts that are rare, may chatter; where most go on for tens of
+thousands of impacts without any pattern, they may leave later. What the drops suggest is told apart, as `evidence`. The thesis' Conjecture 1,
+that the dominant eigenvalue of U_0 R decides, is reported beside them; it is wrong.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from .attracting import carries
 from .cone import Cone, effective_cone
 from .escape import all_escape
 from .pair import pair_limit, pair_limits, partial_limit
-from .patterns import drops_of, in_words
+from .patterns import Dropped, drops_of, in_words
 from .spectrum import check, cubic, dominance, hub_limit, regular_limit, upper_end
 from .word_search import search_for_words
 from .words import plate_word, star_limits
@@ -39,7 +40,7 @@ class Verdict:
     """The answer of `classify`."""
 
     verdict: str
-    criterion: str  # closed form, cone, word, pair, escape, simulation
+    criterion: str  # closed form, cone, word, pair, escape; simulation where none of them speaks
     witness: Any  # a Cone, a (word, SelfSimilar), an Escape, or the Collisions of an orbit that escapes
     margin: float  # distance in gamma to the boundary of chatter: positive where it chatters; nan if the boundary is not known
     proven: bool
@@ -47,12 +48,14 @@ class Verdict:
     gamma: float
     rho: float = math.nan
     criteria: dict[str, Any] = field(default_factory=dict)  # what each criterion says
+    evidence: str = ""  # what simulated drops suggest where no criterion speaks; no verdict
 
     def summary(self) -> str:
         """In a few lines."""
         body = f"n = {self.n}, rho = {self.rho:g}, gamma = {self.gamma:g}"
         if self.verdict == "undecided":
             lines = [f"{body}: undecided; no criterion speaks, and what drops do is no proof"]
+            lines += [f"evidence   {self.evidence}"] if self.evidence else []
         else:
             proof = " (proven)" if self.proven else " (evidence, no proof)"
             lines = [f"{body}: {self.verdict} chatter, by {self.criterion}{proof}"]
@@ -84,6 +87,7 @@ class Verdict:
             "witness": self.witness_text(),
             "margin": margin,
             "proven": self.proven,
+            "evidence": self.evidence,
             "n": self.n,
             "rho": self.rho if math.isfinite(self.rho) else None,
             "gamma": self.gamma,
@@ -152,9 +156,11 @@ def classify(
     criteria = _words_of_limits(n, rho, gamma, limits, partly)
     name = "partial" if not math.isnan(partly) and gamma <= partly else "complete"
 
-    def verdict(name: str, criterion: str, witness: Any, proven: bool, word: tuple[int, ...] | None = None) -> Verdict:
+    def verdict(
+        name: str, criterion: str, witness: Any, proven: bool, word: tuple[int, ...] | None = None, evidence: str = ""
+    ) -> Verdict:
         margin = margin_of(name, n, rho, gamma, limits, word)
-        return Verdict(name, criterion, witness, margin, proven, n, gamma, rho, criteria)
+        return Verdict(name, criterion, witness, margin, proven, n, gamma, rho, criteria, evidence)
 
     cone = effective_cone(n, rho, gamma)
     criteria["cone"] = cone.verdict + (f", proven with margin {cone.margin:g}" if cone.proven else "")
@@ -175,7 +181,16 @@ def classify(
         criteria["escape"] = f"{escape.verdict}, {escape.impacts} impacts, {escape.pieces} pieces"
         if escape.verdict == "always":
             return verdict("incomplete", "escape", escape, False)
-    return verdict(name if dropped.irregular else "undecided", "simulation", dropped.orbit, False)
+    return verdict("undecided", "simulation", dropped.orbit, False, evidence=suggestion(dropped, name))
+
+
+def suggestion(dropped: Dropped, chatter: str) -> str:
+    """What drops suggest, in words, where nothing decides; `chatter`: the kind that would be possible."""
+    if dropped.irregular:
+        return f"most drops go on without a pattern, which suggests {chatter} chatter"
+    if dropped.going == 0.0:
+        return "all drops fly away, which suggests incomplete chatter; others may chatter, from starts that are rare"
+    return "some drops go on, in no pattern that attracts, and some fly away"
 
 
 def _words_of_limits(n: int, rho: float, gamma: float, limits: dict[str, float], partly: float) -> dict[str, Any]:
@@ -227,7 +242,7 @@ def classify_plate(
         return Verdict(name, "word", dropped.pattern, proven=bool(dropped.pattern[1].clearance > SAFE), **common)
     if dropped.settled is not None:
         return Verdict("partial", "pair", dropped.settled, proven=False, **common)
-    return Verdict(name if dropped.irregular else "undecided", "simulation", dropped.orbit, proven=False, **common)
+    return Verdict("undecided", "simulation", dropped.orbit, proven=False, evidence=suggestion(dropped, name), **common)
 
 
 def _pair(limit: float, gamma: float, rho: float = math.nan) -> Verdict:

@@ -56,6 +56,18 @@ class Convergence:
             "settles_at_eps": self.settles,
         }
 
+    def record(self) -> dict[str, Any]:
+        """What `recorded` makes it of again."""
+        return {"eps": self.eps, "R": self.R, "asked": self.asked, "rtol": self.rtol}
+
+    @classmethod
+    def recorded(cls, said: Any) -> Convergence:
+        """From a record in a file, checked."""
+        eps, R = (tuple(float(x) for x in said[name]) for name in ("eps", "R"))
+        if len(eps) != len(R) or not eps or not all(0.0 < e < 1.0 for e in eps):
+            raise ValueError("the tolerances and their R do not fit")
+        return cls(eps, R, float(said["asked"]), float(said["rtol"]))
+
     def text(self) -> str:
         """In one line."""
         if self.converged:

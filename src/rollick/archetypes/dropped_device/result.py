@@ -25,7 +25,7 @@ WORDS = {
     seq.SIMULTANEOUS: "simultaneous_impact",
     seq.FAILED: "step_underflow",
 }
-FORMAT = "rollick drop 1"
+FORMAT = "rollick drop 2"
 KINDS = {seq.FLIGHT: "flight", seq.SLIP: "slip", seq.REST: "rest"}
 ABOUT = {
     "h": ("1", "height of the mass centre / half-length"),
@@ -214,7 +214,25 @@ class Drop(Result):
         """What a file says of the drop besides its numbers over time."""
         model = {"model": self.model} if self.model else {}
         told = {"title": f"drop of {self.title}", "status": self.status, "message": self.message, "provenance": self.provenance}
-        return {"format": FORMAT, **model, **told, **self.own_numbers()}
+        return {"format": FORMAT, **model, **told, **self.own_numbers(), "record": self.record()}
+
+    def record(self) -> dict[str, Any]:
+        """What a file needs besides the logs, so that it comes back as a `Drop` (see `files`)."""
+        return {
+            "device": self.device._asdict(),
+            "settings": self.settings.as_dict(),
+            "start": self.start,
+            "reference": self.reference,
+            "found": self.found,
+            "convergence": self.convergence.record() if self.convergence is not None else None,
+        }
+
+    @staticmethod
+    def open(path: Any) -> Drop:
+        """A drop from a file that `to_netcdf` wrote, exactly as it was."""
+        from .files import read
+
+        return read(path)
 
     def own_numbers(self) -> dict[str, Any]:
         """The device and its start; the shock ratio and how far to believe it."""

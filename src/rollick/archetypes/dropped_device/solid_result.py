@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel import strict_json
 from ...kernel.compiled import compiled
 from ...kernel.quaternion import quaternion_matrix
 from ...motion.events.event import Occurrence
@@ -18,7 +19,7 @@ from .oscillator import resting_peak
 from .polyhedron import Component
 from .vertex_impact import body_energy
 
-FORMAT = "rollick solid drop 1"
+FORMAT = "rollick solid drop 2"
 RESTING = {1: "vertex_rests", 2: "edge_rests"}
 
 
@@ -166,7 +167,31 @@ class SolidDrop(Result):
         units = dict(zip(pd.IMPACT_COLUMNS, ("s", "", "N s", "N s", "N s", "m/s", "J", "J", "m/s")))
         columns = {n: ("impact", self.impact_log[:, j], {"units": units[n]}) for j, n in enumerate(pd.IMPACT_COLUMNS)}
         told = {"format": FORMAT, "title": f"drop of {self.title}", "status": self.status, "message": self.message}
-        return xr.Dataset(columns, attrs={**told, "R": self.R, "R_goyal": self.R_goyal})
+        model = {"model": self.model} if self.model else {}
+        return xr.Dataset(
+            columns, attrs={**told, **model, "R": self.R, "R_goyal": self.R_goyal, "record": strict_json.dumps(self.record())}
+        )
+
+    def record(self) -> dict[str, Any]:
+        """What a file needs besides the impacts, so that it comes back as a `SolidDrop` (see `solid_files`)."""
+        names = ("start", "end", "speed", "reference", "found")
+        return {
+            "body": self.solid.body._asdict(),
+            "axes": self.solid.axes,
+            "centre": self.solid.centre,
+            "least_height": self.solid.least_height,
+            "component": self.component._asdict(),
+            "rules": self.rules._asdict(),
+            **{name: getattr(self, name) for name in names},
+            "convergence": self.convergence.record() if self.convergence is not None else None,
+        }
+
+    @staticmethod
+    def open(path: Any) -> SolidDrop:
+        """A drop from a file that `to_netcdf` wrote, exactly as it was."""
+        from .solid_files import read
+
+        return read(path)
 
     def plot(self, *names: str, path: Any = None) -> Any:
         """Energy and impulses over time; returns the figure."""

@@ -31,6 +31,9 @@ TORQUE = list(SIGNALS).index("torque")
 SPIN = 7
 
 
+FLIGHT = "flight"  # what a file says that holds one
+
+
 class Flight(Motion):
     """The motion of a lander through changes of its wheel; `modes` lists how the wheel moved, and since when."""
 
@@ -38,6 +41,13 @@ class Flight(Motion):
     def modes(self) -> list[tuple[str, float]]:
         """How the wheel moved, and since when."""
         return [(name, t) for name, t in self.provenance["methods"]]
+
+    @property
+    def data(self) -> Any:
+        """The flight as an `xarray.Dataset`, with units; a file of it says that it is a flight, see `flight_of`."""
+        data = super().data
+        data.attrs["result"] = FLIGHT
+        return data
 
     @classmethod
     def of(cls, motion: Motion) -> Flight:
@@ -49,6 +59,11 @@ class Flight(Motion):
     def own_numbers(self) -> dict[str, Any]:
         """How the wheel moved, and since when."""
         return {**super().own_numbers(), "modes": [list(pair) for pair in self.modes]}
+
+
+def flight_of(motion: Motion) -> Motion:
+    """A motion from a file as the flight it was; as a motion, if it is none of a lander."""
+    return Flight.of(motion) if isinstance(motion.system, Lander) else motion
 
 
 def holding_torque(lander: Lander, y: np.ndarray) -> float:

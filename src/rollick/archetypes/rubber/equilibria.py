@@ -92,11 +92,12 @@ def equilibrium_angles(body: RubberBody, ell: float, table: tuple[np.ndarray, np
     values = body.m * body.g * dz * np.sin(grid) ** 3 - ell * ell * np.cos(grid)
     found = grid[values == 0.0].tolist()
     brackets = [(float(grid[k]), float(grid[k + 1])) for k in np.flatnonzero(values[:-1] * values[1:] < 0.0)]
-    # A pair just born at a saddle-node may lie between two grid points: look where |V'| dips without changing its sign.
+    # A pair just born at a saddle-node may lie between two grid points: look where |V'| dips without changing its sign, and so low that it
+    # may reach zero in between (a parabola through three points dips by at most an eighth of their differences; taken is all of it).
     size = np.abs(values)
-    dips = (
-        (size[1:-1] < size[:-2]) & (size[1:-1] <= size[2:]) & (values[:-2] * values[2:] > 0.0) & (values[1:-1] * values[2:] > 0.0)
-    )
+    before, here, after = size[:-2], size[1:-1], size[2:]
+    one_sign = (values[:-2] * values[2:] > 0.0) & (values[1:-1] * values[2:] > 0.0)
+    dips = (here < before) & (here <= after) & one_sign & (here <= np.maximum(before, after) - here)
     for k in np.flatnonzero(dips) + 1:
         a, b, sign = float(grid[k - 1]), float(grid[k + 1]), math.copysign(1.0, float(values[k]))
         least = minimize_scalar(

@@ -43,7 +43,8 @@ class Fields:
             return self.values[name]
         if default is MISSING:
             self.unknown(name)
-            raise InputError(f"{self.at(name)} is missing; give it, e.g. {name} = ... in [{self.path or 'the file'}].")
+            where = f"{name} = ... in [{self.path}]" if self.path else f"a table [{name}]"
+            raise InputError(f"{self.at(name)} is missing; give it, e.g. {where}.")
         return default
 
     def number(

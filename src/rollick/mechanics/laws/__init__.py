@@ -36,13 +36,13 @@ from .friction import (
     row_count,
 )
 from .limit_surface import exact_surface, hertz, level, polynomial_surface
-from .sliding import ConstantLoad, Coulomb, Linearised, Regularised, Viscous, arm, prox, set_valued, traction
+from .sliding import ConstantLoad, Coulomb, Linearised, Regularised, Viscous, arm, jumps, prox, set_valued, traction
 
 __all__ = [
     "ConstantLoad", "Contensou", "Coulomb", "Drag", "DryContour", "DryPivoting", "Each", "Friction", "Hull", "Linearised", "NoContour",
     "NoPivoting", "Regularised", "RegularisedContour", "RegularisedPivoting", "Table", "Viscous", "arm", "boundary",
     "constant_load", "contensou", "contour_force", "contour_ratio", "coulomb", "dissipation", "drag", "drag_couple", "drag_power",
-    "dry_contour", "dry_pivoting", "each", "equivalent_eps", "equivalent_radius", "exact_surface", "friction", "hertz", "law_at", "laws_in", "level",
+    "dry_contour", "dry_pivoting", "each", "equivalent_eps", "equivalent_radius", "exact_surface", "friction", "hertz", "jumps", "law_at", "laws_in", "level",
     "linearised", "nearest", "pivot_couple", "pivots", "polynomial_surface", "project", "prox", "prox_contour", "prox_pivoting",
     "regularised", "regularised_contour", "regularised_pivoting", "row_count", "set_valued", "slip_force", "traction", "viscous",
 ]  # fmt: skip

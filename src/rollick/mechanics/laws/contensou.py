@@ -29,7 +29,7 @@ from .friction import pivots
 from .limit_surface import PRESSURES, exact_surface, polynomial_surface
 from .limits import check_not_negative, check_positive
 from .response import NONE, respond
-from .sliding import arm, prox, set_valued, size, traction
+from .sliding import arm, jumps, prox, set_valued, size, traction
 
 
 class Table(NamedTuple):
@@ -55,6 +55,11 @@ class Contensou(NamedTuple):
 @set_valued.register(Contensou)
 def _(law):
     return True
+
+
+@jumps.register(Contensou)
+def _(law):
+    return False  # smooth at zero slip, as long as the contact turns
 
 
 @validate.register(Contensou)

@@ -22,7 +22,7 @@ from ...kernel.names import InputError, called
 from ...kernel.scalar import absolute, maximum, real, sign
 from ...kernel.system import validate
 from .limits import check_not_negative, check_positive
-from .sliding import arm, direction, into_disk, prox, set_valued, size, traction
+from .sliding import arm, direction, into_disk, jumps, prox, set_valued, size, traction
 
 
 class NoPivoting(NamedTuple):
@@ -196,6 +196,17 @@ def _(law):
 @set_valued.register(Friction)
 def _(law):
     return set_valued(law.sliding) or set_valued(law.pivoting) or set_valued(law.contour)
+
+
+@jumps.register(DryPivoting)
+@jumps.register(DryContour)
+def _(law):
+    return law.mu > 0.0
+
+
+@jumps.register(Friction)
+def _(law):
+    return jumps(law.sliding) or jumps(law.pivoting) or jumps(law.contour)
 
 
 @constant

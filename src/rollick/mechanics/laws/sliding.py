@@ -74,6 +74,11 @@ def set_valued(law):
 
 
 @generic
+def jumps(law):
+    """Whether the force jumps where the slip is zero, whatever else moves, so that no ODE passes that place. Default: set-valued laws do."""
+
+
+@generic
 def arm(law):
     """The length by which the couple about the normal is divided to be a force (0: the law has no such couple)."""
 
@@ -81,6 +86,11 @@ def arm(law):
 @set_valued.otherwise
 def _(law):
     return False
+
+
+@jumps.otherwise
+def _(law):
+    return set_valued(law)
 
 
 @arm.otherwise
@@ -91,6 +101,11 @@ def _(law):
 @set_valued.register(Coulomb)
 def _(law):
     return True
+
+
+@jumps.register(Coulomb)
+def _(law):
+    return law.mu > 0.0
 
 
 @validate.register(Coulomb)

@@ -230,7 +230,9 @@ def prepare_softness(system, n, w):
             largest = max(largest, w.square[0, i, i])
     for i in range(n):
         r = w.v[FACTOR, (i // rows) * FACTORS + i % rows]
-        own = max(w.square[0, i, i], 1e-3 / r) if r > 0.0 else 0.0  # 1/r: pivoting that shares the reservoir of sliding has tiny G_ii
+        own = (
+            max(w.square[0, i, i], 1e-3 / r) if r > 0.0 else 0.0
+        )  # 1/r: pivoting that shares the reservoir of sliding has tiny G_ii
         w.v[SOFT, i] = largest if i % rows < 3 else own
 
 

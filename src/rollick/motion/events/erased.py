@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from numba import carray, types
+from numba import types
 
 from ...kernel.compiled import DISABLED, compiled
-from ...kernel.erased import REALS, Packed, call_code, intrinsic, load
+from ...kernel.erased import REALS, Packed, call_code, intrinsic, load, view
 from .functions import switch_values
 
 
@@ -34,7 +34,7 @@ def _(watched, system, t, y, out):
 def switch_entry(address, kind, t, y, size, out, count):
     """The values of the event function at an address; y has `size` entries, out `count`."""
     watched = load(address, kind)
-    switch_values(watched.event, watched.system, t, carray(y, size), carray(out, count))
+    switch_values(watched.event, watched.system, t, view(y, size), view(out, count))
 
 
 @intrinsic

@@ -47,15 +47,15 @@ class Event:
 
     def __post_init__(self):
         if self.direction not in DIRECTIONS:
-            raise ValueError(f"direction of an event must be 'rising', 'falling' or 'both', not {self.direction!r}.")
+            raise InputError(f"direction of an event must be 'rising', 'falling' or 'both', not {self.direction!r}.")
         if not (
             isinstance(self.terminal, (bool, np.bool_)) or (isinstance(self.terminal, (int, np.integer)) and self.terminal >= 1)
         ):
-            raise ValueError(
+            raise InputError(
                 f"terminal must be True, False or the number of the occurrence to stop at (1, 2, ...), not {self.terminal!r}."
             )
         if not (callable(self.what) or isinstance(self.what, str)):
-            raise TypeError(f"an event watches a state or signal by name, or a function f(t, y); got {self.what!r}.")
+            raise InputError(f"an event watches a state or signal by name, or a function f(t, y); got {self.what!r}.")
 
     @property
     def label(self) -> str:

@@ -32,14 +32,15 @@ class Probe(NamedTuple):
 # Rows of `box`: the start of the step, its dense output, its end; a state inside; the tolerances.
 OLD, DENSE, NEW, HERE, ATOL = 0, 1, 1 + ROWS, 2 + ROWS, 3 + ROWS
 # Entries of `note`: the component looked at; t, h and t + h; rtol; how many zeros, too many, up to where touches are known, and the rounding
-# noise of g where it was met.
-COMPONENT, TIME, LENGTH, END, RTOL, COUNT, FULL, KNOWN, NOISY = range(9)
+# noise of g where it was met; how the search for them ended, and the fraction of the step before which all are known (see `roots`).
+COMPONENT, TIME, LENGTH, END, RTOL, COUNT, FULL, KNOWN, NOISY, ENDED, REACHED = range(11)
+ALL, CROWDED, BAD = 0.0, 1.0, 2.0  # how a search ends: all zeros found; too many of them; g is not finite
 SAMPLES, COEFFICIENTS, LEFT, RIGHT = range(4)  # rows of `desk`
 
 
 def probe(event: Any, system: Any, size: int, rtol: float, atol: np.ndarray) -> Probe:
     """Room to look for the zeros of an event function of `size` components."""
-    box, note = np.zeros((ATOL + 1, atol.size)), np.zeros(NOISY + 1)
+    box, note = np.zeros((ATOL + 1, atol.size)), np.zeros(REACHED + 1)
     box[ATOL], note[RTOL] = atol, rtol
     return Probe(event, system, box, note, np.zeros(size), np.zeros((2, MOST)), np.zeros((4, DEPTH + 8)))
 

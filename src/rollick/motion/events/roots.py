@@ -1,4 +1,6 @@
-"""All zeros of a function inside one step, crossings and touches, found on the dense output.
+"""All zeros of a function inside one step, crossings and touches, found on the dense output: the careful search.
+
+Most steps are settled by the quick one (`simple`); this one is compiled when the first step needs it.
 
 The event function g is sampled at the nine Chebyshev points of an interval; the Bernstein coefficients of the polynomial of degree 8
 through them enclose it (convex hull), its last Chebyshev coefficients tell how well it stands for g. An interval is settled when
@@ -20,18 +22,21 @@ that a touch is allowed are one: a crossing if the signs before and after differ
 
 from __future__ import annotations
 
-import math
-
-from ...kernel.bracket import zero_between
 from ...kernel.compiled import compiled
+from .kinds import FALLING, RISING, TOUCH, joined, may_be_one
 from .probe import (
+    ALL,
+    BAD,
     COUNT,
+    CROWDED,
     DEPTH,
+    ENDED,
     EPS,
     FULL,
     KNOWN,
     LEFT,
     NOISY,
+    REACHED,
     RIGHT,
     SAMPLES,
     nearness,
@@ -41,29 +46,12 @@ from .probe import (
     value_at,
 )
 from .shape import DEGREE, NOISE, POINTS, RESOLVED, shape_of
+from .simple import alike, polish, take_samples
 
-RISING, FALLING = 1.0, -1.0
-TOUCH = 0.5  # with the sign of its approach: +0.5 from below, -0.5 from above
 BUDGET = 50_000  # intervals looked at per step and function
 LOST = 3000.0  # what is smaller than so many times its noise is nothing but noise
 NOISY_BELOW = 1e-3  # below this fraction of its largest value in the step, g may be rounding noise
 LITTLE = 1e-6  # how far beyond an interval to look, in lengths of it, to see where g goes
-
-ALL, CROWDED, BAD = 0, 1, 2  # all zeros found; too many of them; g is not finite
-
-
-@compiled
-def alike(a, b):
-    """Whether two numbers are both positive or both negative (their product may underflow)."""
-    return (a > 0.0 and b > 0.0) or (a < 0.0 and b < 0.0)
-
-
-@compiled
-def polish(p, a, ga, b, gb):
-    """The zero between a and b, where g has opposite signs, to the last digit."""
-    a, ga, b, gb = zero_between(p, a, ga, b, gb, 0.0)
-    # Report the end at which the crossing has taken place or is closest.
-    return b if abs(gb) <= abs(ga) else a
 
 
 @compiled
@@ -89,20 +77,6 @@ def extremum(p, a, b, sign):
         if g_other < gx:
             x, gx = other, g_other
     return x, sign * gx, 4.0 * vary
-
-
-@compiled
-def joined(first, second):
-    """The kind of two zeros that are one: it comes from where the first came from, and goes where the second goes."""
-    side = math.copysign(1.0, first)
-    goes = second if abs(second) == 1.0 else -math.copysign(1.0, second)
-    return side if goes == side else TOUCH * side
-
-
-@compiled
-def may_be_one(noise, first, second):
-    """Whether zeros of these kinds may be one: two crossings are two, unless there is noise."""
-    return noise > 0.0 or abs(first) < 1.0 or abs(second) < 1.0
 
 
 @compiled
@@ -196,24 +170,14 @@ def conclude(p, left, g_left, right, g_right, bend, size, scale, noise):
 
 
 @compiled
-def take_samples(p, tables, left, right):
-    """Fill the row SAMPLES with the values of g at the points of an interval; whether all of them are finite."""
-    v = p.desk[SAMPLES]
-    finite = True
-    for j in range(DEGREE + 1):
-        v[j] = value_at(p, right if j == DEGREE else left + tables[POINTS, j] * (right - left))
-        finite = finite and math.isfinite(v[j])
-    return finite
-
-
-@compiled
 def zeros_in_step(p, tables):
     """All zeros of one component of an event function in a step, in order.
 
-    Returns ALL, or why the search ended (CROWDED, BAD), and the fraction before which all zeros are known.
+    They go to p.zeros; note[ENDED] becomes ALL, or why the search ended (CROWDED, BAD), note[REACHED] the fraction before which all are known.
     """
     v, lefts, rights = p.desk[SAMPLES], p.desk[LEFT], p.desk[RIGHT]
     p.note[COUNT], p.note[FULL], p.note[KNOWN], p.note[NOISY] = 0.0, 0.0, -1.0, 0.0
+    p.note[ENDED], p.note[REACHED] = ALL, 1.0
     lefts[0], rights[0] = 1.0, 1.0  # the end of the step, for a stretch of noise that lasts until there
     lefts[1], rights[1] = 0.0, 1.0
     top = 2
@@ -226,11 +190,13 @@ def zeros_in_step(p, tables):
             break
         looked += 1
         if looked > BUDGET:
-            return CROWDED, left
+            p.note[ENDED], p.note[REACHED] = CROWDED, left
+            return
         last = right - left < 2.0**-DEPTH
         finite = take_samples(p, tables, left, right)
         if last and not finite:
-            return BAD, left
+            p.note[ENDED], p.note[REACHED] = BAD, left
+            return
         low, high, size, resolved, unsure, monotone, bend, near = shape_of(p.desk, tables, 0.0)
         margin = max(low, -high) - unsure  # by which g keeps away from zero
         if finite:
@@ -275,5 +241,4 @@ def zeros_in_step(p, tables):
             bend = 0.0
         conclude(p, left, g_left, right, g_right, bend, size, scale, noise)
     if p.note[FULL] > 0.0:
-        return CROWDED, p.zeros[0, p.zeros.shape[1] - 1]
-    return ALL, 1.0
+        p.note[ENDED], p.note[REACHED] = CROWDED, p.zeros[0, p.zeros.shape[1] - 1]

@@ -4,13 +4,40 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from ...kernel.compiled import compiled
 from ..ode.dense import copy
-from .probe import COMPONENT, COUNT, DENSE, END, HERE, LENGTH, NEW, NOISY, OLD, TIME, nearness, stays_near, value_at
-from .roots import ALL, BAD, joined, may_be_one, zeros_in_step
+from .kinds import joined, may_be_one
+from .probe import (
+    ALL,
+    BAD,
+    COMPONENT,
+    COUNT,
+    DENSE,
+    END,
+    ENDED,
+    HERE,
+    LENGTH,
+    NEW,
+    NOISY,
+    OLD,
+    REACHED,
+    TIME,
+    nearness,
+    stays_near,
+    value_at,
+)
+from .simple import simple_zeros
 
 AT_ONCE = 1e-12  # a zero within this fraction of a step is at its start, or at its end
-NO_ROOM = 3  # beside ALL, CROWDED and BAD: more zeros than rows to write them to
+NO_ROOM, CAREFUL = (
+    3.0,
+    4.0,
+)  # beside ALL, CROWDED and BAD: more zeros than rows to write them to; a step that needs the careful search
+# Where a scan stands: the step; how many zeros were found; whether the careful search was asked; how the present step ends, and the fraction
+# of it up to which all zeros are known.
+STEP, FOUND, ASKED, STATUS, UPTO = range(5)
 # What is known of the latest zero of a component: its fraction of the last step (1: the start of the next step is as good as zero and has
 # been reported); how near to zero g has stayed since (0: it has left); its kind; its noise; the row it was written to in this block, or
 # why not.
@@ -18,15 +45,22 @@ FRACTION, NEAR, KIND, NOISE, ROW = range(5)
 UNTOLD, TOLD = -1.0, -2.0  # not reported; reported in an earlier block
 
 
+def begin(p, latest):
+    """A scan at its beginning: where it stands."""
+    latest[latest[:, ROW] >= 0.0, ROW] = TOLD
+    p.note[COMPONENT] = 0.0
+    return np.zeros(UPTO + 1)
+
+
 @compiled
-def enter(p, t, y, f, t_new, y_new):
-    """Make a step the one that is looked at; only the states and integrals of y count."""
-    p.note[TIME], p.note[LENGTH], p.note[END] = t, t_new - t, t_new
+def enter(p, ts, ys, fs, step):
+    """Make a step of a block the one that is looked at; only the states and integrals count."""
+    p.note[TIME], p.note[LENGTH], p.note[END] = ts[step], ts[step + 1] - ts[step], ts[step + 1]
     for i in range(p.box.shape[1]):
-        p.box[OLD, i] = y[i]
-        p.box[NEW, i] = y_new[i]
+        p.box[OLD, i] = ys[step, i]
+        p.box[NEW, i] = ys[step + 1, i]
         for j in range(NEW - DENSE):
-            p.box[DENSE + j, i] = f[j, i]
+            p.box[DENSE + j, i] = fs[step, j, i]
 
 
 @compiled
@@ -46,27 +80,33 @@ def goes_on(p, last, x, kind, g_start):
 
 
 @compiled
-def scan(p, ts, ys, fs, steps, latest, direction, touches, out, places, tables):
+def scan(p, ts, ys, fs, steps, latest, direction, touches, out, places, tables, s):
     """Find the zeros of an event in `steps` steps; each row of out becomes (t, component, kind, step, x), of places the state there.
 
     `latest`, kept from block to block: a row for each component (see above). A zero that g heads for from the very start of a step, without
     having left the neighbourhood of the zero before it, is the same. `direction`: +1 rising, -1 falling, 0 both; a touch counts as the
-    direction of its approach. Returns a status, how many zeros, and the step and the fraction of it up to which all are known.
+    direction of its approach. `s` is where the scan stands (see `begin`), so that it goes on where it left off.
+
+    Returns ALL; or why it ended there, with s[STEP] the step and s[UPTO] the fraction of it up to which all zeros are known; or CAREFUL: the
+    present component (note[COMPONENT]) must first be searched by `roots.zeros_in_step`.
     """
-    found = 0
-    for component in range(p.g.size):
-        latest[component, ROW] = TOLD if latest[component, ROW] >= 0.0 else latest[component, ROW]
-    for i in range(steps):
-        enter(p, ts[i], ys[i], fs[i], ts[i + 1], ys[i + 1])
-        status, reached = ALL, 1.0
-        for component in range(p.g.size):
+    while s[STEP] < steps:
+        i = int(s[STEP])
+        if s[ASKED] == 0.0 and p.note[COMPONENT] == 0.0:
+            enter(p, ts, ys, fs, i)
+            s[STATUS], s[UPTO] = ALL, 1.0
+        for component in range(int(p.note[COMPONENT]), p.g.size):
             p.note[COMPONENT] = component
             g_start = value_at(p, 0.0)
             if not math.isfinite(g_start):
-                return BAD, found, i, 0.0
-            ended, x = zeros_in_step(p, tables)
-            if ended != ALL and x < reached:
-                status, reached = ended, x
+                s[UPTO] = 0.0
+                return BAD
+            if s[ASKED] == 0.0 and not simple_zeros(p, tables):
+                s[ASKED] = 1.0
+                return CAREFUL
+            s[ASKED] = 0.0
+            if p.note[ENDED] != ALL and p.note[REACHED] < s[UPTO]:
+                s[STATUS], s[UPTO] = p.note[ENDED], p.note[REACHED]
             last, count = latest[component], int(p.note[COUNT])
             if count == 0:
                 stays = last[NEAR] > 0.0 and stays_near(p, 0.0, 1.0, last[NEAR]) and abs(value_at(p, 1.0)) <= 10.0 * last[NEAR]
@@ -82,9 +122,11 @@ def scan(p, ts, ys, fs, steps, latest, direction, touches, out, places, tables):
                 remember(p, last, x, kind)
                 if last[ROW] != UNTOLD or direction * kind < 0.0 or (abs(kind) < 1.0 and not touches):
                     continue
+                found = int(s[FOUND])
                 if found == out.shape[0]:
-                    return NO_ROOM, found, i, 0.0
+                    return NO_ROOM
                 last[ROW] = found
+                s[FOUND] += 1.0
                 out[found, 0] = ts[i + 1] if x == 1.0 else ts[i] + x * p.note[LENGTH]
                 out[found, 1] = component
                 out[found, 2] = kind
@@ -92,7 +134,8 @@ def scan(p, ts, ys, fs, steps, latest, direction, touches, out, places, tables):
                 out[found, 4] = x
                 value_at(p, x)
                 copy(p.box[HERE], places[found])
-                found += 1
-        if status != ALL:
-            return status, found, i, reached
-    return ALL, found, steps, 0.0
+        if s[STATUS] != ALL:
+            return s[STATUS]
+        p.note[COMPONENT] = 0.0
+        s[STEP] += 1.0
+    return ALL

@@ -6,15 +6,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...kernel.compiled import interpreted
 from ..ode.dense import interpolate
 from ..result import outcome as o
 from ..result.outcome import Outcome
 from .erased import Switch
 from .event import DIRECTIONS, KINDS, Occurrence, Watch
 from .functions import StateLevel
-from .probe import COMPONENT, LENGTH, Probe, probe, resolution, value_at
-from .roots import ALL, BAD
-from .scan import AT_ONCE, FRACTION, NO_ROOM, ROW, TOLD, enter, scan
+from .probe import ALL, BAD, COMPONENT, LENGTH, Probe, probe, resolution
+from .roots import zeros_in_step
+from .scan import AT_ONCE, CAREFUL, FOUND, FRACTION, NO_ROOM, ROW, STEP, TOLD, UPTO, begin, enter, scan
 from .shape import TABLES
 
 
@@ -51,7 +52,7 @@ def state_at(ys: np.ndarray, fs: np.ndarray, step: int, x: float) -> np.ndarray:
 def is_zero(p: Probe, component: int, x: float) -> bool:
     """Whether g is zero at an end x of the step: to tolerance, or to the rounding of a located zero."""
     p.note[COMPONENT] = component
-    beside = value_at(p, 1.0 - AT_ONCE if x else AT_ONCE)
+    beside = resolution(p, 1.0 - AT_ONCE if x else AT_ONCE)[0]
     here, near = resolution(p, x)
     return abs(here) <= near + abs(beside - here)
 
@@ -65,7 +66,7 @@ def arrives(p: Probe, component: int, before: float, longest: float) -> int:
     if before >= 1.0 - AT_ONCE or not is_zero(p, component, 1.0):
         return 0
     middle = 0.5 * (before + 1.0)
-    g_middle, g_end = value_at(p, middle), value_at(p, 1.0)
+    g_middle, g_end = resolution(p, middle)[0], resolution(p, 1.0)[0]
     rate = abs(g_middle - g_end) / ((1.0 - middle) * abs(float(p.note[LENGTH])))
     if abs(g_middle) <= abs(g_end) or abs(g_end) > 0.01 * longest * rate:
         return 0
@@ -136,14 +137,14 @@ class Watchman:
         p.note[COMPONENT] = zero.component
         near = 0.0
         for step in range(end.step, zero.step + 1):  # all the way from the end to that zero
-            enter(p, ts[step], ys[step], fs[step], ts[step + 1], ys[step + 1])
+            interpreted(enter)(p, ts, ys, fs, step)
             a = end.x if step == end.step else 0.0
             b = zero.x if step == zero.step else 1.0
             if step == end.step:
                 here, near = resolution(p, a)
                 if not abs(here) <= near:
                     return False
-            if not all(abs(value_at(p, a + k / 8 * (b - a))) <= near for k in range(1, 8)):
+            if not all(abs(resolution(p, a + k / 8 * (b - a))[0]) <= near for k in range(1, 8)):
                 return False
         return True
 
@@ -151,21 +152,25 @@ class Watchman:
         watch, p = self.run.watches[number], self.probes[number]
         direction = DIRECTIONS[watch.event.direction]
         if first:
-            enter(p, ts[0], ys[0], fs[0], ts[1], ys[1])
+            interpreted(enter)(p, ts, ys, fs, 0)
             for i in range(watch.size):
                 self.latest[number][i, [FRACTION, ROW]] = is_zero(p, i, 0.0), TOLD
         room, status, latest = 64 + 4 * steps * watch.size, NO_ROOM, self.latest[number].copy()
         while status == NO_ROOM:
             out, places = np.empty((room, 5)), np.empty((room, p.box.shape[1]))
             self.latest[number][:] = latest
-            status, count, step, reached = scan(
-                p, ts, ys, fs, steps, self.latest[number], direction, watch.event.touch, out, places, TABLES
-            )
+            place = begin(p, self.latest[number])
+            status = CAREFUL
+            while status == CAREFUL:
+                status = scan(p, ts, ys, fs, steps, self.latest[number], direction, watch.event.touch, out, places, TABLES, place)
+                if status == CAREFUL:
+                    zeros_in_step(p, TABLES)
             room *= 8
         found = []
-        for (t, component, kind, i, x), state in zip(out[:count].tolist(), places):
+        for (t, component, kind, i, x), state in zip(out[: int(place[FOUND])].tolist(), places):
             found.append(Zero(self.forward * t, number, int(component), int(kind), int(i), x, state))
         if status != ALL:
+            step, reached = int(place[STEP]), float(place[UPTO])
             t = float(ts[step] + reached * (ts[step + 1] - ts[step]))
             return found, Stop(t, state_at(ys, fs, step, reached), step, Outcome(o.BAD_EVENT, self._complaint(watch, status, t)))
         if final:
@@ -177,7 +182,7 @@ class Watchman:
         return found, None
 
     @staticmethod
-    def _complaint(watch: Watch, status: int, t: float) -> str:
+    def _complaint(watch: Watch, status: float, t: float) -> str:
         what, advice = "is not a finite number", "Check the function at that state, or leave the event out."
         if status != BAD:
             what = "has thousands of zeros within one step"

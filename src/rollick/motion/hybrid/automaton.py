@@ -18,6 +18,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ...kernel.compiled import compiled
+from ..events.erased import Switch
 from ..events.event import DIRECTIONS, Event, Occurrence, Watch, watch
 from ..events.functions import switch_values
 from ..integrate import Run
@@ -114,7 +116,7 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
             y = change.state
             crossed, stops = _jumped(user, t, np.concatenate([before, sums]), np.concatenate([y, sums]), problem.n)
             journey.events += crossed
-            outcome = change.outcome or stops
+            outcome = change.outcome or _also_ended(piece.events) or stops
             if outcome is None and (t - problem.t1) * (1.0 if problem.t1 >= problem.t0 else -1.0) >= 0.0:
                 outcome = Outcome(o.FINISHED, f"reached t = {problem.t1:.6g}.")
             if outcome is not None or change.mode is None:
@@ -178,6 +180,20 @@ def _counted(watches: list[Watch], events: Sequence[Occurrence]) -> list[Watch]:
     return counted
 
 
+def _also_ended(events: Sequence[Occurrence]) -> Outcome | None:
+    """The end of the motion, if an event of the user that is to end it came at the very instant at which a mode ended."""
+    for e in events:
+        if e.terminal and not e.name.startswith(INNER):
+            return Outcome(o.EVENT, f"stopped by the event {e.name} ({e.kind}) at t = {e.t:.10g}.")
+    return None
+
+
+@compiled
+def event_values(event, system, t, y, out):
+    """The values of an event function, in machine code: signals cannot be had otherwise."""
+    switch_values(event, system, t, y, out)
+
+
 def _jumped(
     watches: Sequence[Watch], t: float, before: np.ndarray, after: np.ndarray, n: int
 ) -> tuple[list[Occurrence], Outcome | None]:
@@ -188,8 +204,9 @@ def _jumped(
         return found, outcome
     for w in watches:
         old, new = np.empty(w.size), np.empty(w.size)
-        switch_values(w.switch, w.system, t, before, old)
-        switch_values(w.switch, w.system, t, after, new)
+        switch = Switch(w.switch, w.system)  # holds what `erased` points at
+        event_values(switch.erased, 0.0, float(t), before, old)
+        event_values(switch.erased, 0.0, float(t), after, new)
         for name, a, b in zip(w.names, old, new):
             kind = "rising" if a < 0.0 < b else "falling" if b < 0.0 < a else ""
             if kind and DIRECTIONS[w.event.direction] * (1 if kind == "rising" else -1) >= 0:

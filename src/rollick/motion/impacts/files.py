@@ -23,7 +23,11 @@ DAMAGES = (KeyError, TypeError, ValueError, AttributeError, IndexError, Recursio
 
 def read_collisions(path: Any) -> Collisions:
     """The collisions in a file written by `Collisions.to_netcdf`."""
-    data = open_data(path, FORMAT, "collisions that this program can open")
+    return of_data(open_data(path, FORMAT, "collisions that this program can open"), path)
+
+
+def of_data(data: Any, path: Any) -> Collisions:
+    """The collisions in a data set that was read from a file."""
     try:
         return _collisions_of(data)
     except (NotRebuilt, *DAMAGES) as error:

@@ -1,7 +1,7 @@
 """The methods by which motions are computed, each an object with its options. Importing this makes all of them known by name."""
 
 from .event_driven import EventDriven
-from .method import METHODS, Method, method_of, refuse, register
+from .method import METHODS, Method, has_dry_friction, method_of, refuse, register
 from .smooth import DOP853, Auto, Radau
 from .stepping import Midpoint, Moreau, Thesis
 
@@ -9,5 +9,5 @@ for _name in ("auto", "dop853", "radau", "moreau", "midpoint", "thesis", "event-
     METHODS[_name] = METHODS.pop(_name)
 
 __all__ = [
-    "DOP853", "METHODS", "Auto", "EventDriven", "Method", "Midpoint", "Moreau", "Radau", "Thesis", "method_of", "refuse", "register",
+    "DOP853", "METHODS", "Auto", "EventDriven", "Method", "Midpoint", "Moreau", "Radau", "Thesis", "has_dry_friction", "method_of", "refuse", "register",
 ]  # fmt: skip

@@ -24,13 +24,16 @@ import numpy as np
 
 from ...kernel.names import InputError, called, choose
 from ...kernel.system import integral_count
+from ...mechanics.contact import contact_count, law_of
+from ...mechanics.laws.each import first_law
+from ...mechanics.laws.sliding import jumps
 from ..integrate import Run, integrate
 from ..ode.block import Tolerance
 from ..problem import Problem
 from ..result.motion import Motion
 
-# What a motion may be asked for besides its end; a method that cannot honour one of these says why in `refuses`.
-ASKED = ("at", "dense", "events", "variational", "integrals", "backward", "verify")
+# What a motion may be asked for besides its end, or its system brings along; a method that cannot honour one of these says why in `refuses`.
+ASKED = ("at", "dense", "events", "variational", "integrals", "backward", "verify", "dry friction")
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,9 @@ class Method:
 
     # -- for the common loop ------------------------------------------------------------------------------------------------------
 
+    uses_rate: ClassVar[bool] = (
+        True  # whether its steps call the system's `rate`, which is tried once before, if somebody else wrote it
+    )
     switches: ClassVar[bool] = False  # whether blocks are to end when another stepper would suit the motion better
     leaves: ClassVar[bool] = True  # whether a system's `guard` ends its motions (they are of its ODE)
 
@@ -143,6 +149,11 @@ def having(option: str) -> str:
     """Which methods have an option, in a sentence."""
     names = [name for name, cls in METHODS.items() if option in {f.name for f in dataclasses.fields(cls)}]
     return f"Leave {option} out, or choose {' or '.join(names)}." if names else f"Leave {option} out."
+
+
+def has_dry_friction(system: Any) -> bool:
+    """Whether the force at the contact that lasts jumps with the direction of slip."""
+    return contact_count.knows(type(system)) and bool(jumps(first_law(law_of(system, 0))))
 
 
 def refuse(method: Method, asked: dict[str, bool], system: Any) -> None:

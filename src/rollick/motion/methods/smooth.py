@@ -11,19 +11,25 @@ import numpy as np
 
 from ...kernel.names import InputError, number
 from ...kernel.system import description, dim
-from ...kernel.trial import try_once
 from ...kernel.warn import warn_user
+from ..contact.held_start import held_start
 from ..integrate import Run
 from ..ode.block import Tolerance
 from ..ode.extended import Accumulating, Variational
 from ..ode.steppers import Explicit, Implicit, begin, hand_over
 from ..problem import Problem, positive
+from ..result.motion import Motion
 from ..result.outcome import MotionWarning
 from .method import Method, register
 from .stepping import Moreau, needs_stepping
 
 TIGHTER = 0.01
 FINEST = 1e-14  # the smallest rtol worth asking for
+EPS = 2.220446049250313e-16
+JUMPS = {
+    "dry friction": "its force jumps where the slip is zero, and no step is small enough there; take 'moreau' or 'midpoint', for one contact with "
+    "Coulomb friction also 'event-driven', or a smooth law such as Regularised(mu, eps)."
+}
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,10 @@ class Adaptive(Method):
         tolerances(self.rtol, self.atol, len(names), len(names), names, told=True)
         positive(self.max_step, "max_step")
 
+    def run(self, problem: Problem) -> Motion:
+        """The motion; a body in lasting contact has to start in contact."""
+        return super().run(held_start(problem, self))
+
     def engine(self, problem: Problem) -> tuple[Any, np.ndarray]:
         """The system, followed by its integrals, followed by the state-transition matrix, as far as they are asked for."""
         inner = Accumulating(problem.moving) if problem.m else problem.moving
@@ -54,8 +64,7 @@ class Adaptive(Method):
         return Tolerance(*tolerances(self.rtol, self.atol, size, dim(problem.system), names))
 
     def begin(self, run: Run, s: np.ndarray) -> Any:
-        """The first stepper; a rate that somebody else wrote is tried before."""
-        try_once(run.engine.system if run.problem.variational else run.engine, run.t0, run.y[: run.n + run.m])
+        """The first stepper."""
         return begin(self.stepper, run.engine, run.y, s, run.tolerance)
 
     stepper: ClassVar[type] = Explicit
@@ -95,6 +104,7 @@ class DOP853(Adaptive):
 
     name: ClassVar[str] = "dop853"
     about: ClassVar[str] = "explicit, order 8, steps by local error; for smooth motions"
+    refuses: ClassVar[dict[str, str]] = JUMPS
 
 
 @register
@@ -104,6 +114,7 @@ class Radau(Adaptive):
 
     name: ClassVar[str] = "radau"
     about: ClassVar[str] = "implicit, order 5, L-stable, steps by local error; for stiff motions"
+    refuses: ClassVar[dict[str, str]] = JUMPS
     stepper: ClassVar[type] = Implicit
 
 
@@ -112,8 +123,13 @@ def tolerances(rtol: Any, atol: Any, size: int, n: int, names: list[str], told: 
     r = number(rtol, "rtol")
     if not 0.0 <= r <= 0.1:
         raise InputError(f"rtol = {rtol!r} must lie between 0 and 0.1; 1e-6 is coarse, 1e-9 the default, 1e-12 fine.")
+    floor = 4.0 * EPS
+    if r < floor and not told:
+        warn_user(f"rtol = {r:g} is below what floating point can hold; {floor:.1g} is used.", MotionWarning)
+    if atol is None:
+        return max(r, floor), np.full(size, 1e-3 * max(r, 1e-14))
     try:
-        given = np.asarray(1e-3 * max(r, 1e-14) if atol is None else atol, float).ravel()
+        given = np.asarray(atol, float).ravel()
     except (TypeError, ValueError):
         raise InputError(f"atol = {atol!r} is not a number, nor one number per state ({', '.join(names)}).") from None
     if given.size not in (1, n):
@@ -124,9 +140,4 @@ def tolerances(rtol: Any, atol: Any, size: int, n: int, names: list[str], told: 
         )
     full = np.full(size, float(given.min()))
     full[:n] = given
-    floor = 4.0 * np.finfo(float).eps
-    if r < floor:
-        if not told:
-            warn_user(f"rtol = {r:g} is below what floating point can hold; {floor:.1g} is used.", MotionWarning)
-        r = floor
-    return r, full
+    return max(r, floor), full

@@ -76,6 +76,7 @@ class Stepping(Method):
 
     scheme: ClassVar[int] = DEFAULT
     leaves: ClassVar[bool] = False
+    uses_rate: ClassVar[bool] = False
     refuses: ClassVar[dict[str, str]] = {
         "variational": "a step that goes over impacts has no derivative; take a smooth friction law and method='auto'.",
         "backward": "impacts and friction cannot be followed back in time; let until lie after since.",

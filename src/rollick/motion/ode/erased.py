@@ -9,13 +9,15 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import carray, types
+from numba import types
 
 from ...kernel.compiled import DISABLED, compiled
 from ...kernel.derivative import rate_jacobian
-from ...kernel.erased import COMPLEX, REALS, Packed, call_code, intrinsic, load
+from ...kernel.erased import COMPLEX, REALS, Packed, call_code, intrinsic, load, view
 from ...kernel.system import dim, project, rate
 from .dop853 import ROWS, dop853_step, explicit_step
+from .extended import Accumulating, Variational
+from .tangent import Tangent
 
 
 class Erased(NamedTuple):
@@ -33,14 +35,14 @@ def rate_entry(address, kind, t, y, out):
     """`rate` of the system at an address."""
     system = load(address, kind)
     n = dim(system)
-    rate(system, t, carray(y, n), carray(out, n))
+    rate(system, t, view(y, n), view(out, n))
 
 
 @compiled
 def project_entry(address, kind, y):
     """`project` of the system at an address."""
     system = load(address, kind)
-    return project(system, carray(y, dim(system)))
+    return project(system, view(y, dim(system)))
 
 
 @compiled
@@ -48,7 +50,7 @@ def step_entry(address, kind, t, y, h, k, rtol, atol):
     """A step of DOP853 of the system at an address."""
     system = load(address, kind)
     n = dim(system)
-    return dop853_step(system, t, carray(y, n), h, carray(k, (ROWS, n)), rtol, carray(atol, n))
+    return dop853_step(system, t, view(y, n), h, view(k, (ROWS, n)), rtol, view(atol, n))
 
 
 @compiled
@@ -56,7 +58,7 @@ def jacobian_entry(address, kind, t, y, z, f, out):
     """`rate_jacobian` of the system at an address."""
     system = load(address, kind)
     n = dim(system)
-    rate_jacobian(system, t, carray(y, n), carray(z, n), carray(f, n), carray(out, (n, n)))
+    rate_jacobian(system, t, view(y, n), view(z, n), view(f, n), view(out, (n, n)))
 
 
 @intrinsic
@@ -86,7 +88,7 @@ def _(e, t, y, out):
 
 @project.register(Erased)
 def _(e, y):
-    return _call_project(e.project, e.data, y)
+    return _call_project(e.project, e.data, y) if e.project != 0 else False
 
 
 @explicit_step.register(Erased)
@@ -97,6 +99,16 @@ def _(e, t, y, h, k, rtol, atol):
 @rate_jacobian.register(Erased)
 def _(e, t, y, z, f, out):
     _call_jacobian(e.jacobian, e.data, t, y, z, f, out)
+
+
+WRAPPERS = (Accumulating, Variational, Tangent)  # which project as what is inside them does
+
+
+def projects(system: Any) -> bool:
+    """Whether a system has a `project` of its own; most smooth ones have none, and are spared the call."""
+    while isinstance(system, WRAPPERS):
+        system = system.system
+    return project.knows(type(system))
 
 
 class Engine:
@@ -112,7 +124,7 @@ class Engine:
         self.erased = Erased(
             p.address,
             p.entry(rate_entry, real, REALS, REALS),
-            p.entry(project_entry, REALS),
+            p.entry(project_entry, REALS) if projects(system) else 0,
             0,
             0,
         )

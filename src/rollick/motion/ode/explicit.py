@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from ...kernel.compiled import compiled
+from ...kernel.compiled import compiled, inlined
 from ...kernel.scalar import sqrt
 from ...kernel.system import project, rate
+from .around_step import all_finite, is_wanted, keep, next_step, write_requested
 from .control import (
     ACCEPTED,
     END,
@@ -17,7 +18,6 @@ from .control import (
     LEFT,
     MOST_STEP,
     MOST_STEPS,
-    NEXT_AT,
     NOT_FINITE,
     NOT_STIFF,
     REACHED,
@@ -30,7 +30,6 @@ from .control import (
     UNDERFLOW,
     step_factor,
 )
-from .dense import copy, interpolate
 from .dop853 import NEW, dop853_dense, dop853_stiffness, explicit_step
 
 STABILITY_LIMIT = 6.1  # |h lambda| at the edge of DOP853's stability region (Hairer)
@@ -38,7 +37,6 @@ TIGHT, TIGHT_LIMIT = (
     1e-11,
     3.5,
 )  # below this tolerance the stiff part must be damped, too: steps stay well inside, and the estimate is noisy
-EPS = 2.220446049250313e-16
 
 
 @compiled
@@ -72,12 +70,19 @@ def first_step(system, t, y, end, order, most, work, rtol, atol):
     return forward * min(min(100.0 * h, h1), min(most, abs(end - t)))
 
 
-@compiled
-def all_finite(v, n):
-    """Whether the first n entries are finite numbers."""
-    for i in range(n):
-        if not math.isfinite(v[i]):
-            return False
+@inlined
+def is_stiff(s, stiffness, rtol):
+    """Whether |h lambda| was beyond the edge of stability in fifteen steps, with fewer than six quiet ones in a row between them."""
+    if stiffness <= (STABILITY_LIMIT if rtol >= TIGHT else TIGHT_LIMIT):
+        s[NOT_STIFF] += 1.0
+        if s[NOT_STIFF] >= 6.0:
+            s[STIFF] = 0.0
+        return False
+    s[NOT_STIFF] = 0.0
+    s[STIFF] += 1.0
+    if s[STIFF] < 15.0:
+        return False
+    s[STIFF] = 0.0
     return True
 
 
@@ -91,58 +96,38 @@ def advance_explicit(system, s, y, k, tolerance, block):
     rtol, atol = tolerance
     ts, ys, fs, at, at_out, store, dense, watch = block
     forward = 1.0 if s[END] >= s[TIME] else -1.0
-    room = ts.size - 1
     s[STORED] = 0.0
     scratch = fs[fs.shape[0] - 1]  # the last slot serves steps whose dense output is needed but not kept
     if store:
-        ts[0] = s[TIME]
-        copy(y, ys[0])
+        keep(s, y, ts, ys)
     if not all_finite(k[0], n):
         return NOT_FINITE
-    last_error_finite = True
-    done = 0
+    finite = True
     while (s[END] - s[TIME]) * forward > 0.0:
-        if done == room:
+        if s[STORED] == ts.size - 1:
             return FULL
         if s[LEFT] <= 0.0:
             return MOST_STEPS
         t = s[TIME]
-        h = s[STEP]
-        final = abs(h) * 1.01 >= abs(s[END] - t)
-        if final:
-            h = s[END] - t
-        elif abs(h) < 10.0 * EPS * abs(t) or abs(h) < 1e-300:
-            return UNDERFLOW if last_error_finite else NOT_FINITE
+        h, final = next_step(s)
+        if h == 0.0:
+            return UNDERFLOW if finite else NOT_FINITE
         error = explicit_step(system, t, y, h, k, rtol, atol)
         s[EVALUATIONS] += 12.0
         s[LEFT] -= 1.0
-        if not (math.isfinite(error) and all_finite(k[12], n)):  # row 12: the rate at the end of the step
-            last_error_finite = False
+        finite = math.isfinite(error)
+        if not error <= 1.0:
             s[REJECTED] += 1.0
             s[LAST_REJECTED] = 1.0
-            s[STEP] = 0.1 * h
-            continue
-        last_error_finite = True
-        if error > 1.0:
-            s[REJECTED] += 1.0
-            s[LAST_REJECTED] = 1.0
-            s[STEP] = h * step_factor(error, 1.0)
+            s[STEP] = h * step_factor(error, 1.0) if finite else 0.1 * h
             continue
         new_time = s[END] if final else t + h
         stiffness = dop853_stiffness(n, h, k) if watch else 0.0
-        wanted = s[NEXT_AT] < at.size and (at[int(s[NEXT_AT])] - new_time) * forward <= 0.0
-        if dense or wanted:
-            f = fs[done] if dense else scratch
+        if dense or is_wanted(s, at, new_time, h):
+            f = fs[int(s[STORED])] if dense else scratch
             dop853_dense(system, t, y, h, k, f)
             s[EVALUATIONS] += 3.0
-            while s[NEXT_AT] < at.size and (at[int(s[NEXT_AT])] - new_time) * forward <= 0.0:
-                j = int(s[NEXT_AT])
-                if at[j] == new_time:
-                    copy(k[NEW], at_out[j])
-                else:
-                    interpolate((at[j] - t) / h, y, f, at_out[j])
-                project(system, at_out[j])
-                s[NEXT_AT] += 1.0
+            write_requested(system, s, y, k[NEW], f, new_time, h, at, at_out)
         for i in range(n):
             y[i] = k[NEW, i]
             k[0, i] = k[12, i]
@@ -150,23 +135,12 @@ def advance_explicit(system, s, y, k, tolerance, block):
         if project(system, y):
             rate(system, new_time, y, k[0])
             s[EVALUATIONS] += 1.0
-        done += 1
+        s[STORED] += 1.0
         if store:
-            ts[done] = new_time
-            copy(y, ys[done])
-        s[STORED] = done
+            keep(s, y, ts, ys)
         s[ACCEPTED] += 1.0
         s[STEP] = forward * min(abs(h) * step_factor(error, 1.0 if s[LAST_REJECTED] > 0.0 else GROW), s[MOST_STEP])
         s[LAST_REJECTED] = 0.0
-        if watch:
-            if stiffness > (STABILITY_LIMIT if rtol >= TIGHT else TIGHT_LIMIT):
-                s[NOT_STIFF] = 0.0
-                s[STIFF] += 1.0
-                if s[STIFF] >= 15.0:
-                    s[STIFF] = 0.0
-                    return STIFFNESS
-            else:
-                s[NOT_STIFF] += 1.0
-                if s[NOT_STIFF] >= 6.0:
-                    s[STIFF] = 0.0
+        if watch and is_stiff(s, stiffness, rtol):
+            return STIFFNESS
     return REACHED

@@ -7,6 +7,7 @@ import math
 from ...kernel.compiled import compiled
 from ...kernel.derivative import rate_jacobian
 from ...kernel.system import project, rate
+from .around_step import all_finite, is_wanted, keep, next_step, write_requested
 from .control import (
     CONTRACTION,
     END,
@@ -18,22 +19,17 @@ from .control import (
     LAST_STEP,
     LEFT,
     MOST_STEPS,
-    NEXT_AT,
     NOT_FINITE,
     REACHED,
     SMOOTH,
-    STEP,
     STORED,
     TIME,
     UNDERFLOW,
 )
-from .dense import interpolate
-from .explicit import all_finite
 from .radau_control import SHRINK, accept, is_smooth, newton_tolerance, prepare, quotient, reject, take_jacobian
 from .radau_step import (
     BROKEN,
     CONVERGED,
-    EPS,
     NEW,
     REAL_SIDE,
     F,
@@ -53,11 +49,7 @@ __all__ = ["advance_implicit", "radau_work"]
 def go_on(system, s, y, new_time, h, k, at, at_out):
     """Move to the end of an accepted step, writing the states at the requested times on the way."""
     radau_dense(k.rows, k.p)
-    while s[NEXT_AT] < at.size and (at[int(s[NEXT_AT])] - new_time) * h <= 0.0:
-        j = int(s[NEXT_AT])
-        interpolate(1.0 if at[j] == new_time else (at[j] - s[TIME]) / h, y, k.p, at_out[j])
-        project(system, at_out[j])
-        s[NEXT_AT] += 1.0
+    write_requested(system, s, y, k.rows[NEW], k.p, new_time, h, at, at_out)
     s[TIME] = new_time
     for i in range(y.size):
         y[i] = k.rows[NEW, i]
@@ -65,15 +57,6 @@ def go_on(system, s, y, new_time, h, k, at, at_out):
     if project(system, y):
         rate(system, new_time, y, k.f0)
         s[EVALUATIONS] += 1.0
-
-
-@compiled
-def keep(s, y, ts, ys):
-    """Store time and state in the slot that s[STORED] points at."""
-    slot = int(s[STORED])
-    ts[slot] = s[TIME]
-    for i in range(y.size):
-        ys[slot, i] = y[i]
 
 
 @compiled
@@ -132,11 +115,8 @@ def advance_implicit(system, s, y, k, tolerance, block):
         if s[LEFT] <= 0.0:
             return MOST_STEPS
         t = s[TIME]
-        h = s[STEP]
-        final = abs(h) * 1.01 >= abs(s[END] - t)
-        if final:
-            h = s[END] - t
-        elif abs(h) < 10.0 * EPS * abs(t) or abs(h) < 1e-300:
+        h, final = next_step(s)
+        if h == 0.0:
             return UNDERFLOW if finite else NOT_FINITE
         s[LEFT] -= 1.0
         first = s[LAST_STEP] == 0.0
@@ -153,8 +133,7 @@ def advance_implicit(system, s, y, k, tolerance, block):
             finite = end != BROKEN
             reject(s, h, factor)
             continue
-        wanted = dense or (s[NEXT_AT] < at.size and (at[int(s[NEXT_AT])] - t - h) * forward <= 0.0)
-        error = step_error(system, s, y, h, k, wanted)
+        error = step_error(system, s, y, h, k, dense or is_wanted(s, at, t + h, h))
         finite = math.isfinite(error) and all_finite(k.rows[F + 2], y.size)
         if not finite or error >= 1.0:
             reject(s, h, 0.1 if first or not finite else max(SHRINK, 1.0 / quotient(error, iterations)))

@@ -7,9 +7,7 @@ as JSON, the provenance.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,8 +19,9 @@ from ..events.event import Occurrence
 from .motion import Motion
 from .outcome import Outcome
 from .rebuilt import NotRebuilt, known_type, rebuilt
+from .sound_file import load
 from .verify import Trust
-from .whole_file import SEAL, save_data
+from .whole_file import save_data
 
 FORMAT = "rollick motion 1"
 RESERVED: tuple[str, ...] = ("state", "transition", "event_time", "event_name", "event_kind", "event_terminal", "event_state")
@@ -85,24 +84,6 @@ def to_dataset(motion: Motion) -> Any:
     return xr.Dataset(variables, coordinates, attributes)
 
 
-def damaged(path: Path) -> bool:
-    """Whether a file with a seal is not what was sealed. (The HDF5 library may loop for ever in a damaged file: it must not see one.)"""
-    size = path.stat().st_size - len(SEAL) - 64
-    if size < 0:
-        return False
-    with open(path, "rb") as file:
-        file.seek(size)
-        mark, sealed = file.read(len(SEAL)), file.read()
-        if mark != SEAL:  # another program's file, or older
-            return False
-        file.seek(0)
-        found, left = hashlib.sha256(), size
-        while left > 0 and (piece := file.read(min(left, 1 << 20))):
-            found.update(piece)
-            left -= len(piece)
-    return found.hexdigest().encode() != sealed
-
-
 def write(motion: Motion, path: Any) -> None:
     """Write a motion to a netCDF file, whole or not at all."""
     save_data(motion.data, path)
@@ -124,26 +105,20 @@ def _known_system(made: dict[str, Any], lists: dict[str, tuple[Quantity, ...]]) 
 
 def open_data(path: Any, form: str, what: str) -> Any:
     """The data set in a file of one format (`what`, in words), loaded; anything else is refused by name."""
-    import xarray as xr
-
-    path = Path(path).expanduser()
-    if not path.is_file():
-        raise InputError(f"there is no file {path}.")
-    if damaged(path):
-        raise InputError(f"{path} is damaged: it is not what was written (its checksum differs); take another copy of it.")
-    try:
-        with xr.open_dataset(path, engine="h5netcdf", decode_times=False) as opened:
-            data = opened.load()
-    except Exception as error:  # the libraries answer a damaged file with nearly any exception
-        raise InputError(f"{path} is not a netCDF file, or is damaged ({type(error).__name__}: {error}).") from None
+    data = load(path)
     if data.attrs.get("format") != form:
-        raise InputError(f"{path} holds no {what} (format {data.attrs.get('format')!r}, expected {form!r}).")
+        known = " `rollick.open_saved` opens whatever this program wrote." if "format" in data.attrs else ""
+        raise InputError(f"{path} holds no {what} (format {data.attrs.get('format')!r}, expected {form!r}).{known}")
     return data
 
 
 def read(path: Any) -> Motion:
     """A motion from a file written by `write`."""
-    data = open_data(path, FORMAT, "motion written by this program")
+    return of_data(open_data(path, FORMAT, "motion written by this program"), path)
+
+
+def of_data(data: Any, path: Any) -> Motion:
+    """The motion in a data set that was read from a file."""
     try:
         return _motion_of(data)
     except Exception as error:  # whatever a damaged file may lead to

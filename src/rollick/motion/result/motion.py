@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.compiling import compiling, kind_of
+from ...kernel.compiling import compiling
 from ...kernel.evaluate import signals_along
 from ...kernel.names import InputError, choose
 from ...kernel.system import Description, description
@@ -153,7 +153,7 @@ class Motion(Result):
                 raise InputError(
                     "the system of this motion is not known here (it was read from a file), so that signals cannot be recomputed."
                 )
-            with compiling(f"the signals of {kind_of(self.system)}"):
+            with compiling("the signals", self.system):
                 try_signals(self.system, t[0], y[0])
                 signals_along(self.system, np.ascontiguousarray(t, float), np.ascontiguousarray(y, float), out)
         return out

@@ -17,6 +17,8 @@ from .rebuilt import type_name
 
 def encoded(value: Any) -> Any:
     """The value of a field in terms of JSON: parts with their type, arrays marked as such, tuples as lists, so that it can be made again."""
+    if type(value) is float:  # most of them
+        return value
     if hasattr(value, "_fields"):
         return {"_type": type_name(type(value)), **parameters(value)}
     if isinstance(value, np.ndarray) and value.dtype.kind in "bif":

@@ -3,7 +3,8 @@
 The motion is repeated by a finer version of its method (a hundredth of its tolerance or, if there is no finer one, a hundred times it; half
 the time step) and, where the system has a second formulation (other coordinates, other
 equations), in that as well. The digits of a state are -log10 of the largest difference over the motion, relative to the state's
-largest magnitude. Agreement of repetitions shows convergence; agreement of formulations shows more, since they share no coordinates.
+largest magnitude; instants at which a motion changes its mode, where velocities may jump, are left out, since which side of a jump they
+show is decided by rounding. Agreement of repetitions shows convergence; agreement of formulations shows more, since they share no coordinates.
 """
 
 from __future__ import annotations
@@ -72,11 +73,13 @@ def judge(motion: Any, method: Any, simulate: Any) -> Trust:
         states = back(np.vstack([y, end]), np.vstack([motion.y[: len(y)], motion.end_state]))
         others.append((told, states[:-1], states[-1]))
     scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state)) if motion.t.size else np.abs(motion.end_state)
+    compared = ~np.isin(motion.t, [t for _, t in motion.provenance["methods"][1:]])
     digits, final = np.full(n, 16.0), np.full(n, 16.0)
     for _, states, end in others:
         count = min(len(states), motion.t.size)
         at_end = np.abs(end - motion.end_state)
-        worst = np.maximum(np.abs(states[:count] - motion.y[:count]).max(axis=0), at_end) if count else at_end
+        apart = np.abs(states[:count] - motion.y[:count])[compared[:count]]
+        worst = np.maximum(apart.max(axis=0), at_end) if len(apart) else at_end
         digits = np.minimum(digits, digits_of(worst, scale))
         final = np.minimum(final, digits_of(at_end, scale))
     return Trust(names, tuple(digits.tolist()), tuple(final.tolist()), tuple(text for text, _, _ in others))
