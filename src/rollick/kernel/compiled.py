@@ -74,7 +74,7 @@ def merged(function: Callable) -> Any:
 
     A caller's machine code is optimised together with all that it calls, so that each step of a chain is compiled once more for every step above it.
     """
-    return function if DISABLED else _dispatcher(function, inline="always")
+    return function if DISABLED else _dispatcher(function, False, inline="always")
 
 
 def compiled_uncached(function: Callable) -> Any:

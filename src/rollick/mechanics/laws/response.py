@@ -61,6 +61,16 @@ def respond_contour(law, x1, x2, normal, k):
     """The contour force of a law at x, and its derivatives."""
 
 
+@generic
+def own_metric(law):
+    """Whether a set-valued law that couples pivoting to sliding takes different factors r for them: nearest is then in the metric of 1/r. Constant of its type."""
+
+
+@own_metric.otherwise
+def _(law):
+    return False
+
+
 @inlined
 def length(x1, x2):
     """|x|."""

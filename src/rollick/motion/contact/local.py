@@ -12,7 +12,7 @@ from ...kernel.compiled import compiled
 from ...kernel.dispatch import generic
 from ...mechanics.laws.each import Chosen, law_at
 from ...mechanics.laws.friction import pivots, row_count
-from ...mechanics.laws.response import respond, respond_contour, respond_pivoting
+from ...mechanics.laws.response import own_metric, respond, respond_contour, respond_pivoting
 from ...mechanics.laws.sliding import arm
 from .work import CHANGE, IMAGE, PACE, RESIDUAL, TRIAL, XI
 
@@ -94,14 +94,15 @@ def _(law, G, r):
     rows = row_count(law)
     r[0] = 1.0 / G[0, 0]
     most = max(G[1, 1], G[2, 2])
-    if rows > 3 and pivots(law.sliding):
+    shared = rows > 3 and pivots(law.sliding) and not own_metric(law.sliding)
+    if shared:
         most = max(most, G[3, 3])
     r[1] = 1.0 / most if most > 0.0 else 0.0
     r[2] = r[1]
     if rows > 3:
         r[3] = 0.0
         if G[3, 3] > 0.0:
-            r[3] = r[1] if pivots(law.sliding) else 1.0 / G[3, 3]
+            r[3] = r[1] if shared else 1.0 / G[3, 3]
     if rows > 4:
         most = max(G[4, 4], G[5, 5])
         r[4] = 1.0 / most if G[4, 4] > 0.0 else 0.0
