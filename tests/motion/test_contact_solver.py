@@ -207,7 +207,7 @@ def test_random_motions(scheme):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("law", ["coulomb", "regularised"])
+@pytest.mark.parametrize("law", ["coulomb", "regularised", "contensou", "dry"])
 @pytest.mark.parametrize("feet", ["lowest", "corners"])
 def test_many_random_motions(law, feet, scheme):
     found = [trial(1000 + seed, law, feet, scheme) for seed in range(60)]

@@ -191,6 +191,7 @@ def solve_step(system, count, dt, scheme, tol, factors, most, w):
                 return change
         else:
             w.last[w.last.shape[0] - 1, FALLBACKS] += 1.0
+        begin_contacts(system, count, w)  # with the factors of the problem
     error = solve_bounded(system, count, dt, FINE if scheme == THESIS else tol, w)
     if scheme != THESIS:
         return error
