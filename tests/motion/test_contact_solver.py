@@ -159,7 +159,7 @@ def test_four_feet_share_the_load_evenly_and_steadily():
     table = on_corners((0.4, 0.4, 0.2), e_N=0.3)
     m = simulate(table, {"q0": 1.0}, 0.2, method="moreau", dt=1e-3, every=1)
     shares = np.array([c["impulse"] for c in m.provenance["contacts"]])
-    np.testing.assert_allclose(shares, 0.25 * 9.81 * 0.2, rtol=1e-9)
+    np.testing.assert_allclose(shares, 0.25 * 9.81 * 0.2, rtol=1e-7)  # least norm up to the softness, 1e-8
     np.testing.assert_allclose(np.diff(m["impulse"])[1:], 9.81e-3, rtol=1e-9)
     slope = on_corners((0.4, 0.4, 0.2), mu=0.5, on=Plane(0.3))
     held = simulate(slope, {"q0": 1.0}, 0.2, method="moreau", dt=1e-3, every=1)

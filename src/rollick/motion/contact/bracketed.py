@@ -1,4 +1,4 @@
-"""The contact problem of one contact, solved for certain: nested brackets.
+"""The contact problem of one contact by nested brackets, where Newton's method does not find its way.
 
 With the normal percussion N held, friction is a monotone problem: minimise 1/2 P_T G_TT P_T + (c_T + N G_TN) P_T over the reservoir at N, or the
 like with the smooth law's potential. It has one solution P_T(N), continuous in N, which Newton's method finds, or in the worst case the

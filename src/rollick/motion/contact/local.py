@@ -3,7 +3,7 @@
 Normal: 0 <= P_N _|_ xi_N >= 0, that is P_N = max(0, x_N). Friction: P_T = J(x_T) with the law's resolvent at the normal percussion P_N
 (`mechanics.laws.response`), x = P - r xi. Both together are P = T(P), piecewise smooth, with slopes dT/dx in closed form: a semismooth Newton
 method with line search ends in a few steps, in one if the contact sticks, in none if the last step's percussions still solve the problem.
-Where it does not help, the problem is solved by nested brackets (`bracketed`), which cannot fail.
+Where it does not help, the problem is solved by nested brackets (`bracketed`). A problem that is not solved then makes the step refused (`halving`).
 """
 
 from __future__ import annotations
