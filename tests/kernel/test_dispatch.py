@@ -442,3 +442,15 @@ def test_a_class_of_a_name_that_is_taken_shows_the_name_it_was_given():
     assert repr(first(1.0, (2,))) == repr(second(1.0, (2,))) == str(second(1.0, (2,))) == "Twin(a=1.0, b=(2,))"
     third = make(__repr__=lambda self: "mine")
     assert repr(third(1.0, ())) == "mine"
+
+
+def test_an_implementation_with_the_wrong_arguments_is_refused_where_it_is_registered():
+    class Cone(NamedTuple):
+        r: float
+
+    words = r"`volume` is called as volume\(shape, scale\), but what is registered for Cone takes \(shape\); write `def _\(shape, scale\): ...`"
+    with pytest.raises(TypeError, match=words):
+        volume.register(Cone)(lambda shape: shape.r)
+    assert not volume.knows(Cone)
+    volume.register(Cone)(lambda cone, size=1.0: cone.r * size)  # other names are fine
+    assert volume(Cone(2.0), 3.0) == 6.0

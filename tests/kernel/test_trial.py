@@ -5,6 +5,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pytest
+from numba.core import config
 
 from rollick import describe, integrals, rate, signals, simulate
 from rollick.analysis.lyapunov import largest_exponent
@@ -178,3 +179,16 @@ def test_the_rate_is_tried_whatever_the_method():
         simulate(system(beyond), [0.5, -2.0], 1.0, method=WithoutRate())
     with pytest.raises(InputError, match=r"writes out\[2\]"):
         largest_exponent(system(beyond), [0.5, -2.0], 1.0)
+
+
+@pytest.mark.skipif(config.DISABLE_JIT, reason="about machine code")
+def test_what_does_not_compile_is_said_in_a_sentence():
+    def write(s, t, y, out):
+        out[0] = y[1]
+        out[1] = s.missing * y[0]
+
+    with pytest.raises(InputError) as refused:
+        simulate(system(write), Y, 1.0)
+    told = str(refused.value)
+    assert told.startswith("what is registered for Mine cannot be compiled: Unknown attribute 'missing' of type Mine"), told
+    assert "at `out[1] = s.missing * y[0]` (test_trial.py, line " in told and "`rate` of Mine (test_trial.py, line " in told

@@ -1,5 +1,6 @@
 """Shapes: support maps, their derivatives, and surfaces of revolution from data."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -125,3 +126,28 @@ def test_the_mass_centre_must_be_inside():
         Body.from_inertia(1.0, (1.0, 1.0, 1.0), Ellipsoid(0.3, 0.2, 0.1), (0.0, 0.0, 0.11))
     with pytest.raises(InputError, match="triangle inequality"):
         Body.from_inertia(1.0, (1.0, 1.0, 3.0), Sphere(1.0))
+
+
+def test_a_support_map_that_answers_something_else_is_refused():
+    class Flat(NamedTuple):
+        r: float
+
+    @support.register(Flat)
+    def _(shape, n):
+        return shape.r * n[0], shape.r * n[1]
+
+    with pytest.raises(
+        InputError, match=r"`support` of Flat returns \(.*\); let it return the point with normal n as three numbers"
+    ):
+        Body.from_inertia(1.0, (4e-3, 4e-3, 4e-3), Flat(0.1))
+
+    class Real(NamedTuple):
+        r: float
+
+    @support.register(Real)
+    def _(shape, n):
+        k = shape.r / math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
+        return k * n[0], k * n[1], k * n[2]
+
+    with pytest.raises(InputError, match="`support` of Real cannot be computed for the normal .*complex"):
+        Body.from_inertia(1.0, (4e-3, 4e-3, 4e-3), Real(0.1))

@@ -40,6 +40,7 @@ class Generic:
         self.__name__: str = stub.__name__
         self.__doc__ = stub.__doc__
         self.title = f"{stub.__module__}.{stub.__qualname__}"
+        self.parameters = list(inspect.signature(stub).parameters)
         self.table: dict[tuple[type, ...], Callable] = {}
         self.default: Callable | None = None
         self.built: dict[Any, Any] = {}  # Numba's record of what was compiled: (_, argument types, ...) -> (dispatcher, _)
@@ -99,6 +100,7 @@ class Generic:
                 )
 
         def keep(implementation: Callable) -> Callable:
+            self.check_arguments(classes, implementation)
             if self.in_machine_code(classes, implementation):
                 names = ", ".join(called(c) for c in classes)
                 raise RuntimeError(
@@ -116,6 +118,21 @@ class Generic:
             return implementation
 
         return keep
+
+    def check_arguments(self, classes: tuple[type, ...], implementation: Callable) -> None:
+        """Refuse an implementation that cannot be called with the arguments of this function; compiled code would say so in pages."""
+        try:
+            signature = inspect.signature(implementation)
+        except (TypeError, ValueError):  # not told
+            return
+        try:
+            signature.bind(*self.parameters)
+        except TypeError:
+            names, wanted = ", ".join(called(c) for c in classes), ", ".join(self.parameters)
+            raise TypeError(
+                f"`{self.__name__}` is called as {self.__name__}({wanted}), but what is registered for {names} takes {signature}; "
+                f"write `def _({wanted}): ...`."
+            ) from None
 
     def otherwise(self, implementation: Callable) -> Callable:
         """Decorator: the implementation for every type that has none of its own."""

@@ -17,6 +17,7 @@ from .contents import implementers
 from .dispatch import Generic
 from .evaluate import rate_at, signals_along
 from .names import InputError, called
+from .not_compiled import explained
 from .sources import is_foreign
 from .system import description, integrals, rate_with_integrals, signals
 
@@ -126,7 +127,7 @@ def _state(y: np.ndarray) -> Margins:
 
 def _run(system: Any, what: str, call: Any) -> None:
     try:
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), explained(_described(system)):
             call()
     except IndexError as error:  # without the compiler, or a tuple
         raise InputError(f"`{what}` of {called(_described(system))} asks for an entry that does not exist: {error}.") from error

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..kernel.compiling import compiling
 from ..kernel.hooks import guard
-from ..kernel.names import called
+from ..kernel.names import InputError, called
 from ..kernel.raised import raised_inside
 from ..kernel.trial import try_once
 from .events.search import Stop, Watchman
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from .methods.method import Method
 
 BLOCK_SECONDS = 0.1  # how often Python gets a word
+REASONS = (c.FULL, c.REACHED, c.UNDERFLOW, c.NOT_FINITE, c.STIFFNESS, c.MOST_STEPS, c.SMOOTH)
+COUNTED = [c.TIME, c.ACCEPTED, c.REJECTED]  # one of them changes when a step is made or tried
 ENDINGS = (c.REACHED, c.UNDERFLOW, c.NOT_FINITE, c.MOST_STEPS)
 
 
@@ -77,6 +79,10 @@ class Run:
                 if self.method.uses_rate:
                     try_once(Accumulating(p.moving) if self.m else p.moving, self.t0, self.y[: self.n + self.m])
                 self.stepper = stepper = self.method.begin(self, self.control)
+                if not callable(getattr(stepper, "advance", None)):
+                    raise InputError(
+                        f"`begin` of the method {self.method.name!r} returned {stepper!r}; let it return a stepper (docs/adding.md)."
+                    )
                 self.used.append((stepper.name, self.t0))
                 outcome = self.blocks(stepper, bar)
             except KeyboardInterrupt:
@@ -93,9 +99,11 @@ class Run:
             started = time.perf_counter()
             s[c.STORED] = 0.0
             block = recorder.room(size, self.method.switches)
+            before = s.copy()
             pressed, trouble, status = False, None, c.FULL
             try:
                 status = stepper.advance(self.engine, s, self.y, self.tolerance, block)
+                self.check_contract(stepper, status, before)
             except KeyboardInterrupt:  # heard when the block was done, or while it was compiled
                 status, pressed = c.REACHED if s[c.TIME] == self.t1 else c.FULL, True
             except Exception as error:  # a rate that raises: what was computed before is kept
@@ -121,6 +129,21 @@ class Run:
                     self.used.append((stepper.name, float(s[c.TIME])))
                 bar.update(s[c.TIME])
             size = self.next_size(size, time.perf_counter() - started)
+
+    def check_contract(self, stepper: Any, status: Any, before: np.ndarray) -> None:
+        """Refuse a stepper that does not say why it stopped, stopped too early, or makes no step: the loop would never end."""
+        s = self.control
+        if status not in REASONS:
+            wrong = f"ended a block with {status!r}; let it return FULL, REACHED, MOST_STEPS, NOT_FINITE or another reason"
+        elif status == c.REACHED and s[c.TIME] != self.t1:
+            wrong = f"says REACHED at s[TIME] = {s[c.TIME]:.10g}, but s[END] = {self.t1:.10g}; set s[TIME], or return FULL"
+        elif status == c.FULL and np.array_equal(s[COUNTED], before[COUNTED]):
+            wrong = f"says FULL at t = {s[c.TIME]:.10g} without a step; make one, and count it in s[ACCEPTED]"
+        else:
+            return
+        raise InputError(
+            f"`advance` of the stepper {stepper.name!r} {wrong} (rollick.motion.ode.control; the contract is in docs/adding.md)."
+        )
 
     def next_size(self, size: int, taken: float) -> int:
         """How many steps the next block has room for: such that it takes about `BLOCK_SECONDS`."""

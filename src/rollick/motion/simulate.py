@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from ..kernel.not_compiled import explained
 from ..kernel.warn import warn_user
 from .contact.lasting import with_rate
 from .methods import Method, has_dry_friction, method_of, refuse
@@ -78,9 +79,14 @@ def simulate(
     output: dict[str, Any] = {"at": at, "dense": dense, "events": events, "variational": variational}
     limits: dict[str, Any] = {"max_steps": max_steps, "wall_limit": wall_limit, "progress": progress, "began": began}
     summed = chosen.integrals(system, integrals, variational)
-    problem = make_problem(system, start, until, since=since, integrals=summed, **output, **limits)
+    with explained(system):
+        problem = make_problem(system, start, until, since=since, integrals=summed, **output, **limits)
     refuse(chosen, {"backward": problem.t1 < problem.t0}, system)
-    motion = _concluded(chosen.run(problem), chosen, verify)
+    if verify:
+        chosen.finer()  # a method that has none says so before the motion, not after it
+    with explained(system):
+        motion = chosen.run(problem)
+    motion = _concluded(motion, chosen, verify)
     if isinstance(start, Motion) and start.model is not None:
         motion.of_model(start.model)
     return motion

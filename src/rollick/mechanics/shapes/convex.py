@@ -18,8 +18,9 @@ from numba.extending import overload
 from ...kernel.compiled import inlined
 from ...kernel.derivative import EPS
 from ...kernel.dispatch import generic
-from ...kernel.names import InputError
+from ...kernel.names import InputError, called
 from ...kernel.scalar import real, sqrt
+from ...kernel.sources import is_foreign
 from ...kernel.system import validate
 from ...kernel.vector import add, matvec, scale, sub, vecmat
 from ..mass.properties import rotation_matrix
@@ -256,6 +257,8 @@ def impossible_shape(shape: Any) -> str:
         validate(shape)
     except InputError as error:
         return str(error)
+    if is_foreign(type(shape).__module__) and (problem := _not_a_point(shape)):
+        return problem
     for inner in (getattr(shape, name, None) for name in ("first", "second", "shape")):
         if inner is not None and impossible_shape(inner):
             return impossible_shape(inner)
@@ -272,4 +275,16 @@ def impossible_shape(shape: Any) -> str:
             "rounding by a Sum leaves them flat"
         )
         return f"p = {shape.p:g} of Superellipsoid must lie above 1 and not above 2: {why}. p = 2 is the ellipsoid."
+    return ""
+
+
+def _not_a_point(shape: Any) -> str:
+    """What is wrong with the support map of a shape of one's own: whether it answers a normal, real or complex, by three numbers; "" if it does."""
+    for n in ((0.36, 0.48, 0.8), (0.36 + 1e-20j, 0.48 + 0j, 0.8 + 0j)):
+        try:
+            point = support(shape, n)
+        except Exception as error:
+            return f"`support` of {called(shape)} cannot be computed for the normal {n}: {type(error).__name__}: {error}."
+        if not (isinstance(point, tuple) and len(point) == 3 and all(isinstance(x, (int, float, complex)) for x in point)):
+            return f"`support` of {called(shape)} returns {point!r}; let it return the point with normal n as three numbers, (x, y, z)."
     return ""

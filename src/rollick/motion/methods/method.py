@@ -66,7 +66,10 @@ class Method:
 
     def finer(self) -> tuple[Method, str]:
         """A more careful version of itself, to judge a motion by, and that in words."""
-        raise NotImplementedError
+        raise InputError(
+            f"verify cannot be had with method = {self.name!r}: it does not say what is finer than itself; write its `finer`, "
+            f"which returns a method and a few words, as (replace(self, dt=0.5 * self.dt), 'half the step'); or leave out verify."
+        )
 
     # -- for the common loop ------------------------------------------------------------------------------------------------------
 
@@ -82,7 +85,9 @@ class Method:
 
     def engine(self, problem: Problem) -> tuple[Any, np.ndarray]:
         """What is integrated, and its state at the start: the states, the integrals, and whatever else rides along."""
-        raise NotImplementedError
+        raise InputError(
+            f"method = {self.name!r} does not say what it integrates; write `engine = Adaptive.engine` (of rollick.motion.methods.smooth)."
+        )
 
     def tolerance(self, problem: Problem, size: int) -> Tolerance:
         """Local error per step for the `size` components; for a method without, what counts as zero when events are looked for."""
@@ -90,18 +95,27 @@ class Method:
 
     def begin(self, run: Run, s: np.ndarray) -> Any:
         """The stepper, at the start."""
-        raise NotImplementedError
+        raise InputError(f"method = {self.name!r} makes no stepper; write its `begin(self, run, s)`, as docs/adding.md shows.")
 
     def next_stepper(self, stepper: Any, s: np.ndarray) -> Any:
         """The stepper that takes over, when a block ended because another would suit the motion better."""
-        raise NotImplementedError
+        raise InputError(
+            f"method = {self.name!r} has no other stepper; write its `next_stepper`, or do not return STIFFNESS or SMOOTH."
+        )
 
 
 METHODS: dict[str, type[Method]] = {}
 
 
 def register(cls: type[Method]) -> type[Method]:
-    """Decorator: make a method known by its name."""
+    """Decorator: make a method known by its name. A name stands for one class; only a newer version of that class may take it."""
+    if not (isinstance(cls, type) and issubclass(cls, Method)):
+        raise InputError(f"{cls!r} is not a method; write a frozen dataclass derived from Method, and register that.")
+    if "name" not in vars(cls):
+        raise InputError(f'{cls.__name__} has no name of its own; write `name: ClassVar[str] = "{cls.__name__.lower()}"` in it.')
+    known = METHODS.get(cls.name)
+    if known is not None and (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
+        raise InputError(f"the method {cls.name!r} exists already ({known.__module__}.{known.__qualname__}); take another name.")
     METHODS[cls.name] = cls
     return cls
 

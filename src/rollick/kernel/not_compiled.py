@@ -1,0 +1,61 @@
+"""Equations of somebody else's that do not compile: pages of Numba's own words put into a sentence that names what to look at."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from numba.core.errors import NumbaError
+
+from .contents import implementers
+from .names import InputError, called
+from .sources import is_foreign
+
+
+@contextlib.contextmanager
+def explained(system: Any) -> Iterator[None]:
+    """Within this context a system that does not compile, and that somebody else defined a part of, is an `InputError`."""
+    try:
+        yield
+    except NumbaError as error:
+        written = foreign_functions(system)
+        if not written:
+            raise
+        raise InputError(
+            f"what is registered for {called(system)} cannot be compiled: {innermost(str(error))}. Look at the arguments and at what is returned "
+            f"in {', '.join(written)}; it can use arithmetic, `if`, tuples and the functions of rollick.kernel or math."
+        ) from error
+
+
+def foreign_functions(system: Any) -> list[str]:
+    """The functions that somebody else registered for the types a system is made of, each as "`rate` of Bead (bead.py, line 18)"."""
+    found = []
+    for (title, classes), function in implementers.get(type(system), {}).items():
+        if is_foreign(function.__module__):
+            code = inspect.unwrap(getattr(function, "py_func", function)).__code__
+            names = ", ".join(called(c) for c in classes)
+            found.append(f"`{title.rpartition('.')[2]}` of {names} ({Path(code.co_filename).name}, line {code.co_firstlineno})")
+    for part in system if isinstance(system, tuple) else ():
+        found += foreign_functions(part)
+    return list(dict.fromkeys(found))
+
+
+def innermost(message: str) -> str:
+    """The reason at the bottom of Numba's nested message, and the line of code it speaks of."""
+    lines = [line.strip() for line in message.splitlines()]
+    heads = [i for i, line in enumerate(lines) if "nopython frontend" in line or "nopython mode backend" in line]
+    rest = [line for line in lines[heads[-1] + 1 if heads else 0 :] if line]
+    reason = rest[0] if rest else "no reason is given"
+    if "found for signature" in reason:
+        asked = next((line[4:] for line in rest if line.startswith(">>> ")), "")
+        reason = f"there is no {asked}"
+    for place, (line, mark) in enumerate(zip(rest, rest[1:])):
+        if mark == "^":
+            where = [found for earlier in rest[:place] if (found := re.search(r'File "(.*)", line (\d+)', earlier))]
+            at = f" ({Path(where[-1][1]).name}, line {where[-1][2]})" if where else ""
+            return f"{reason.rstrip('.')}, at `{line}`{at}"
+    return reason.rstrip(".")
