@@ -191,4 +191,5 @@ def test_what_does_not_compile_is_said_in_a_sentence():
         simulate(system(write), Y, 1.0)
     told = str(refused.value)
     assert told.startswith("what is registered for Mine cannot be compiled: Unknown attribute 'missing' of type Mine"), told
-    assert "at `out[1] = s.missing * y[0]` (test_trial.py, line " in told and "`rate` of Mine (test_trial.py, line " in told
+    assert "at `out[1] = s.missing * y[0]` (test_trial.py, line " in told
+    assert "`rate` of Mine (test_trial.py, line " in told

@@ -149,5 +149,5 @@ def test_a_support_map_that_answers_something_else_is_refused():
         k = shape.r / math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
         return k * n[0], k * n[1], k * n[2]
 
-    with pytest.raises(InputError, match="`support` of Real cannot be computed for the normal .*complex"):
+    with pytest.raises(InputError, match=r"`support` of Real cannot be computed for the normal .*complex"):
         Body.from_inertia(1.0, (4e-3, 4e-3, 4e-3), Real(0.1))

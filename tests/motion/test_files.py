@@ -15,10 +15,10 @@ from systems import Oscillator
 
 from rollick import InputError, Motion, simulate
 from rollick.kernel import strict_json
-from rollick.kernel.system import rate
+from rollick.kernel.system import describe, rate
 from rollick.motion.result import whole_file
 from rollick.motion.result.provenance import parameters
-from rollick.motion.result.rebuilt import rebuilt
+from rollick.motion.result.rebuilt import known_types, rebuilt
 
 
 class Leg(NamedTuple):
@@ -42,6 +42,40 @@ for kind in (Leg, Foot, Table):
 
 def sprung():
     return simulate(Oscillator(), [1.0, 0.0], 2.0, events=["x"], dense=True)
+
+
+class Prop(NamedTuple):
+    """Known as a default of `Stand`."""
+
+    a: float = 1.0
+
+
+class Tile(NamedTuple):
+    """Known by an annotation of `Stand`."""
+
+    b: float = 2.0
+
+
+class Stray(NamedTuple):
+    """Not known: nothing names it."""
+
+    c: float = 3.0
+
+
+class Stand(NamedTuple):
+    """A system whose parts have nothing registered for them."""
+
+    props: tuple = (Prop(1.0), Prop(2.0))
+    tiles: tuple[Tile, Tile] = ()  # type: ignore[assignment]
+    k: float = 1.0
+
+
+@rate.register(Stand)
+def _(s, t, y, out):
+    out[0] = -s.k * s.props[1].a * y[0]
+
+
+describe(Stand, {"x": "m"})
 
 
 @pytest.fixture(scope="module")
@@ -213,3 +247,12 @@ def test_parts_in_tuples_keep_their_types():
     assert back.legs[1] == table.legs[1]
     assert back.legs[0].feet[0].grip == math.inf
     np.testing.assert_array_equal(back.legs[0].feet[0].place, foot.place)
+
+
+def test_parts_that_a_type_names_itself_come_back_from_its_file(tmp_path):
+    table = Stand(tiles=(Tile(1.0), Tile(5.0)))
+    motion = simulate(table, [1.0], 0.1)
+    motion.to_netcdf(tmp_path / "stand.nc")
+    assert Motion.open(tmp_path / "stand.nc").system == table
+    assert {"Prop", "Tile"} <= {cls.__name__ for cls in known_types().values()}
+    assert "Stray" not in {cls.__name__ for cls in known_types().values()}

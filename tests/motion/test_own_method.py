@@ -74,7 +74,9 @@ def saying(answer):
 
 def test_a_stepper_in_plain_python_keeps_the_contract():
     m = simulate(Clock(2.0), [0.0], 100.0, method=Euler())
-    assert m.status == "finished" and len(m) == 401 and np.allclose(m["x"], 2.0 * m.t)
+    assert m.status == "finished"
+    assert len(m) == 401
+    assert np.allclose(m["x"], 2.0 * m.t)
     assert np.allclose(simulate(Clock(2.0), [0.0], 1.0, method=Euler(), at=[0.0, 0.3, 1.0])["x"], [0.0, 0.6, 2.0])
 
 
@@ -95,7 +97,7 @@ def test_a_broken_stepper_is_refused(stepper, words):
 
 
 def test_what_a_method_does_not_say_is_asked_for_by_name():
-    with pytest.raises(InputError, match="verify cannot be had with method = 'euler of the tests'.*write its `finer`"):
+    with pytest.raises(InputError, match=r"verify cannot be had with method = 'euler of the tests'.*write its `finer`"):
         simulate(Clock(), [0.0], 1.0, method=Euler(stepper=saying(None)), verify=True)  # refused before it runs
 
     class Bare(Method):

@@ -432,6 +432,15 @@ def test_verify_does_not_compare_a_motion_with_itself(rtol):
     assert 10.0 < motion.trust.worst < 15.5
 
 
+def test_verify_offers_a_shorter_step_where_the_rate_depends_on_time():
+    told = simulate(Clock(), [0.0], 100.0, verify=True).trust.checks
+    assert told[0] == "the same equations at rtol 1e-11"
+    assert "a pulse in t that is shorter than a step would go unseen" in told[1]
+    assert "give max_step" in told[1]
+    assert len(simulate(Clock(), [0.0], 1.0, verify=True, max_step=0.1).trust.checks) == 1  # somebody thought of it
+    assert len(simulate(SPRING, [1.0, 0.0], 1.0, verify=True).trust.checks) == 1  # no time in it
+
+
 def test_verify_in_a_second_formulation():
     good = simulate(Oscillator(g=1.0), [1.0, 0.0], 20.0, verify=True, rtol=1e-10)
     assert good.trust.checks[1] == "Oscillator at rtol 1e-12"

@@ -6,6 +6,7 @@ import contextlib
 import inspect
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def innermost(message: str) -> str:
     if "found for signature" in reason:
         asked = next((line[4:] for line in rest if line.startswith(">>> ")), "")
         reason = f"there is no {asked}"
-    for place, (line, mark) in enumerate(zip(rest, rest[1:])):
+    for place, (line, mark) in enumerate(pairwise(rest)):
         if mark == "^":
             where = [found for earlier in rest[:place] if (found := re.search(r'File "(.*)", line (\d+)', earlier))]
             at = f" ({Path(where[-1][1]).name}, line {where[-1][2]})" if where else ""

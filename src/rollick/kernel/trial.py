@@ -9,6 +9,8 @@ call; it sees only what is done at that time and state.
 
 from __future__ import annotations
 
+import dis
+import inspect
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,7 @@ from .evaluate import rate_at, signals_along
 from .names import InputError, called
 from .not_compiled import explained
 from .sources import is_foreign
-from .system import description, integrals, rate_with_integrals, signals
+from .system import description, integrals, rate, rate_with_integrals, signals
 
 MARGIN = 1 << 15  # entries on either side; an index farther off than that is not a slip
 UNTOUCHED = 0x7FF8_0000_5261_7721  # quiet NaNs with payloads of their own
@@ -63,6 +65,21 @@ def foreign(system: Any) -> bool:
     if kind not in implementers:
         return False
     return is_foreign(kind.__module__) or any(is_foreign(f.__module__) for f in implementers[kind].values())
+
+
+def reads_time(system: Any) -> bool:
+    """Whether the rate that somebody else wrote for a type of system uses the time: whether its code reads its second argument."""
+    found = rate.generic.find((type(system),))
+    if found is None or not is_foreign(found[1].__module__):
+        return False
+    code = inspect.unwrap(getattr(found[1], "py_func", found[1])).__code__
+    if code.co_argcount < 2:
+        return False
+    time = code.co_varnames[1]
+    reads = [
+        step.argval for step in dis.get_instructions(code) if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF", "LOAD_CLOSURE"))
+    ]
+    return any(time == name or (isinstance(name, tuple) and time in name) for name in reads)
 
 
 def try_once(system: Any, t: float, y: np.ndarray) -> None:

@@ -70,7 +70,8 @@ def as_floats(system: Any) -> Any:
             values.append(number(value, name, parameters[name].unit))
         else:
             values.append(value)
-    return type(system)(*values)
+    cls: Any = type(system)
+    return cls(*values)
 
 
 def check_system(system: Any) -> Any:

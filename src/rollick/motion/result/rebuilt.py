@@ -1,8 +1,8 @@
 """Systems from what a file says of them, without trusting the file.
 
 A file names the type of a system and of each of its parts. Such a name is looked up in a table of the types that Rollick knows: those
-that were described (`describe`), for which an implementation was registered (`register`), or that the package itself defines; all of them
-are plain NamedTuples. Nothing else is ever looked up, imported or called; what a file says besides is data. Types of the package are
+that were described (`describe`), for which an implementation was registered (`register`), that one of these names as a part (by an
+annotation or a default), or that the package itself defines; all of them are plain NamedTuples. Nothing else is ever looked up, imported or called; what a file says besides is data. Types of the package are
 loaded if their module is a source file of one of its own rooms; modules of anybody else are never imported.
 """
 
@@ -45,14 +45,29 @@ def hints(cls: type) -> dict[str, Any]:
         return {}
 
 
+def part_types(cls: type) -> list[type]:
+    """The types that the parts of a type have by its own word: by its annotations, also within `tuple[...]`, and by its defaults."""
+    found: list[type] = []
+    waiting = [*hints(cls).values(), *getattr(cls, "_field_defaults", {}).values()]
+    while waiting:
+        part = waiting.pop(0)
+        if isinstance(part, tuple):  # a default: a part, or a tuple of them
+            waiting += list(part)
+            part = type(part)
+        if _plain(part):
+            found.append(part)
+        waiting += typing.get_args(part)
+    return found
+
+
 def known_types() -> dict[str, type]:
-    """The types that may be rebuilt, by the names that files give them: described, registered for, or the annotated part of such a type."""
+    """The types that may be rebuilt, by the names that files give them: described, registered for, or a part that such a type names itself."""
     waiting = [cls for cls in (*implementers, *descriptions) if _plain(cls)]
     found: dict[str, type] = {}
     while waiting:
         cls = waiting.pop(0)
         found[type_name(cls)] = cls  # of two types of one name, the younger
-        waiting += [part for part in hints(cls).values() if _plain(part) and part not in found.values()]
+        waiting += [part for part in part_types(cls) if part not in found.values()]
     return found
 
 

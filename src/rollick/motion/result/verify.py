@@ -17,6 +17,7 @@ import numpy as np
 
 from ...kernel.hooks import second_formulation
 from ...kernel.names import called
+from ...kernel.trial import reads_time
 from .outcome import MotionWarning
 
 
@@ -82,7 +83,16 @@ def judge(motion: Any, method: Any, simulate: Any) -> Trust:
         worst = np.maximum(apart.max(axis=0), at_end) if len(apart) else at_end
         digits = np.minimum(digits, digits_of(worst, scale))
         final = np.minimum(final, digits_of(at_end, scale))
-    return Trust(names, tuple(digits.tolist()), tuple(final.tolist()), tuple(text for text, _, _ in others))
+    return Trust(
+        names, tuple(digits.tolist()), tuple(final.tolist()), (*(text for text, _, _ in others), *unseen(motion, method))
+    )
+
+
+def unseen(motion: Any, method: Any) -> list[str]:
+    """What no repetition can see, as a sentence: a pulse between the evaluations of a step, where the rate depends on t and steps are not bounded."""
+    if not reads_time(motion.system) or method.options.get("max_step") != np.inf:
+        return []
+    return ["a pulse in t that is shorter than a step would go unseen by all of them: give max_step to look closer"]
 
 
 def in_other_states(method: Any) -> Any:
