@@ -103,6 +103,8 @@ def test_the_distance_of_a_mass_centre_outside_is_the_true_one():
         ("after max_steps = 50 steps", "after --max-steps 50 steps"),
         ("give the final time, e.g. until=20.0.", "give the final time, e.g. --until 20.0."),
         ("go on with simulate(system, motion, until=...).", "go on with simulate(system, motion, until=...)."),
+        ("is here. Go on with simulate(system, motion, until=...).", "is here."),
+        ("= 3 s. Raise it, or go on with simulate(system, motion, until=...); what was", "= 3 s. Raise it; what was"),
         ("rtol = 5.0 must lie between 0 and 0.1; 1e-6 is coarse", "--rtol 5.0 must lie between 0 and 0.1; 1e-6 is coarse"),
         ("the state alpha = 3", "the state alpha = 3"),
         ("take a smaller dt, or look", "take a smaller --dt, or look"),

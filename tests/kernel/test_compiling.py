@@ -2,10 +2,13 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 
 import pytest
+
+from rollick.kernel.compiling import _Notice, in_callback
 
 SCRIPT = """
 from rollick.kernel.compiling import compiling
@@ -133,3 +136,18 @@ def test_ctrl_c_is_heard_while_compiling(quiet):
         [sys.executable, "-c", SWALLOWED], env=environment, capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout == "heard True\n"
+
+
+def test_ctrl_c_inside_a_callback_of_llvm_is_kept_for_later():
+    """An exception there is printed with a traceback and lost; it is raised when the compilation is over."""
+    scope = {}
+    code = "import sys\ndef _raw_object_cache_notify(ask):\n    def deeper():\n        return ask(sys._getframe())\n    return deeper()"
+    exec(compile(code, "site-packages/llvmlite/binding/executionengine.py", "exec"), scope)
+    called_back = scope["_raw_object_cache_notify"]
+    assert called_back(in_callback)
+    assert not in_callback(sys._getframe())
+    notice = _Notice("a test", None, quiet=True)
+    called_back(lambda frame: notice.hear(signal.SIGINT, frame))
+    assert notice.pressed
+    with pytest.raises(KeyboardInterrupt):
+        notice.on_end(None)

@@ -193,3 +193,9 @@ def test_what_does_not_compile_is_said_in_a_sentence():
     assert told.startswith("what is registered for Mine cannot be compiled: Unknown attribute 'missing' of type Mine"), told
     assert "at `out[1] = s.missing * y[0]` (test_trial.py, line " in told
     assert "`rate` of Mine (test_trial.py, line " in told
+
+    def compares(s, t, y, out):
+        out[0] = 1.0 if y[0] > 0.0 else -1.0
+
+    with pytest.raises(InputError, match=r"there is no gt\(complex128, float64\), at `out\[0\] = .* compare real\(x\)"):
+        simulate(system(compares, states=("x",)), [0.5], 1.0, method="radau")

@@ -188,6 +188,8 @@ def test_ctrl_c_at_the_worst_moment(monkeypatch, after, when, options):
     motion = broken("interrupted", "interrupted at t = ", SPRING, [1.0, 0.0], 1000.0, method="dop853", **options)
     blocks = when if after else when - 1
     assert (motion.provenance["steps"] > 0) == (blocks > 0)
+    assert ("nothing was computed" in motion.message) == (blocks == 0)
+    assert ("what was computed until then is here" in motion.message) == (blocks > 0)
     if "at" not in options:
         assert motion.t.size == motion.provenance["steps"] + 1
     np.testing.assert_allclose(motion.y, closed(motion.t), atol=1e-5)

@@ -23,6 +23,9 @@ OPTIONS = {
 }  # fmt: skip
 _NAMES = "|".join(OPTIONS)
 _PYTHON = re.compile(r"\b\w+(?:\.\w+)*\([^()]*\)")  # a call: it is meant for Python, and stays
+_GO_ON = re.compile(
+    r"(?: Go|, or go) on with simulate\(system, motion, until=\.\.\.\)\.?"
+)  # there is no such thing on the command line
 # not after a dot (the path of a field in a file) or a hyphen (an option already)
 _GIVEN = re.compile(rf"(?<![\w.-])({_NAMES})( ?= ?)('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^\s,;:()]*[^\s,;:().])")
 _ADVICE = re.compile(
@@ -42,6 +45,7 @@ def spoken(message: str) -> str:
         text = _GIVEN.sub(given, text)
         return _ADVICE.sub(lambda found: f"{found[1]}{found[2] or ''} {OPTIONS[found[3]]}", text)
 
+    message = _GO_ON.sub("", message)
     pieces, last = [], 0
     for call in _PYTHON.finditer(message):
         pieces += [plain(message[last : call.start()]), call[0]]

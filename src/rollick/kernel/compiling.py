@@ -99,7 +99,8 @@ class _Notice(event.Listener):
     def hear(self, number: int, frame: Any) -> None:
         """Ctrl-C was pressed."""
         self.pressed = True
-        signal.default_int_handler(number, frame)
+        if not in_callback(frame):
+            signal.default_int_handler(number, frame)
 
     def close(self) -> None:
         """Take the spinner away, and leave Ctrl-C and the collector as they were."""
@@ -112,6 +113,15 @@ class _Notice(event.Listener):
         if self.spinner is not None:
             self.spinner.stop()
             self.spinner = None
+
+
+def in_callback(frame: Any) -> bool:
+    """Whether LLVM called Python here: an exception would get no farther, and only be printed with a traceback."""
+    while frame is not None:
+        if "llvmlite" in frame.f_code.co_filename and frame.f_code.co_name.startswith("_raw_object_cache"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 @contextlib.contextmanager

@@ -26,8 +26,14 @@ def explained(system: Any) -> Iterator[None]:
         written = foreign_functions(system)
         if not written:
             raise
+        reason = innermost(str(error))
+        hint = (
+            " Derivatives are taken with complex numbers: compare real(x), and round, sort or count nothing else."
+            if "complex" in reason
+            else ""
+        )
         raise InputError(
-            f"what is registered for {called(system)} cannot be compiled: {innermost(str(error))}. Look at the arguments and at what is returned "
+            f"what is registered for {called(system)} cannot be compiled: {reason}.{hint} Look at the arguments and at what is returned "
             f"in {', '.join(written)}; it can use arithmetic, `if`, tuples and the functions of rollick.kernel or math."
         ) from error
 

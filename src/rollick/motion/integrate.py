@@ -196,6 +196,10 @@ class Run:
 
     def interrupted(self) -> Outcome:
         """The outcome of a run that somebody stopped."""
+        if self.control[c.ACCEPTED] == 0.0:
+            return Outcome(
+                o.INTERRUPTED, f"interrupted at t = {self.control[c.TIME]:.6g}, before the first step; nothing was computed."
+            )
         return Outcome(
             o.INTERRUPTED,
             f"interrupted at t = {self.control[c.TIME]:.6g}; what was computed until then is here. "
