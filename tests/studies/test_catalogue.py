@@ -53,3 +53,16 @@ def test_everything_is_recomputed_once():
     a = Study("a", "", {"X": lambda: iter([])})
     with pytest.raises(InputError, match="twice"):
         together("b", "", (a, a))
+
+
+def test_a_folder_without_a_study_and_a_row_that_is_none_are_said(tmp_path, monkeypatch):
+    (tmp_path / "hollow").mkdir()
+    (tmp_path / "hollow" / "__init__.py").write_text('"""Nothing in it."""\n')
+    monkeypatch.setattr(rollick.studies, "__path__", [*rollick.studies.__path__, str(tmp_path)])
+    with pytest.raises(
+        InputError, match=r"studies/hollow has no study: its __init__.py must set STUDY = Study\('hollow', title, targets\)"
+    ):
+        study("hollow")
+    rows = list(Study("odd", "odd", {"X": lambda: iter([3])}).rows())
+    assert [(row.id, row.verdict) for row in rows] == [("X", "not reproduced")]
+    assert "a target yields rows" in str(rows[0].computed)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-from ..kernel.names import choose
+from ..kernel.names import InputError, choose
 from .study import Study
 
 
@@ -20,7 +20,13 @@ def study_names() -> list[str]:
 
 def study(name: str) -> Study:
     """A study by name."""
-    return importlib.import_module(f"{__package__}.{choose(name, study_names(), 'study')}").STUDY
+    folder = choose(name, study_names(), "study")
+    found = getattr(importlib.import_module(f"{__package__}.{folder}"), "STUDY", None)
+    if not isinstance(found, Study):
+        raise InputError(
+            f"the folder studies/{folder} has no study: its __init__.py must set STUDY = Study({folder!r}, title, targets), as docs/adding.md shows."
+        )
+    return found
 
 
 def single_studies() -> list[Study]:

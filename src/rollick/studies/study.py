@@ -36,7 +36,10 @@ class Study:
         """Recompute targets, one row after the other; a target that breaks becomes a row that says so."""
         for id in self.select(only):
             try:
-                yield from self.targets[id]()
+                for row in self.targets[id]():
+                    if not isinstance(row, Row):
+                        raise TypeError(f"a target yields rows (value, bound, claim or picture of studies.ledger), not {row!r}")
+                    yield row
             except Exception as error:
                 yield Row(id, "could not be computed", f"{type(error).__name__}: {error}", FAILED)
 
