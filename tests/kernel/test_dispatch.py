@@ -11,6 +11,7 @@ from numba.core.errors import TypingError
 from rollick.kernel import compiled, describe, dim, generic, rate
 from rollick.kernel import system as systems
 from rollick.kernel.compiled import compiled_uncached
+from rollick.kernel.dispatch import constant, decided
 from rollick.kernel.names import called
 
 needs_compiler = pytest.mark.skipif(config.DISABLE_JIT, reason="about machine code")
@@ -454,3 +455,44 @@ def test_an_implementation_with_the_wrong_arguments_is_refused_where_it_is_regis
     assert not volume.knows(Cone)
     volume.register(Cone)(lambda cone, size=1.0: cone.r * size)  # other names are fine
     assert volume(Cone(2.0), 3.0) == 6.0
+
+
+class Boxes(NamedTuple):
+    """Some numbers in a tuple."""
+
+    inside: tuple
+
+
+@constant
+def how_many(boxes):
+    """How many numbers there are."""
+
+
+@how_many.register(Boxes)
+def _(boxes):
+    return len(boxes.inside)
+
+
+def only_one(boxes, factor):
+    return factor * boxes.inside[0]
+
+
+def more_than_one(boxes, factor):
+    return factor * boxes.inside[1]  # there is none if there is one only: that would not compile
+
+
+@decided
+def second_or_only(boxes, factor):
+    """One of two functions."""
+    return only_one if how_many(boxes) == 1 else more_than_one
+
+
+@compiled
+def asks(boxes):
+    return second_or_only(boxes, 2.0)
+
+
+def test_what_is_not_chosen_is_not_compiled():
+    assert asks(Boxes((3.0,))) == 6.0
+    assert asks(Boxes((3.0, 4.0))) == 8.0
+    assert second_or_only(Boxes((3.0,)), 5.0) == 15.0

@@ -198,6 +198,38 @@ def constant(stub: Callable) -> Any:
     return _generic(stub, True)
 
 
+def decided(chooser: Callable) -> Any:
+    """A function that is one of several: `chooser`, given the arguments, returns which.
+
+        @decided
+        def solve(system, ...):
+            return solve_one if contact_count(system) == 1 else solve_many
+
+    In compiled code it is asked while compiling, with `phantom`s of the arguments, so that what is not chosen is not compiled. It must ask for
+    nothing but types, lengths of tuples and `constant`s.
+    """
+
+    def choose(*kinds):
+        chosen = chooser(*(phantom(kind) for kind in kinds))
+        return getattr(chosen, "py_func", chosen)
+
+    @functools.wraps(chooser)
+    def call(*args):
+        return chooser(*args)(*args)
+
+    return _overloaded(call, list(inspect.signature(chooser).parameters), choose)
+
+
+def _overloaded(call: Callable, names: list[str], choose: Callable) -> Any:
+    """A plain function `call` whose implementation in compiled code is what `choose`, given the types of the arguments, returns."""
+    # Numba reads the argument names off the overload's signature, so that it must be written out.
+    scope: dict[str, Any] = {"choose": choose}
+    exec(f"def resolve({', '.join(names)}):\n    return choose({', '.join(names)})", scope)
+    options: Any = {"error_model": OPTIONS["error_model"], "fastmath": OPTIONS["fastmath"], **BARE}
+    overload(call, strict=False, jit_options=options)(scope["resolve"])
+    return call
+
+
 def _generic(stub: Callable, is_constant: bool) -> Any:
     generic_function = Generic(stub)
     names = list(inspect.signature(stub).parameters)
@@ -214,17 +246,12 @@ def _generic(stub: Callable, is_constant: bool) -> Any:
         made.implementation = implementation  # type: ignore[attr-defined]
         return made
 
-    # Numba reads the argument names off the overload's signature, so that it must be written out.
-    scope: dict[str, Any] = {"choose": choose}
-    exec(f"def resolve({', '.join(names)}):\n    return choose({', '.join(names)})", scope)
-
     # Numba wants a plain function to hang the overload on; it also serves Python callers.
     @functools.wraps(stub)
     def call(*args):
         return generic_function(*args)
 
-    options: Any = {"error_model": OPTIONS["error_model"], "fastmath": OPTIONS["fastmath"], **BARE}
-    overload(call, strict=False, jit_options=options)(scope["resolve"])
+    _overloaded(call, names, choose)
     templates = next(kind.templates for value, kind in reversed(builtin_registry.globals) if value is call)
     generic_function.built = templates[0]._impl_cache
     call.generic = generic_function  # type: ignore[attr-defined]

@@ -19,7 +19,8 @@ from __future__ import annotations
 
 from ...kernel.cholesky import cholesky, cholesky_back
 from ...kernel.compiled import compiled, merged
-from ...mechanics.contact import rows_per_contact
+from ...kernel.dispatch import decided
+from ...mechanics.contact import contact_count, rows_per_contact
 from .several import solve_contacts
 from .work import BEFORE, BOUNCE, CLOSED, CONSTANT, HALVED, HELD, LOOSE, LOWERED, PERCUSSION, STUCK, VELOCITY, WANTED
 
@@ -34,8 +35,18 @@ def hits(before, press, e):
     return before < 0.0 and (-e * before > press if e > 0.0 else -before > press)
 
 
+@decided
+def make_compatible(system, n, rows, w):
+    """What several contacts of one body ask for, made compatible; see `compatible`."""
+    return nothing if contact_count(system) == 1 else compatible
+
+
+def nothing(system, n, rows, w):
+    """A single contact asks for nothing that the body cannot do."""
+
+
 @compiled
-def make_compatible(n, rows, w):
+def compatible(system, n, rows, w):
     """Take out of c what no motion of a rigid body can do: its part across the range of G.
 
     W u is in the range of G, e gamma_A is not, if e differs from contact to contact: points of a rigid body that touch cannot all have the
@@ -127,7 +138,7 @@ def solve_bounded(system, count, dt, tol, w):
     trial = 0  # 0: as it is; then the factor is halved in; the last one is the largest that was found good
     while True:
         if struck:
-            make_compatible(n, rows, w)
+            make_compatible(system, n, rows, w)
         error = solve_contacts(system, count, dt, tol, w)
         if trial == 0:
             if catches(n, rows, w):

@@ -10,7 +10,8 @@ method: P moves by d only). Percussions of the last step that still solve the pr
 from __future__ import annotations
 
 from ...kernel.compiled import compiled, merged
-from ...mechanics.contact import law_of, rows_per_contact
+from ...kernel.dispatch import decided
+from ...mechanics.contact import contact_count, law_of, rows_per_contact
 from ...mechanics.laws.friction import row_count
 from .bracketed import bracket_contact
 from .local import ENOUGH, LEAST, contact_map, is_held, newton_contact, relaxation, solve_small
@@ -268,8 +269,8 @@ def solve_together(system, n, dt, tol, w):
 
 
 @merged
-def solve_contacts(system, count, dt, tol, w):
-    """Percussions of all closed contacts, from those in w.v[PERCUSSION]; the relative residual. w.k[HELD] tells which of them stick."""
+def solve_any(system, count, dt, tol, w):
+    """Percussions of the closed contacts of a body that may have several."""
     if count == 0:
         return 0.0
     if count == 1:
@@ -279,3 +280,15 @@ def solve_contacts(system, count, dt, tol, w):
     for a in range(count):
         w.k[HELD, a] = 1 if is_held(w.square[2, a * rows : (a + 1) * rows]) else 0
     return error
+
+
+@merged
+def solve_only(system, count, dt, tol, w):
+    """The percussions of a body with one contact."""
+    return solve_alone(system, dt, tol, w) if count == 1 else 0.0
+
+
+@decided
+def solve_contacts(system, count, dt, tol, w):
+    """Percussions of all closed contacts, from those in w.v[PERCUSSION]; the relative residual. w.k[HELD] tells which of them stick."""
+    return solve_only if contact_count(system) == 1 else solve_any
