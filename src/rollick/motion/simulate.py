@@ -81,7 +81,8 @@ def simulate(
     summed = chosen.integrals(system, integrals, variational)
     with explained(system):
         problem = make_problem(system, start, until, since=since, integrals=summed, **output, **limits)
-    refuse(chosen, {"backward": problem.t1 < problem.t0}, system)
+    chosen = chosen.for_problem(problem)
+    refuse(chosen, {**asked, "backward": problem.t1 < problem.t0}, system)
     if verify:
         chosen.finer()  # a method that has none says so before the motion, not after it
     with explained(system):

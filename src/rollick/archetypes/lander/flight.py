@@ -107,9 +107,9 @@ class Bearing:
         system = self.lander._replace(sense=HELD if self.motor else sense_at(self.lander, y))
         return Mode("driven" if self.motor else WORDS[system.sense], system, _endings(system, self.motor, self.backward))
 
-    def begin(self, t: float, y: np.ndarray) -> tuple[Mode, np.ndarray]:
+    def begin(self, t: float, y: np.ndarray) -> Change:
         """The mode at the start."""
-        return self.mode(y), y
+        return Change(self.mode(y), y)
 
     def after(self, mode: Mode, event: Occurrence, t: float, y: np.ndarray) -> Change:
         """The wheel has come to a stop, or breaks away: it then takes the sense in which it lags behind; its speed is still zero."""

@@ -1,157 +1,366 @@
-"""One frictional contact as an automaton: flight, slip and stick as ODEs of their own, changed at events found to rounding.
+"""Contacts as an automaton: flight, slip and stick as ODEs of their own (`modes`), changed at events found to rounding.
 
-    flight -> impact          gap = 0: Newton's law along the normal, Coulomb's along the plane; then slip, stick or flight again
+    flight -> impact          gap = 0: Newton's law along the normal, the friction law along the surface; then slip, stick or flight again
     slip   -> stick           the slip velocity comes to zero, and the force that rolling needs lies inside the friction cone
     stick  -> slip            that force reaches the edge of the cone; the slip begins in the direction in which it accelerates
-    both   -> flight          the normal force comes to zero
+    both   -> flight          the normal force comes to zero, and without it the gap grows
+
+What follows is decided by the contact law on the level of accelerations (`consistent`): all modes are tried. At the edge between two of them it
+is asked a moment later. Where none or several are consistent (Painleve), that is reported, and `painleve` says what to do:
+
+    "stop"       the motion ends there
+    "impact"     an impact without collision (`without_collision`)
+    "slip", "lift"     where several are consistent, that one; where none is, the motion ends
 
 Rebounds that accumulate are followed until their speed is negligible; the rest of the series is summed, and contact lasts from its limit on.
-It is the judge of time stepping: no step size, no regularisation.
+A contact with a smooth law has two modes, flight and contact. It is the judge of time stepping: no step size, no regularisation.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ...kernel.system import project, signals
-from ...mechanics.contact import contact_rows, contacts_move, mass_matrix, positions, restitution, surface_velocity, velocities
-from ...mechanics.sliding.modes import Flight, Slip, Stick, gap_rate, normal_compliance, slip_acceleration, with_slip
+from ...kernel.evaluate import rate_at
+from ...kernel.names import called
+from ...kernel.system import project
+from ...mechanics.contact import (
+    contact_count,
+    contact_rows,
+    mass_matrix,
+    positions,
+    restitution,
+    rows_per_contact,
+    surface_velocity,
+    velocities,
+)
 from ..events.event import Event, Occurrence
 from ..hybrid.automaton import Change, Mode
-from . import modes  # for bodies other than `Sliding`
+from ..result import outcome as o
+from ..result.outcome import Outcome
+from .consistent import INCONSISTENT, INDETERMINATE, MOVING, STILL, Choice, View, verdict, view
 from .impact import impact
+from .modes import OPEN, SLIP, STICK, InMode
+from .without_collision import percussion_without_collision
 
-__all__ = ["DryContact", "choose_mode", "modes", "start_slipping", "stopped", "told"]
-
-STILL = 1e-10  # slip (m/s) that counts as none
+CLOSED = 1e-10  # m: a gap that counts as closed where a contact is looked at
 SLOW = 1e-6  # rebound speed (m/s) below which the remaining rebounds are summed
-MODES = {"flight": Flight, "slip": Slip, "stick": Stick}
+TRACE = 10.0 * STILL  # the slip (m/s) with which slip begins
+AHEAD = 1e-6  # s: how much later it is asked what follows at an edge between two modes
+NET = 1e-9  # m: below the surface by so much, an impact that was missed is caught up with
+SAME, CROWD = 1e-12, 50  # s, and how many changes so close to each other are too many
+POLICIES = ("stop", "impact", "slip", "lift")
+
+LANDS, NETS = Event("open_gap", "falling", terminal=True), Event("open_gap", "falling", terminal=True, level=-NET, name="net")
+STOPS = Event("least_slip", "falling", terminal=True, level=5.0 * STILL)
+LIFTS, BREAKS = Event("normal", "falling", terminal=True), Event("margin", "falling", terminal=True)
+EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
+JAMS, FREES = (Event("drive", way, terminal=True, level=level, name=way) for way, level in (("falling", EDGE), ("rising", -EDGE)))
 
 
-def told(system: Any, mode: str, t: float, y: np.ndarray) -> np.ndarray:
-    """gap, slip, normal force and cone margin in a mode."""
-    out = np.empty(4)
-    signals(MODES[mode](system), float(t), y, out)
-    return out
-
-
-def start_slipping(system: Any, t: float, y: np.ndarray) -> np.ndarray | None:
-    """The state with a first trace of slip in the direction in which it accelerates; None if there is none (the body sticks, or lifts off)."""
-    best = None
-    for angle in np.linspace(0.0, 2.0 * math.pi, 24, endpoint=False):
-        d = np.array([math.cos(angle), math.sin(angle)])
-        for _ in range(100):
-            a1, a2, normal = slip_acceleration(system, t, y, float(d[0]), float(d[1]))
-            size = math.hypot(a1, a2)
-            if size == 0.0:
-                break
-            new = np.array([a1, a2]) / size
-            if np.abs(new - d).max() < 1e-13:
-                break
-            d = new
-        a1, a2, normal = slip_acceleration(system, t, y, float(d[0]), float(d[1]))
-        along = a1 * d[0] + a2 * d[1]
-        if along > 0.0 and abs(a1 * d[1] - a2 * d[0]) < 1e-9 * along and normal > 0.0:
-            best = d
-            break
-    if best is None:
-        return None
-    return with_slip(system, t, y, *(10.0 * STILL * best))
-
-
-def choose_mode(system: Any, t: float, y: np.ndarray, closed: bool) -> tuple[str, np.ndarray]:
-    """The mode that goes on from a state, and the state pulled onto it."""
-    if not closed:
-        return "flight", y
-    slip = told(system, "slip", t, y)[1]
-    if slip > 20.0 * STILL:
-        return ("slip", y) if told(system, "slip", t, y)[2] > 0.0 else ("flight", y)
-    at_rest = stopped(system, t, y)
-    _, _, normal, margin = told(system, "stick", t, at_rest)
-    if normal <= 0.0:
-        return "flight", y
-    if margin >= 0.0:
-        return "stick", at_rest
-    moving = start_slipping(system, t, at_rest)
-    return ("stick", at_rest) if moving is None else ("slip", moving)
-
-
-EVENTS = {
-    "flight": [Event("gap", "falling", terminal=True)],
-    "slip": [Event("slip", "falling", terminal=True, level=5.0 * STILL), Event("normal", "falling", terminal=True)],
-    "stick": [Event("margin", "falling", terminal=True), Event("normal", "falling", terminal=True)],
-}
-
-
-@dataclass(frozen=True)
+@dataclass
 class DryContact:
-    """A body with one contact and Coulomb friction: flight, slip and stick, and what follows each ending."""
+    """A body with contacts and friction: flight, slip and stick, and what follows each ending."""
 
     system: Any
+    painleve: str = "stop"
+    paradoxes: list[dict[str, Any]] = field(default_factory=list)
+    recent: list[float] = field(default_factory=list)
 
-    def mode(self, name: str) -> Mode:
-        """A mode by name."""
-        return Mode(name, MODES[name](self.system), EVENTS[name])
+    # -- modes and their names -------------------------------------------------------------------------------------------------------
 
-    def begin(self, t: float, y: np.ndarray) -> tuple[Mode, np.ndarray]:
-        """In the air, or in contact if the gap and its rate are zero."""
-        gap = told(self.system, "flight", t, y)[0]
-        closed = abs(gap) < 1e-12 and abs(gap_rate(self.system, t, y)) < 1e-12
-        name, y = choose_mode(self.system, t, y, closed)
-        return self.mode(name), y
+    @property
+    def count(self) -> int:
+        """The number of contacts."""
+        return int(contact_count(self.system))
+
+    def name_of(self, modes: tuple[int, ...], mu: np.ndarray) -> str:
+        """flight, slip, stick or contact (a law that cannot hold); of several contacts one after the other."""
+        words = [("flight", "slip" if m > 0.0 else "contact", "stick")[mode] for mode, m in zip(modes, mu)]
+        return "flight" if not any(modes) else " ".join(words)
+
+    def mode(self, modes: tuple[int, ...], mu: np.ndarray) -> Mode:
+        """The ODE of some modes, and what ends it."""
+        ends = [LANDS, NETS] if OPEN in modes else []
+        if any(modes):
+            ends.append(LIFTS)
+        if any(mode == SLIP and m > 0.0 for mode, m in zip(modes, mu)):
+            ends.append(STOPS)
+        if SLIP in modes:
+            ends += [JAMS, FREES]
+        if STICK in modes:
+            ends.append(BREAKS)
+        return Mode(self.name_of(modes, mu), InMode(self.system, modes), ends)
+
+    # -- the automaton ---------------------------------------------------------------------------------------------------------------
+
+    def begin(self, t: float, y: np.ndarray) -> Change:
+        """In the air, in contact, or, if a contact is closed and approaches, with an impact."""
+        seen = view(self.system, t, y)
+        touching = [k for k in range(self.count) if seen.gaps[k] < 1e-12]
+        slow = 1e-12 * (1.0 + float(np.abs(y[int(positions(self.system)) :]).max()))
+        if any(seen.gamma[k, 0] < -slow for k in touching):
+            first = self.landed(t, y)
+        else:
+            first = self.settled(t, y, tuple(k for k in touching if seen.gamma[k, 0] <= slow))
+        if first.mode is not None:
+            return first
+        return Change(self.mode((OPEN,) * self.count, seen.mu), first.state, first.reports, first.outcome, first.sums)
 
     def after(self, mode: Mode, event: Occurrence, t: float, y: np.ndarray) -> Change:
-        """Impact, lift-off, stick, or slip."""
-        if mode.name == "flight":
-            return self.landed(t, y)
-        if event.name == "normal":
-            return self.change("flight", y, t, "lift_off")
-        if mode.name == "slip":
-            new, y = choose_mode(self.system, t, stopped(self.system, t, y), True)
-            return self.change(new, y, t, "stick" if new == "stick" else "slip_turns")
-        moving = start_slipping(self.system, t, y)
-        if moving is None:
-            return self.change("flight", y, t, "lift_off")
-        return self.change("slip", moving, t, "slip")
+        """What follows an ending: an impact, or what is consistent with the contacts that are held."""
+        self.recent = [*(s for s in self.recent if abs(t - s) <= SAME), t]
+        if len(self.recent) > CROWD:
+            told = f"{called(self.system)} changed its mode {CROWD} times at t = {t:.10g} and gets no further; the motion until then is kept."
+            return Change(None, y, [], Outcome(o.MOST_STEPS, told))
+        modes = mode.system.modes
+        held = tuple(k for k in range(self.count) if modes[k] != OPEN)
+        if event.name in (LANDS.label, NETS.label):
+            return self.landed(t, y, held)
+        if event.name in (JAMS.label, FREES.label):
+            seen = view(self.system, t, y)
+            return self.paradox(t, y, seen, held, INCONSISTENT if event.name == JAMS.label else INDETERMINATE, (), mode)
+        later = None
+        if event.name == LIFTS.label:  # without the force of the contact that carries least: does the gap grow?
+            forces = self.forces(mode, t, y)
+            least = min(held, key=lambda k: forces[3 * k])
+            later = self.later(tuple(OPEN if k == least else m for k, m in enumerate(modes)), t, y)
+        elif event.name == BREAKS.label:
+            later = self.later(modes, t, y)
+        return self.settled(t, y, held, later, mode)
 
-    def change(self, name: str, y: np.ndarray, t: float, report: str, *more: Occurrence) -> Change:
-        """Go over to a mode, and report it."""
-        return Change(self.mode(name), y, [*more, Occurrence(t, report, "crossing", y.copy(), False)])
+    def later(self, modes: tuple[int, ...], t: float, y: np.ndarray) -> tuple[float, np.ndarray]:
+        """The state a moment later, in given modes."""
+        rates = np.empty_like(y)
+        rate_at(InMode(self.system, modes), float(t), y, rates)
+        return t + AHEAD, y + AHEAD * rates
 
-    def landed(self, t: float, y: np.ndarray) -> Change:
-        """After an impact: the body rebounds, or contact lasts from the limit of the remaining rebounds on."""
-        y = impact(self.system, y, t=t)
-        rebound = gap_rate(self.system, t, y)
-        bounce = float(restitution(self.system, 0))
-        if rebound > SLOW:
-            return self.change("flight", y, t, "impact")
-        limit = t
-        if rebound > 0.0 and bounce < 1.0:
-            name, pulled = choose_mode(self.system, t, y.copy(), True)
-            # the normal acceleration of free flight at the contact: gap'' without force, G_NN times the force that lasting contact has
-            fall = told(self.system, name, t, pulled)[2] * normal_compliance(self.system, t, y)
-            limit = t + 2.0 * rebound / (fall * (1.0 - bounce)) if fall > 0.0 else t
-        name, y = choose_mode(self.system, t, y, True)
-        return self.change(name, y, t, name, Occurrence(limit, "contact", "crossing", y.copy(), False))
+    def forces(self, mode: Mode, t: float, y: np.ndarray) -> np.ndarray:
+        """The forces of the contacts in a mode, from the accelerations they give."""
+        seen, rates, free = view(self.system, t, y), np.empty_like(y), np.empty_like(y)
+        rate_at(mode.system, float(t), y, rates)
+        rate_at(InMode(self.system, (OPEN,) * self.count), float(t), y, free)
+        nq = int(positions(self.system))
+        held = [3 * k + i for k, m in enumerate(mode.system.modes) if m != OPEN for i in range(3)]
+        made = np.zeros(3 * self.count)
+        made[held] = np.linalg.lstsq(seen.lift[held].T, (rates - free)[nq:], rcond=None)[0]
+        return made
 
+    # -- what is consistent ------------------------------------------------------------------------------------------------------------
 
-def stopped(system: Any, t: float, y: np.ndarray) -> np.ndarray:
-    """The state without its last trace of slip: a friction impulse takes it out, so that no momentum about the contact is lost."""
-    made = y.copy()
-    nq, nu = int(positions(system)), int(velocities(system))
-    W, M, w = np.zeros((6, nu)), np.zeros((nu, nu)), np.zeros(6)
-    contact_rows(system, t, made[:nq], 0, W)
-    mass_matrix(system, made[:nq], M)
-    rows = W[:3]
-    lift = np.linalg.solve(M, rows.T)
-    if contacts_move(system):
-        surface_velocity(system, t, made[:nq], 0, w)
-        made[nq:] -= lift @ np.linalg.solve(rows @ lift, rows @ made[nq:] - w[:3])
-    else:
-        made[nq:] -= lift @ np.linalg.solve(rows @ lift, rows @ made[nq:])
-    project(Stick(system), made)
-    return made
+    def settled(
+        self,
+        t: float,
+        y: np.ndarray,
+        closed: tuple[int, ...],
+        later: tuple[float, np.ndarray] | None = None,
+        before: Mode | None = None,
+    ) -> Change:
+        """Go on with contacts that are closed: pull the state onto them, find the consistent modes, and take them."""
+        if not closed:
+            return self.change((OPEN,) * self.count, t, y, before)
+        slipping = view(self.system, t, y)
+        still = tuple(k for k in closed if not slipping.slips(k))
+        y = self.at_rest(t, y, closed, still)
+        seen = view(self.system, t, y)
+        asked = seen
+        if later is not None:
+            ahead = self.at_rest(later[0], later[1], (), still)
+            asked = view(self.system, later[0], ahead)
+        found = verdict(asked, closed)
+        if found.case:
+            return self.paradox(t, y, seen, closed, found.case, found.choices, before)
+        return self.take(t, y, found.choices[0], before)
+
+    def take(self, t: float, y: np.ndarray, choice: Choice, before: Mode | None, *reports: Occurrence) -> Change:
+        """Go over to a choice of modes; slip that begins gets a first trace."""
+        modes = tuple(choice.modes.get(k, OPEN) for k in range(self.count))
+        wanted = np.zeros(3 * self.count)
+        for k, way in choice.ways.items():
+            wanted[3 * k + 1 : 3 * k + 3] = TRACE * way
+        held = tuple(k for k, m in enumerate(modes) if m != OPEN)
+        still = tuple(k for k in held if modes[k] == STICK or k in choice.ways)
+        if held:
+            y = self.at_rest(t, y, held, still, wanted)
+        return self.change(modes, t, y, before, *reports, turned=tuple(choice.ways))
+
+    def change(
+        self,
+        modes: tuple[int, ...],
+        t: float,
+        y: np.ndarray,
+        before: Mode | None,
+        *reports: Occurrence,
+        turned: tuple[int, ...] = (),
+    ) -> Change:
+        """Go over to some modes, and report what changed; None before: after an impact, nothing but the mode."""
+        mu = view(self.system, t, y).mu
+        more: list[Occurrence] = []
+        if before is not None:
+            for k, (old, new) in enumerate(zip(before.system.modes, modes)):
+                word = (
+                    "lift_off"
+                    if old != OPEN == new
+                    else "stick"
+                    if old != STICK == new
+                    else "slip"
+                    if old == STICK != new
+                    else ""
+                )
+                word = "slip_turns" if old == new == SLIP and k in turned else word
+                if word:
+                    more.append(Occurrence(t, word, "crossing", y.copy(), False))
+        return Change(self.mode(modes, mu), y, [*reports, *more])
+
+    def at_rest(
+        self, t: float, y: np.ndarray, closed: tuple[int, ...], still: tuple[int, ...], wanted: np.ndarray | None = None
+    ) -> np.ndarray:
+        """The state without normal velocity at closed contacts and without slip (or with that wanted) at still ones, by impulses there."""
+        made = y.copy()
+        modes = tuple(STICK if k in still else SLIP if k in closed else OPEN for k in range(self.count))
+        project(InMode(self.system, modes), made)
+        rows = [(k, i) for k in range(self.count) for i in range(3) if k in still or (k in closed and i == 0)]
+        if not rows:
+            return made
+        nq, nu = int(positions(self.system)), int(velocities(self.system))
+        M, W, w = np.zeros((nu, nu)), np.zeros((self.count, 6, nu)), np.zeros((self.count, 6))
+        mass_matrix(self.system, made[:nq], M)
+        for k in {k for k, _ in rows}:
+            contact_rows(self.system, float(t), made[:nq], k, W[k])
+            surface_velocity(self.system, float(t), made[:nq], k, w[k])
+        R = np.array([W[k, i] for k, i in rows])
+        off = R @ made[nq:] - np.array([w[k, i] for k, i in rows])
+        if wanted is not None:
+            off -= wanted[[3 * k + i for k, i in rows]]
+        lift = np.linalg.solve(M, R.T)
+        made[nq:] -= lift @ np.linalg.lstsq(R @ lift, off, rcond=1e-9)[0]
+        return made
+
+    # -- impacts -----------------------------------------------------------------------------------------------------------------------
+
+    def landed(self, t: float, y: np.ndarray, held: tuple[int, ...] = ()) -> Change:
+        """After an impact: contacts rebound, or last from the limit of the remaining rebounds on."""
+        seen = view(self.system, t, y)
+        touching = tuple(k for k in range(self.count) if k in held or seen.gaps[k] < CLOSED)
+        struck = impact(self.system, y, touching, t)
+        told = self.unsolved(t, y, struck, touching)
+        if told:
+            return Change(None, y, [], Outcome(o.UNSOLVED, told))
+        after = view(self.system, t, struck)
+        hit = Occurrence(t, "impact", "crossing", struck.copy(), False)
+        losses = self.losses(t, y, struck)
+        slow = tuple(k for k in touching if after.gamma[k, 0] <= SLOW)
+        lasting = tuple(k for k in slow if after.c[k, 0] < 0.0 or k in held)
+        if not lasting:
+            made = self.change((OPEN,) * self.count, t, struck, None, hit)
+            return Change(made.mode, made.state, made.reports, made.outcome, losses)
+        made = self.settled(t, struck, lasting)
+        if made.mode is not None:
+            limit, modes = t, made.mode.system.modes
+            for k in lasting:
+                rebound, fall, e = after.gamma[k, 0], -after.c[k, 0], float(restitution(self.system, k))
+                if k not in held and rebound > 0.0 and e < 1.0 and fall > 0.0:
+                    limit = max(limit, t + 2.0 * rebound / (fall * (1.0 - e)))
+            begun = (
+                []
+                if not any(modes) or set(lasting) <= set(held)
+                else [Occurrence(limit, "contact", "crossing", made.state.copy(), False)]
+            )
+            whole = set(touching) <= set(lasting) and any(modes)
+            word = Occurrence(t, made.mode.name, "crossing", made.state.copy(), False)
+            first = [*begun, word] if whole and made.mode.name != "contact" else begun if whole else [hit, *begun]
+            made = Change(made.mode, made.state, [*first, *made.reports], made.outcome)
+        return Change(made.mode, made.state, made.reports, made.outcome, losses)
+
+    def unsolved(self, t: float, y: np.ndarray, struck: np.ndarray, touching: tuple[int, ...]) -> str:
+        """A sentence if an impact was not solved: it leaves contacts approaching, or energy grew."""
+        nq, nu = int(positions(self.system)), int(velocities(self.system))
+        M = np.zeros((nu, nu))
+        mass_matrix(self.system, y[:nq], M)
+        before, after = (0.5 * float(u @ M @ u) for u in (y[nq : nq + nu], struck[nq : nq + nu]))
+        approach = view(self.system, t, struck).gamma[list(touching), 0]
+        speed = math.sqrt(2.0 * max(before, after) / float(np.trace(M[:3, :3]) / 3.0)) if before + after > 0.0 else 1.0
+        if np.all(approach > -1e-7 * (speed + SLOW)):
+            return ""
+        return (
+            f"the impact of {called(self.system)} at t = {t:.10g} was not solved: a contact would still approach with {-approach.min():.3g} m/s. "
+            f"The motion until then is kept; method='moreau' may get further."
+        )
+
+    def losses(self, t: float, y: np.ndarray, struck: np.ndarray) -> np.ndarray:
+        """What an impact adds to the account: normal percussion, and the energies lost to sliding, pivoting, contour friction and impacts."""
+        nq, nu, rows = int(positions(self.system)), int(velocities(self.system)), int(rows_per_contact(self.system))
+        M, W, w = np.zeros((nu, nu)), np.zeros((self.count, 6, nu)), np.zeros((self.count, 6))
+        mass_matrix(self.system, y[:nq], M)
+        for k in range(self.count):
+            contact_rows(self.system, float(t), y[:nq], k, W[k])
+            surface_velocity(self.system, float(t), y[:nq], k, w[k])
+        R = W[:, :rows].reshape(-1, nu)
+        change, mean = struck[nq : nq + nu] - y[nq : nq + nu], 0.5 * (struck[nq : nq + nu] + y[nq : nq + nu])
+        P = np.linalg.lstsq(R.T, M @ change, rcond=1e-10)[0].reshape(self.count, rows)
+        taken = -P * ((R @ mean).reshape(self.count, rows) - w[:, :rows])
+        made = np.zeros(6)
+        made[0], made[4], made[1] = P[:, 0].sum(), taken[:, 0].sum(), taken[:, 1:3].sum()
+        made[2], made[3] = taken[:, 3:4].sum(), taken[:, 4:].sum()
+        return made
+
+    # -- Painleve ----------------------------------------------------------------------------------------------------------------------
+
+    def paradox(
+        self,
+        t: float,
+        y: np.ndarray,
+        seen: View,
+        closed: tuple[int, ...],
+        case: str,
+        choices: tuple[Choice, ...],
+        before: Mode | None,
+    ) -> Change:
+        """No mode is consistent, or several are: report it, and do what the user chose."""
+        named = Occurrence(t, f"painleve_{case}", "crossing", y.copy(), False)
+        wanted = {"slip": SLIP, "lift": OPEN}.get(self.painleve)
+        fits = [c for c in choices if wanted in c.modes.values()] or (
+            [c for c in choices if STICK in c.modes.values()] if wanted == SLIP else []
+        )
+        entry = {"t": float(t), "case": case, "done": "stop"}
+        self.paradoxes.append(entry)
+        if wanted is not None and fits:
+            entry["done"] = self.painleve
+            return self.take(t, y, fits[0], before, named)
+        if self.painleve == "impact" and len(closed) == 1:
+            sticks = [c for c in choices if STICK in c.modes.values()]
+            if sticks:
+                entry["done"] = "stick"
+                return self.take(t, y, sticks[0], before, named)
+            struck = self.struck_without_collision(t, y, seen, closed[0])
+            if struck is not None:
+                entry["done"] = "impact"
+                made = self.settled(t, struck, closed)
+                hit = Occurrence(t, "impact_without_collision", "crossing", struck.copy(), False)
+                return Change(made.mode, made.state, [named, hit, *made.reports], made.outcome, self.losses(t, y, struck))
+        why = (
+            "no contact force is" if not choices else "several motions (" + ", ".join(self.spelled(c) for c in choices) + ") are"
+        )
+        told = (
+            f"{called(self.system)} stopped at t = {t:.10g}: with this much friction {why} consistent (Painleve's paradox, {case}). The motion until "
+            f"then is kept. Choose what is to happen with method=EventDriven(painleve=...): {', '.join(POLICIES[1:])}; or take method='moreau'."
+        )
+        return Change(None, y, [named], Outcome(o.PAINLEVE, told))
+
+    def spelled(self, choice: Choice) -> str:
+        """A choice in words."""
+        return " ".join({OPEN: "lift-off", SLIP: "slip", STICK: "stick"}[m] for m in choice.modes.values())
+
+    def struck_without_collision(self, t: float, y: np.ndarray, seen: View, k: int) -> np.ndarray | None:
+        """The state after an impact without collision at contact k; None if there is none."""
+        if seen.mu[k] <= 0.0 or math.hypot(seen.gamma[k, 1], seen.gamma[k, 2]) <= MOVING:
+            return None
+        P = percussion_without_collision(seen.gamma[k], seen.of(k)[1], float(seen.mu[k]))
+        if P is None:
+            return None
+        struck = y.copy()
+        struck[int(positions(self.system)) :] += P @ seen.lift[3 * k : 3 * k + 3]
+        return struck

@@ -43,6 +43,14 @@ def pull(body, y):
     project(body, y)
 
 
+def off_contact(problem: Problem) -> bool:
+    """Whether a body with contacts starts farther from its contact than what is pulled onto it."""
+    if not contact_count.knows(type(problem.moving)):
+        return False
+    distance, speed = closing(problem.moving, float(problem.t0), np.array(problem.start, float))
+    return not (abs(distance) <= NEAR and abs(speed) <= SLOW)
+
+
 def held_start(problem: Problem, method: Any) -> Problem:
     """The problem with its start on the contact that lasts; refused if it is not near it."""
     if not contact_count.knows(type(problem.moving)):  # the ODE of a body with contacts is that of lasting contact

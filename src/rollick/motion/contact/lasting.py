@@ -70,7 +70,7 @@ def normal_force(body, t, q, u, dq, du, power):
     smooth_forces(body, t, q, u, f)
     contact_rows(body, t, q, 0, W)
     surface_velocity(body, t, q, 0, carried)
-    row_slope(body, t, q, dq, 1, slope, turn)
+    row_slope(body, t, q, dq, 0, 1, slope, turn)
     chi = -turn[0]
     for j in range(nu):
         chi += slope[0, j] * u[j]

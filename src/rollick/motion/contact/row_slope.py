@@ -1,4 +1,4 @@
-"""How rows of the first contact change along a motion: dW/dt along q' and time, and the same of the surface's velocity w.
+"""How rows of a contact change along a motion: dW/dt along q' and time, and the same of the surface's velocity w.
 
 On real numbers by complex step, exact to rounding. Where the rate itself is evaluated on complex numbers (a Jacobian, variational equations)
 the imaginary unit is taken already: the real part is still had by complex step, and the derivative that rides in the imaginary part by
@@ -25,7 +25,7 @@ HALVINGS = 12
 
 
 @compiled
-def slope_real(body, t, q, dq, rows, out, carried):
+def slope_real(body, t, q, dq, k, rows, out, carried):
     """out[i, j] = d W[i, j] along dq and time for the first `rows` rows, carried[i] = d w[i], by complex step."""
     nq, nu = positions(body), velocities(body)
     z = local_array(nq, complex128)
@@ -34,8 +34,8 @@ def slope_real(body, t, q, dq, rows, out, carried):
     for i in range(nq):
         z[i] = complex(q[i].real, EPS * dq[i].real)
     now = complex(t.real, EPS)
-    contact_rows(body, now, z, 0, W)
-    surface_velocity(body, now, z, 0, own)
+    contact_rows(body, now, z, k, W)
+    surface_velocity(body, now, z, k, own)
     for i in range(rows):
         carried[i] = own[i].imag / EPS
         for j in range(nu):
@@ -43,7 +43,7 @@ def slope_real(body, t, q, dq, rows, out, carried):
 
 
 @compiled
-def slope_complex(body, t, q, dq, rows, out, carried):
+def slope_complex(body, t, q, dq, k, rows, out, carried):
     """The same on complex numbers: real part by complex step, imaginary part by differences."""
     nq, nu = positions(body), velocities(body)
     z = local_array(nq, complex128)
@@ -67,8 +67,8 @@ def slope_complex(body, t, q, dq, rows, out, carried):
                 for i in range(nq):
                     z[i] = q[i] + sign * (m + 1) * h * dq[i]
                 now = t + sign * (m + 1) * h + 0.0j
-                contact_rows(body, now, z, 0, W)
-                surface_velocity(body, now, z, 0, own)
+                contact_rows(body, now, z, k, W)
+                surface_velocity(body, now, z, k, own)
                 for i in range(rows):
                     carried[i] += sign * EIGHTH[m] * own[i]
                     for j in range(nu):
@@ -82,23 +82,23 @@ def slope_complex(body, t, q, dq, rows, out, carried):
         if apart <= AGREE * largest:
             break
         h *= 0.5
-    slope_real(body, t, q, dq, rows, low, own)
+    slope_real(body, t, q, dq, k, rows, low, own)
     for i in range(rows):
         carried[i] = complex(own[i].real, carried[i].imag / h)
         for j in range(nu):
             out[i, j] = complex(low[i, j].real, high[i, j].imag / h)
 
 
-def row_slope(body, t, q, dq, rows, out, carried):
-    """out = the rates of the first `rows` rows of W of the first contact along q' = dq and time; carried = those of w."""
-    (slope_complex if np.iscomplexobj(q) else slope_real)(body, t, q, dq, rows, out, carried)
+def row_slope(body, t, q, dq, k, rows, out, carried):
+    """out = the rates of the first `rows` rows of W of contact k along q' = dq and time; carried = those of w."""
+    (slope_complex if np.iscomplexobj(q) else slope_real)(body, t, q, dq, k, rows, out, carried)
 
 
 @overload(row_slope)
-def _row_slope(body, t, q, dq, rows, out, carried):
+def _row_slope(body, t, q, dq, k, rows, out, carried):
     chosen = slope_complex if isinstance(q.dtype, types.Complex) else slope_real
 
-    def slope(body, t, q, dq, rows, out, carried):
-        chosen(body, t, q, dq, rows, out, carried)
+    def slope(body, t, q, dq, k, rows, out, carried):
+        chosen(body, t, q, dq, k, rows, out, carried)
 
     return slope

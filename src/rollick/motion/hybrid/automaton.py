@@ -2,7 +2,7 @@
 
 An automaton answers
 
-    begin(t, y)                      the mode at the start, and the state in it
+    begin(t, y)                      the mode at the start, and the state in it: a `Change`
     after(mode, event, t, y)         what follows when an event ended a mode: a `Change`
 
 and `follow` does the rest: it integrates mode after mode in the common loop, with the output times, events, dense output and limits that were
@@ -45,19 +45,23 @@ class Mode:
 
 @dataclass(frozen=True)
 class Change:
-    """What follows the end of a mode: the next mode and its state, the occurrences to report, and a sentence if the motion cannot go on."""
+    """What follows the end of a mode: the next mode and its state, the occurrences to report, and a sentence if the motion cannot go on.
+
+    `sums` is added to the integrals: what a jump of the state took or gave.
+    """
 
     mode: Mode | None
     state: np.ndarray
     reports: Sequence[Occurrence] = ()
     outcome: Outcome | None = None
+    sums: np.ndarray | None = None
 
 
 class Automaton(Protocol):
     """Modes and what follows their endings."""
 
-    def begin(self, t: float, y: np.ndarray) -> tuple[Mode, np.ndarray]:
-        """The mode at the start, and the state in it."""
+    def begin(self, t: float, y: np.ndarray) -> Change:
+        """The mode at the start (needed even if the motion ends there), and the state in it."""
         ...
 
     def after(self, mode: Mode, event: Occurrence, t: float, y: np.ndarray) -> Change:
@@ -78,8 +82,10 @@ class Journey:
 def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int = 100_000, own_signals: bool = False) -> Motion:
     """The motion of an automaton; each mode is integrated by `method`. `own_signals`: derived quantities are those of the modes."""
     journey = Journey()
-    t, sums = problem.t0, problem.sums
-    mode, y = automaton.begin(t, problem.start)
+    first = automaton.begin(problem.t0, problem.start)
+    t, y, sums, mode, ends_at_once = problem.t0, first.state, _summed(problem.sums, first), first.mode, first.outcome
+    assert mode is not None
+    journey.events += first.reports
     left, outcome = problem.max_steps, None
     user = list(problem.watches)
     times = problem.at
@@ -91,6 +97,7 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
                 problem,
                 moving=mode.system,
                 t0=t,
+                t1=problem.t1 if ends_at_once is None else t,
                 start=y,
                 sums=sums,
                 at=times,
@@ -106,6 +113,9 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
             mine = [e for e in piece.events if e.name.startswith(INNER)]
             user = _counted(user, piece.events)
             times = None if times is None else times[run.recorder.at_count :]
+            if ends_at_once is not None:
+                outcome = ends_at_once
+                break
             if ended.status != o.EVENT or not (mine and mine[-1].terminal):
                 outcome = ended
                 break
@@ -113,8 +123,8 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
             before = y
             change = automaton.after(mode, last, t, y)
             journey.events += change.reports
-            y = change.state
-            crossed, stops = _jumped(user, t, np.concatenate([before, sums]), np.concatenate([y, sums]), problem.n)
+            y, old_sums, sums = change.state, sums, _summed(sums, change)
+            crossed, stops = _jumped(user, t, np.concatenate([before, old_sums]), np.concatenate([y, sums]), problem.n)
             journey.events += crossed
             outcome = change.outcome or _also_ended(piece.events) or stops
             if outcome is None and (t - problem.t1) * (1.0 if problem.t1 >= problem.t0 else -1.0) >= 0.0:
@@ -135,6 +145,11 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
             f"stopped at t = {t:.6g} after {max_changes} changes of mode; what was computed until then is here.",
         )
     return joined(problem, method, journey, outcome, (t, y, sums))
+
+
+def _summed(sums: np.ndarray, change: Change) -> np.ndarray:
+    """The integrals after a change."""
+    return sums if change.sums is None else sums + change.sums[: sums.size]
 
 
 class _Silent(Progress):

@@ -1,80 +1,164 @@
-"""The event-driven method: flight, slip and stick of one dry contact, changed at events found to rounding."""
+"""The event-driven method: flight, slip and stick of contacts, changed at events found to rounding."""
 
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from ...kernel.names import InputError, called, whole
-from ...mechanics.contact import contact_count, law_of
-from ...mechanics.laws.friction import NoContour, NoPivoting
-from ...mechanics.laws.sliding import Coulomb
+import numpy as np
+
+from ...kernel.compiled import compiled
+from ...kernel.names import InputError, called, choose, whole
+from ...kernel.warn import warn_user
+from ...mechanics.contact import contact_count, gap, law_of, positions
 from ...mechanics.sliding.equations import Sliding
-from ...mechanics.sliding.feet import Lowest
+from ...mechanics.sliding.feet import Tripod
 from ...mechanics.sliding.touching import Touching
-from ..contact.event_driven import DryContact
+from ..contact.event_driven import POLICIES, DryContact
+from ..contact.resistance import followed
 from ..hybrid.automaton import follow
 from ..problem import Problem
+from ..result import outcome as o
 from ..result.motion import Motion
-from .method import Method, register
+from ..result.outcome import MotionWarning, Outcome
+from .method import METHODS, Method, register
 from .smooth import Auto
 
+DEEP = 1e-7  # m below a surface that no motion may reach
+STEPS = 400  # time steps of the coarser of two stepped motions that `verify` compares with
 
-def one_dry_contact(system: Any) -> bool:
-    """Whether a system has one contact, with Coulomb friction; away from planes with that alone."""
-    if not isinstance(system, (Sliding, Touching)) or int(contact_count(system)) != 1:
+
+def in_modes(system: Any) -> bool:
+    """Whether the modes of a system's contacts can be followed: one contact, and what holds there is Coulomb friction alone."""
+    if not isinstance(system, (Sliding, Touching)) or isinstance(system.feet, Tripod):
         return False
-    law = law_of(system, 0)
-    if isinstance(system, Sliding):
-        return isinstance(system.feet, Lowest) and isinstance(law.sliding, Coulomb)
-    return isinstance(law.sliding, Coulomb) and isinstance(law.pivoting, NoPivoting) and isinstance(law.contour, NoContour)
+    return int(contact_count(system)) == 1 and followed(law_of(system, 0))
+
+
+@compiled
+def least_gaps(system, t, y, out):
+    """The least gap at many instants."""
+    for i in range(t.size):
+        out[i] = gap(system, t[i], y[i, : positions(system)], 0)
+        for k in range(1, contact_count(system)):
+            out[i] = min(out[i], gap(system, t[i], y[i, : positions(system)], k))
 
 
 @register
 @dataclass(frozen=True)
 class EventDriven(Method):
-    """From event to event, each mode by DOP853 or Radau: no step size, no regularisation. The judge of time stepping."""
+    """From event to event, each mode by DOP853 or Radau: no step size, no regularisation. The judge of time stepping.
+
+    painleve: what to do where no contact force is consistent, or several motions are: "stop", "impact" (without collision), "slip", "lift".
+    """
 
     rtol: float = 1e-9
     atol: Any = None
     max_step: float = math.inf
     max_changes: int = 100_000
+    painleve: str = "stop"
 
     name: ClassVar[str] = "event-driven"
-    about: ClassVar[str] = "flight, slip and stick of one dry contact, changed at events; no step size"
+    about: ClassVar[str] = "flight, slip and stick of one contact, changed at events; no step size"
     refuses: ClassVar[dict[str, str]] = {
         "variational": "the state jumps at impacts and changes of mode; take a smooth friction law and method='auto'.",
-        "integrals": "its modes keep no account of impulses and losses; method='moreau' does.",
         "backward": "impacts and friction cannot be followed back in time; let until lie after since.",
     }
 
     def check(self, system: Any) -> None:
-        """One contact, at the lowest point, with Coulomb friction."""
-        if not one_dry_contact(system):
+        """One contact, with Coulomb friction or a smooth law."""
+        if not in_modes(system):
             raise InputError(
-                f"the event-driven method is for one contact with Coulomb friction: sliding(body, law=Coulomb(mu), feet=Lowest()); "
+                f"the event-driven method is for one contact with Coulomb friction, sliding(body, law=Coulomb(mu), feet=Lowest()), or a smooth law; "
                 f"got {called(system)}. Take 'moreau', or 'auto'."
             )
         whole(self.max_changes, "max_changes", 1)
+        choose(self.painleve, POLICIES, "painleve")
         self.inner.check(system)
+
+    def suits(self, system: Any) -> bool:
+        """Whether a system's contacts can be followed from mode to mode."""
+        return in_modes(system)
 
     @property
     def inner(self) -> Auto:
         """The method for the modes."""
         return Auto(self.rtol, self.atol, self.max_step)
 
-    def integrals(self, system: Any, wanted: bool | None, variational: bool) -> int:
-        """None are accumulated."""
-        return 0
-
     def run(self, problem: Problem) -> Motion:
-        """The motion, from event to event."""
-        motion = follow(problem, DryContact(problem.system), self.inner, self.max_changes)
+        """The motion, from event to event; what was paradoxical on the way is said."""
+        automaton = DryContact(problem.system, choose(self.painleve, POLICIES, "painleve"))
+        motion = follow(problem, automaton, self.inner, self.max_changes)
         motion.provenance["method"] = self.name
+        motion.provenance["painleve"] = automaton.paradoxes
+        settled = [p for p in automaton.paradoxes if p["done"] != "stop"]
+        if settled:
+            told = ", ".join(f"{p['case']} at t = {p['t']:.6g} (done: {p['done']})" for p in settled[:5])
+            more = f", and {len(settled) - 5} more" if len(settled) > 5 else ""
+            told = f"Painleve's paradox: {told}{more}."
+            motion.outcome = Outcome(motion.status, f"{motion.message} {told}")
+            warn_user(told, MotionWarning)
+        return self.judged(motion)
+
+    def judged(self, motion: Motion) -> Motion:
+        """The motion; its status says so if the body is inside a surface anywhere."""
+        limit = max(DEEP, 100.0 * float(self.rtol))
+        t, y = np.append(motion.t, motion.end_time), np.vstack([motion.y, motion.end_state])
+        gaps = np.empty(len(t))
+        least_gaps(motion.system, t, np.ascontiguousarray(y), gaps)
+        motion.provenance["least_gap"] = float(gaps.min())
+        if gaps.min() < -limit:
+            first = float(t[np.flatnonzero(gaps < -limit)[0]])
+            motion.outcome = Outcome(
+                o.PENETRATES,
+                f"{called(motion.system)} is {-gaps.min():.3g} m inside a surface, first at t = {first:.10g}: a change of mode was missed, and the "
+                f"motion is wrong from there on. Take a smaller rtol or max_step, or method='moreau'.",
+            )
         return motion
 
     def finer(self) -> tuple[Method, str]:
         """At a hundredth of the tolerance."""
         inner, in_words = self.inner.finer()
         return replace(self, rtol=inner.options["rtol"], atol=inner.options["atol"]), in_words
+
+    def compared(self, motion: Motion, simulate: Any) -> list[str]:
+        """How far time stepping is from the end of the motion with two step sizes, and the order of agreement that this shows."""
+        span = motion.end_time - motion.provenance["since"]
+        if not span > 0.0:
+            return []
+        start, n = np.array(list(motion.provenance["start"].values())), len(motion.about.states)
+        scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state)) if motion.t.size else np.abs(motion.end_state)
+        scale = np.where(scale > 0.0, scale, 1.0)[:n]
+        off, dt = [], span / max(STEPS, math.ceil(span / 2e-3))
+        for step in (dt, 0.25 * dt):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", MotionWarning)
+                other = simulate(
+                    motion.system,
+                    start,
+                    motion.end_time,
+                    since=motion.provenance["since"],
+                    method=METHODS["moreau"](dt=step),
+                    at=[motion.end_time],
+                    progress=False,
+                )
+            if not other.complete:
+                return [f"time stepping with dt {step:.3g} s did not get beyond t = {other.end_time:.6g} ({other.status})"]
+            off.append(float((np.abs(other.end_state - motion.end_state)[:n] / scale).max()))
+        if off[1] == 0.0 or off[0] < 1e-12:
+            order = "to rounding"
+        else:
+            seen = math.log(off[0] / off[1], 4.0)
+            order = (
+                f"order {seen:.1f}"
+                if seen > 0.0
+                else "no convergence seen: look at the motion, an impact or a change of mode may decide otherwise"
+            )
+        return [
+            f"time stepping (moreau) with dt {dt:.3g} and {0.25 * dt:.3g} s: off by {off[0]:.1e} and {off[1]:.1e} at the end ({order})"
+        ]
+
+
+__all__ = ["EventDriven", "in_modes", "least_gaps"]

@@ -64,12 +64,20 @@ class Method:
         """The motion."""
         return integrate(problem, self)
 
+    def for_problem(self, problem: Problem) -> Method:
+        """The method that is really used for a problem; only one that looks at the start answers something else than itself."""
+        return self
+
     def finer(self) -> tuple[Method, str]:
         """A more careful version of itself, to judge a motion by, and that in words."""
         raise InputError(
             f"verify cannot be had with method = {self.name!r}: it does not say what is finer than itself; write its `finer`, "
             f"which returns a method and a few words, as (replace(self, dt=0.5 * self.dt), 'half the step'); or leave out verify."
         )
+
+    def compared(self, motion: Motion, simulate: Any) -> list[str]:
+        """What other methods say of a motion of this one, for `verify`: a sentence each."""
+        return []
 
     # -- for the common loop ------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import numpy as np
 from ...kernel.names import InputError, number
 from ...kernel.system import description, dim
 from ...kernel.warn import warn_user
-from ..contact.held_start import held_start
+from ..contact.held_start import held_start, off_contact
 from ..integrate import Run
 from ..ode.block import Tolerance
 from ..ode.extended import Accumulating, Variational
@@ -20,7 +20,7 @@ from ..ode.steppers import Explicit, Implicit, begin, hand_over
 from ..problem import Problem, positive
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning
-from .method import Method, register
+from .method import METHODS, Method, register
 from .stepping import Moreau, needs_stepping
 
 TIGHTER = 0.01
@@ -91,6 +91,11 @@ class Auto(Adaptive):
     def chosen(self, system: Any) -> Method:
         """Time stepping where the law is set-valued or several feet may touch."""
         return Moreau() if needs_stepping(system) else self
+
+    def for_problem(self, problem: Problem) -> Method:
+        """From event to event where a body with a smooth law starts away from its contact: it flies, hits, and lasting contact follows."""
+        by_events = METHODS["event-driven"](rtol=self.rtol, atol=self.atol, max_step=self.max_step)
+        return by_events if by_events.suits(problem.system) and off_contact(problem) else self  # type: ignore[attr-defined]
 
     def next_stepper(self, stepper: Any, s: np.ndarray) -> Any:
         """Radau after DOP853, and DOP853 after Radau."""

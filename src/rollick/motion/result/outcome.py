@@ -15,6 +15,8 @@ BAD_EVENT = "bad_event"
 RAISED = "exception"  # the system's own equations raised one
 UNSOLVED = "contact_unsolved"  # a contact problem could not be solved, with the shortest step either
 LEFT = "left_domain"  # came to the end of the range in which the equations hold
+PAINLEVE = "painleve"  # no contact force is consistent, or several are
+PENETRATES = "penetration"  # a body is inside a surface
 
 # How a sequence of collisions ends
 SEQUENCE_ENDS = {
@@ -33,6 +35,8 @@ STATUSES = {
     FINISHED: "the final time was reached, or everything was done",
     EVENT: "a terminal event stopped it",
     LEFT: "it came to the end of the range in which its equations hold",
+    PAINLEVE: "with this much friction no contact force is consistent, or several motions are (Painleve's paradox), and no policy was chosen",
+    PENETRATES: "a body was found inside a surface: the motion is wrong from there on",
     MOST_STEPS: "the limit on the number of steps was reached",
     TIME_LIMIT: "the limit on the seconds spent was reached",
     INTERRUPTED: "somebody stopped it",
@@ -51,7 +55,7 @@ STATUSES = {
 }
 
 FAILURES = (UNDERFLOW, NOT_FINITE, BAD_EVENT, RAISED, UNSOLVED)
-INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, *FAILURES)
+INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, PAINLEVE, PENETRATES, *FAILURES)
 
 
 class MotionWarning(UserWarning):

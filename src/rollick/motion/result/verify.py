@@ -83,9 +83,8 @@ def judge(motion: Any, method: Any, simulate: Any) -> Trust:
         worst = np.maximum(apart.max(axis=0), at_end) if len(apart) else at_end
         digits = np.minimum(digits, digits_of(worst, scale))
         final = np.minimum(final, digits_of(at_end, scale))
-    return Trust(
-        names, tuple(digits.tolist()), tuple(final.tolist()), (*(text for text, _, _ in others), *unseen(motion, method))
-    )
+    checks = (*(text for text, _, _ in others), *method.compared(motion, simulate), *unseen(motion, method))
+    return Trust(names, tuple(digits.tolist()), tuple(final.tolist()), checks)
 
 
 def unseen(motion: Any, method: Any) -> list[str]:

@@ -1,0 +1,207 @@
+"""Which modes can follow: the contact law on the level of accelerations, for contacts that are closed and neither approach nor separate.
+
+With gamma' = c + A lambda (see `balance`) a contact may
+
+    open       lambda = 0,  gap'' > 0
+    slip       lambda = N (1, -mu d),  N > 0,  gap'' = 0;  d along the slip or, where there is none, along the slip that begins: a_T = alpha d, alpha > 0
+    stick      gamma' = 0,  N > 0,  |lambda_T| <= mu N
+
+All of these are tried, and exactly the consistent ones are given back. With D(d) = A_NN - mu A_NT.d > 0 for all d there is always one. Where
+D < 0, slip with gap'' < 0 without force has none (inconsistent), with gap'' > 0 two: slip, and open (indeterminate): Painleve's paradox.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...mechanics.contact import contact_count, velocities
+from .balance import look
+from .modes import OPEN, SLIP, STICK
+
+STILL = 1e-10  # slip (m/s) that counts as none
+MOVING = 20.0 * STILL  # slip (m/s) that has a direction
+SMALL = 1e-10  # relative: forces and accelerations that count as none
+INCONSISTENT, INDETERMINATE = "inconsistent", "indeterminate"
+
+
+@dataclass(frozen=True)
+class View:
+    """Gaps and grips of all contacts; velocities, c, A and M^-1 L of those that were looked at, by contact."""
+
+    gaps: np.ndarray
+    mu: np.ndarray
+    gamma: np.ndarray
+    c: np.ndarray
+    A: np.ndarray
+    lift: np.ndarray
+
+    def of(self, k: int) -> tuple[np.ndarray, np.ndarray]:
+        """c and A of one contact alone."""
+        return self.c[k], self.A[3 * k : 3 * k + 3, 3 * k : 3 * k + 3]
+
+    def slips(self, k: int) -> bool:
+        """Whether contact k slips, or cannot hold."""
+        return bool(self.mu[k] <= 0.0 or math.hypot(self.gamma[k, 1], self.gamma[k, 2]) > MOVING)
+
+    def way(self, k: int) -> np.ndarray:
+        """The direction of the slip; zero if it cannot hold."""
+        return np.zeros(2) if self.mu[k] <= 0.0 else self.gamma[k, 1:] / math.hypot(self.gamma[k, 1], self.gamma[k, 2])
+
+
+def view(system: Any, t: float, y: np.ndarray) -> View:
+    """All contacts at an instant."""
+    count, nu = int(contact_count(system)), int(velocities(system))
+    gaps, mu, c, gamma = np.empty(count), np.empty(count), np.empty(3 * count), np.empty(3 * count)
+    A, lift = np.empty((3 * count, 3 * count)), np.empty((3 * count, nu))
+    look(system, (1,) * count, float(t), np.ascontiguousarray(y, float), gaps, mu, c, A, lift, gamma)
+    return View(gaps, mu, gamma.reshape(-1, 3), c.reshape(-1, 3), A, lift)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A mode for each contact that was asked for, the directions in which slip begins, and what happens there."""
+
+    modes: dict[int, int]
+    ways: dict[int, np.ndarray]
+    normal: float = 0.0  # the least normal force
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The consistent choices; `case` names the paradox if there is not exactly one."""
+
+    choices: tuple[Choice, ...]
+    case: str = ""
+
+
+def slip_directions(c: np.ndarray, A: np.ndarray, mu: float) -> list[np.ndarray]:
+    """All directions d in which slip can begin: N > 0 and a_T = alpha d with alpha > 0; the largest alpha first.
+
+    d x a_T(d) D(d) is a trigonometric polynomial of second degree: at most four zeros, from its coefficients.
+    """
+
+    def at(angle: Any) -> tuple[Any, Any, Any]:
+        d = np.array([np.cos(angle), np.sin(angle)])
+        drive = A[0, 0] - mu * (A[0, 1:] @ d)
+        along = [c[i] * drive - c[0] * (A[i, 0] - mu * (A[i, 1:] @ d)) for i in (1, 2)]  # D a_T
+        return d, drive, np.array(along)
+
+    found = []
+    for angle in zeros_on_circle(lambda angles: at(angles)[::2]):
+        way, drive, along = at(angle)
+        normal = -c[0] / drive if drive != 0.0 else -1.0
+        alpha = float(along @ way) / drive if drive != 0.0 else -1.0
+        if normal > 0.0 and alpha > SMALL * np.abs(c).max():
+            found.append((alpha, way))
+    return [way for _, way in sorted(found, key=lambda entry: -entry[0])]
+
+
+def zeros_on_circle(vectors: Any) -> list[float]:
+    """The angles at which d x a = 0, where (d, a) = vectors(angles) and the product is a trigonometric polynomial of second degree."""
+    d, a = vectors(2.0 * math.pi * np.arange(8) / 8.0)
+    F = np.fft.fft(d[0] * a[1] - d[1] * a[0]) / 8.0
+    polynomial = np.array([F[2], F[1], F[0], F[-1], F[-2]])
+    size = float(np.abs(polynomial).max())
+    if size <= 1e-14 * np.abs(a).max():
+        return []
+    polynomial[np.abs(polynomial) < 1e-15 * size] = 0.0
+    return [math.atan2(z.imag, z.real) for z in np.roots(polynomial) if abs(abs(z) - 1.0) < 1e-4]
+
+
+def verdict_of_one(seen: View, k: int) -> Verdict:
+    """The modes that contact k can go on in, the others being open."""
+    c, A = seen.of(k)
+    mu, none = max(float(seen.mu[k]), 0.0), SMALL * float(np.abs(c).max())
+    opens = Choice({k: OPEN}, {})
+    if seen.slips(k):
+        drive = A[0, 0] - mu * float(A[0, 1:] @ seen.way(k))
+        if drive > 0.0:
+            return Verdict((Choice({k: SLIP}, {}, -c[0] / drive) if c[0] < 0.0 else opens,))
+        if c[0] < 0.0:
+            return Verdict((), INCONSISTENT)
+        return Verdict((Choice({k: SLIP}, {}, -c[0] / drive if drive < 0.0 else 0.0), opens), INDETERMINATE)
+    force = -np.linalg.solve(A, c)
+    pull = math.hypot(force[1], force[2])
+    sticks = Choice({k: STICK}, {}, float(force[0]))
+    if A[0, 0] > mu * math.hypot(A[0, 1], A[0, 2]):  # no paradox for any direction
+        if c[0] >= 0.0:
+            return Verdict((opens,))
+        if pull <= mu * force[0] * (1.0 + SMALL):
+            return Verdict((sticks,))
+        ways = slip_directions(c, A, mu)
+        return Verdict((Choice({k: SLIP}, {k: ways[0]}),) if ways else (sticks if force[0] > 0.0 else opens,))
+    choices = [opens] if c[0] > none else []
+    if force[0] > 0.0 and pull <= mu * force[0]:
+        choices.append(sticks)
+    choices += [Choice({k: SLIP}, {k: way}) for way in slip_directions(c, A, mu)]
+    return Verdict(tuple(choices), "" if len(choices) == 1 else INDETERMINATE if choices else INCONSISTENT)
+
+
+def tried(seen: View, closed: tuple[int, ...], modes: tuple[int, ...]) -> Choice | None:
+    """One combination of modes, if it is consistent; forces of least norm, directions of beginning slip by iteration."""
+    size = float(np.abs(seen.c[list(closed)]).max())
+    small = 1e-8 * size
+    ways = {k: (seen.way(k) if seen.slips(k) else None) for k, mode in zip(closed, modes) if mode == SLIP}
+    unknown = [k for k, way in ways.items() if way is None]
+    sweeps = 200 if unknown else 1
+    for k in unknown:
+        slide = seen.c[k, 1:]
+        ways[k] = slide / np.linalg.norm(slide) if np.linalg.norm(slide) > small else np.zeros(2)
+    columns = [(k, i) for k, mode in zip(closed, modes) for i in range({OPEN: 0, SLIP: 1, STICK: 3}[mode])]
+    rows = [3 * k + i for k, i in columns]
+    force = np.zeros(seen.A.shape[0])
+    for _ in range(sweeps):
+        part = np.zeros((seen.A.shape[0], len(columns)))
+        for p, (k, i) in enumerate(columns):
+            part[3 * k + i, p] = 1.0
+            if k in ways and seen.mu[k] > 0.0:
+                part[3 * k + 1 : 3 * k + 3, p] = -seen.mu[k] * ways[k]
+        some = [3 * k + i for k in closed for i in range(3)]
+        S = seen.A[np.ix_(rows, some)] @ part[some]
+        force = part @ np.linalg.lstsq(S, -seen.c.ravel()[rows], rcond=1e-9)[0] if columns else force
+        change = seen.c.ravel()[some] + seen.A[np.ix_(some, some)] @ force[some]
+        acceleration = dict(zip(some, change))
+        worst = 0.0
+        for k in unknown:
+            r = 1.0 / max(seen.A[3 * k + 1, 3 * k + 1], seen.A[3 * k + 2, 3 * k + 2])
+            slide = np.array([acceleration[3 * k + 1], acceleration[3 * k + 2]])
+            new = seen.mu[k] * max(force[3 * k], 0.0) * ways[k] + r * slide
+            length = float(np.linalg.norm(new))
+            new = new / length if length > 0.0 else ways[k]
+            worst = max(worst, float(np.abs(new - ways[k]).max()))
+            ways[k] = new
+        if worst < 1e-12:
+            break
+    for k, mode in zip(closed, modes):
+        normal, pull = force[3 * k], math.hypot(force[3 * k + 1], force[3 * k + 2])
+        a = np.array([acceleration[3 * k + i] for i in range(3)])
+        if mode == OPEN:
+            fits = a[0] > -small
+        elif mode == STICK:
+            fits = normal > 0.0 and pull <= seen.mu[k] * normal * (1.0 + 1e-8) and float(np.abs(a).max()) < small
+        else:
+            fits = normal > 0.0 and abs(a[0]) < small and (k not in unknown or (a[1:] @ ways[k] > small and worst < 1e-6))
+        if not fits:
+            return None
+    held = [float(force[3 * k]) for k, mode in zip(closed, modes) if mode != OPEN]
+    return Choice(dict(zip(closed, modes)), {k: ways[k] for k in unknown}, min(held, default=0.0))
+
+
+def verdict_of_several(seen: View, closed: tuple[int, ...]) -> Verdict:
+    """The first consistent combination, those that hold most before those that hold less."""
+    kinds = [(SLIP, OPEN) if seen.slips(k) else (STICK, SLIP, OPEN) for k in closed]
+    for modes in sorted(itertools.product(*kinds), key=lambda m: (m.count(OPEN), -sum(m))):
+        choice = tried(seen, closed, modes)
+        if choice is not None:
+            return Verdict((choice,))
+    return Verdict((), INCONSISTENT)
+
+
+def verdict(seen: View, closed: tuple[int, ...]) -> Verdict:
+    """The modes that closed contacts can go on in."""
+    return verdict_of_one(seen, closed[0]) if len(closed) == 1 else verdict_of_several(seen, closed)
