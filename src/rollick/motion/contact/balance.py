@@ -123,13 +123,16 @@ def balance(system, modes, t, y, dq, f, c, A, lift, gamma, power):
 
 
 @compiled
-def look(system, modes, t, y, gaps, mu, c, A, lift, gamma):
-    """Gaps and grips of all contacts, and `balance` of those with modes[k] > 0, for Python."""
+def look(system, modes, t, y, gaps, mu, speeds, free, c, A, lift, gamma):
+    """dy/dt without the contacts' forces, gaps, grips and the speeds that make up the slip of all contacts, and `balance` of those with modes[k] > 0, for Python."""
     nq, nu = positions(system), velocities(system)
-    dq = local_array(nq, y.dtype)
-    f = local_array(nu, y.dtype)
+    W = local_array((6, nu), y.dtype)
     power = local_array((contact_count(system), 5), y.dtype)
-    balance(system, modes, t, y, dq, f, c, A, lift, gamma, power)
+    balance(system, modes, t, y, free[:nq], free[nq:], c, A, lift, gamma, power)
     for k in range(contact_count(system)):
         gaps[k] = gap(system, t, y[:nq], k)
         mu[k] = grip(law_of(system, k))
+        contact_rows(system, t, y[:nq], k, W)
+        speeds[k] = 0.0
+        for j in range(nu):
+            speeds[k] += max(abs(W[1, j] * y[nq + j]), abs(W[2, j] * y[nq + j]))

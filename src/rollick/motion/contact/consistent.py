@@ -23,8 +23,8 @@ from ...mechanics.contact import contact_count, velocities
 from .balance import look
 from .modes import OPEN, SLIP, STICK
 
-STILL = 1e-10  # slip (m/s) that counts as none
-MOVING = 20.0 * STILL  # slip (m/s) that has a direction
+STILL = 1e-10  # slip (m/s) that counts as none, unless the velocities it is a difference of are not known that well
+MOVING = 20.0  # times that: a slip that has a direction
 SMALL = 1e-10  # relative: forces and accelerations that count as none
 INCONSISTENT, INDETERMINATE = "inconsistent", "indeterminate"
 
@@ -39,6 +39,8 @@ class View:
     c: np.ndarray
     A: np.ndarray
     lift: np.ndarray
+    free: np.ndarray  # dy/dt without the forces of the contacts
+    still: np.ndarray  # m/s: the slip that counts as none
 
     def of(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """c and A of one contact alone."""
@@ -46,20 +48,37 @@ class View:
 
     def slips(self, k: int) -> bool:
         """Whether contact k slips, or cannot hold."""
-        return bool(self.mu[k] <= 0.0 or math.hypot(self.gamma[k, 1], self.gamma[k, 2]) > MOVING)
+        return bool(self.mu[k] <= 0.0 or math.hypot(self.gamma[k, 1], self.gamma[k, 2]) > MOVING * self.still[k])
 
     def way(self, k: int) -> np.ndarray:
         """The direction of the slip; zero if it cannot hold."""
         return np.zeros(2) if self.mu[k] <= 0.0 else self.gamma[k, 1:] / math.hypot(self.gamma[k, 1], self.gamma[k, 2])
 
+    def forces(self, modes: tuple[int, ...]) -> np.ndarray:
+        """The forces of all contacts in given modes, of least norm where they are redundant."""
+        columns = [(k, i) for k, mode in enumerate(modes) for i in range({OPEN: 0, SLIP: 1, STICK: 3}[mode])]
+        part = np.zeros((self.A.shape[0], len(columns)))
+        for p, (k, i) in enumerate(columns):
+            part[3 * k + i, p] = 1.0
+            if modes[k] == SLIP and self.mu[k] > 0.0:
+                part[3 * k + 1 : 3 * k + 3, p] = -self.mu[k] * self.way(k)
+        rows = [3 * k + i for k, i in columns]
+        return part @ np.linalg.lstsq(self.A[rows] @ part, -self.c.ravel()[rows], rcond=1e-12)[0] if rows else np.zeros(len(part))
 
-def view(system: Any, t: float, y: np.ndarray) -> View:
-    """All contacts at an instant."""
+    def rates(self, modes: tuple[int, ...]) -> np.ndarray:
+        """dy/dt in given modes."""
+        made = self.free.copy()
+        made[-self.lift.shape[1] :] += self.forces(modes) @ self.lift
+        return made
+
+
+def view(system: Any, t: float, y: np.ndarray, rtol: float = 0.0) -> View:
+    """All contacts at an instant; `rtol` is how well velocities are known."""
     count, nu = int(contact_count(system)), int(velocities(system))
-    gaps, mu, c, gamma = np.empty(count), np.empty(count), np.empty(3 * count), np.empty(3 * count)
-    A, lift = np.empty((3 * count, 3 * count)), np.empty((3 * count, nu))
-    look(system, (1,) * count, float(t), np.ascontiguousarray(y, float), gaps, mu, c, A, lift, gamma)
-    return View(gaps, mu, gamma.reshape(-1, 3), c.reshape(-1, 3), A, lift)
+    gaps, mu, speeds, c, gamma = np.empty(count), np.empty(count), np.empty(count), np.empty(3 * count), np.empty(3 * count)
+    A, lift, free = np.empty((3 * count, 3 * count)), np.empty((3 * count, nu)), np.empty(y.size)
+    look(system, (1,) * count, float(t), np.ascontiguousarray(y, float), gaps, mu, speeds, free, c, A, lift, gamma)
+    return View(gaps, mu, gamma.reshape(-1, 3), c.reshape(-1, 3), A, lift, free, np.maximum(STILL, rtol * speeds))
 
 
 @dataclass(frozen=True)

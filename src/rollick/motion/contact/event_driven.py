@@ -19,12 +19,11 @@ A contact with a smooth law has two modes, flight and contact. It is the judge o
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from ...kernel.evaluate import rate_at
 from ...kernel.names import called
 from ...kernel.system import project
 from ...mechanics.contact import (
@@ -41,24 +40,30 @@ from ..events.event import Event, Occurrence
 from ..hybrid.automaton import Change, Mode
 from ..result import outcome as o
 from ..result.outcome import Outcome
-from .consistent import INCONSISTENT, INDETERMINATE, MOVING, STILL, Choice, View, verdict, view
+from .consistent import INCONSISTENT, INDETERMINATE, MOVING, Choice, View, verdict, view
 from .impact import impact
 from .modes import OPEN, SLIP, STICK, InMode
 from .without_collision import percussion_without_collision
 
 CLOSED = 1e-10  # m: a gap that counts as closed where a contact is looked at
 SLOW = 1e-6  # rebound speed (m/s) below which the remaining rebounds are summed
-TRACE = 10.0 * STILL  # the slip (m/s) with which slip begins
+TRACE, STOPPED = 10.0, 5.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
 AHEAD = 1e-6  # s: how much later it is asked what follows at an edge between two modes
 NET = 1e-9  # m: below the surface by so much, an impact that was missed is caught up with
 SAME, CROWD = 1e-12, 50  # s, and how many changes so close to each other are too many
 POLICIES = ("stop", "impact", "slip", "lift")
 
-LANDS, NETS = Event("open_gap", "falling", terminal=True), Event("open_gap", "falling", terminal=True, level=-NET, name="net")
-STOPS = Event("least_slip", "falling", terminal=True, level=5.0 * STILL)
-LIFTS, BREAKS = Event("normal", "falling", terminal=True), Event("margin", "falling", terminal=True)
+LANDS, NETS = (
+    Event("open_gap", "falling", terminal=True, touch=False),
+    Event("open_gap", "falling", terminal=True, touch=False, level=-NET, name="net"),
+)
+STOPS = "least_slip"
+LIFTS, BREAKS = Event("normal", "falling", terminal=True, touch=False), Event("margin", "falling", terminal=True, touch=False)
 EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
-JAMS, FREES = (Event("drive", way, terminal=True, level=level, name=way) for way, level in (("falling", EDGE), ("rising", -EDGE)))
+JAMS, FREES = (
+    Event("drive", way, terminal=True, touch=False, level=level, name=way)
+    for way, level in (("falling", EDGE), ("rising", -EDGE))
+)
 
 
 @dataclass
@@ -67,6 +72,7 @@ class DryContact:
 
     system: Any
     painleve: str = "stop"
+    rtol: float = 1e-9
     paradoxes: list[dict[str, Any]] = field(default_factory=list)
     recent: list[float] = field(default_factory=list)
 
@@ -82,13 +88,18 @@ class DryContact:
         words = [("flight", "slip" if m > 0.0 else "contact", "stick")[mode] for mode, m in zip(modes, mu)]
         return "flight" if not any(modes) else " ".join(words)
 
-    def mode(self, modes: tuple[int, ...], mu: np.ndarray) -> Mode:
+    def view(self, t: float, y: np.ndarray) -> View:
+        """All contacts at an instant."""
+        return view(self.system, t, y, self.rtol)
+
+    def mode(self, modes: tuple[int, ...], mu: np.ndarray, still: np.ndarray) -> Mode:
         """The ODE of some modes, and what ends it."""
         ends = [LANDS, NETS] if OPEN in modes else []
         if any(modes):
             ends.append(LIFTS)
-        if any(mode == SLIP and m > 0.0 for mode, m in zip(modes, mu)):
-            ends.append(STOPS)
+        slipping = [s for mode, m, s in zip(modes, mu, still) if mode == SLIP and m > 0.0]
+        if slipping:
+            ends.append(Event(STOPS, "falling", terminal=True, touch=False, level=STOPPED * min(slipping)))
         if SLIP in modes:
             ends += [JAMS, FREES]
         if STICK in modes:
@@ -99,7 +110,7 @@ class DryContact:
 
     def begin(self, t: float, y: np.ndarray) -> Change:
         """In the air, in contact, or, if a contact is closed and approaches, with an impact."""
-        seen = view(self.system, t, y)
+        seen = self.view(t, y)
         touching = [k for k in range(self.count) if seen.gaps[k] < 1e-12]
         slow = 1e-12 * (1.0 + float(np.abs(y[int(positions(self.system)) :]).max()))
         if any(seen.gamma[k, 0] < -slow for k in touching):
@@ -108,7 +119,7 @@ class DryContact:
             first = self.settled(t, y, tuple(k for k in touching if seen.gamma[k, 0] <= slow))
         if first.mode is not None:
             return first
-        return Change(self.mode((OPEN,) * self.count, seen.mu), first.state, first.reports, first.outcome, first.sums)
+        return Change(self.mode((OPEN,) * self.count, seen.mu, seen.still), first.state, first.reports, first.outcome, first.sums)
 
     def after(self, mode: Mode, event: Occurrence, t: float, y: np.ndarray) -> Change:
         """What follows an ending: an impact, or what is consistent with the contacts that are held."""
@@ -120,34 +131,40 @@ class DryContact:
         held = tuple(k for k in range(self.count) if modes[k] != OPEN)
         if event.name in (LANDS.label, NETS.label):
             return self.landed(t, y, held)
-        if event.name in (JAMS.label, FREES.label):
-            seen = view(self.system, t, y)
+        seen = self.view(t, y)
+        if event.name in (JAMS.label, FREES.label) and abs(self.drive(seen, held)) < 2.0 * EDGE:
             return self.paradox(t, y, seen, held, INCONSISTENT if event.name == JAMS.label else INDETERMINATE, (), mode)
         later = None
         if event.name == LIFTS.label:  # without the force of the contact that carries least: does the gap grow?
-            forces = self.forces(mode, t, y)
+            forces = seen.forces(modes)
             least = min(held, key=lambda k: forces[3 * k])
-            later = self.later(tuple(OPEN if k == least else m for k, m in enumerate(modes)), t, y)
+            later = t + AHEAD, y + AHEAD * seen.rates(tuple(OPEN if k == least else m for k, m in enumerate(modes)))
         elif event.name == BREAKS.label:
-            later = self.later(modes, t, y)
-        return self.settled(t, y, held, later, mode)
+            later = t + AHEAD, y + AHEAD * seen.rates(modes)
+        change = self.settled(t, y, held, later, mode)
+        if event.name == STOPS:  # the instant at which it comes to zero, not that at which it is small
+            when = t + self.stopping(seen, modes)
+            told = [replace(e, t=when) if e.name in ("stick", "slip_turns") else e for e in change.reports]
+            change = replace(change, reports=told)
+        return change
 
-    def later(self, modes: tuple[int, ...], t: float, y: np.ndarray) -> tuple[float, np.ndarray]:
-        """The state a moment later, in given modes."""
-        rates = np.empty_like(y)
-        rate_at(InMode(self.system, modes), float(t), y, rates)
-        return t + AHEAD, y + AHEAD * rates
+    def drive(self, seen: View, held: tuple[int, ...]) -> float:
+        """The least acceleration of the gap per normal force of contacts that slip, relative to that of the slip."""
+        found = math.inf
+        for k in held:
+            A = seen.of(k)[1]
+            found = min(found, 2.0 * (A[0, 0] - max(seen.mu[k], 0.0) * float(A[0, 1:] @ seen.way(k))) / (A[1, 1] + A[2, 2]))
+        return found
 
-    def forces(self, mode: Mode, t: float, y: np.ndarray) -> np.ndarray:
-        """The forces of the contacts in a mode, from the accelerations they give."""
-        seen, rates, free = view(self.system, t, y), np.empty_like(y), np.empty_like(y)
-        rate_at(mode.system, float(t), y, rates)
-        rate_at(InMode(self.system, (OPEN,) * self.count), float(t), y, free)
-        nq = int(positions(self.system))
-        held = [3 * k + i for k, m in enumerate(mode.system.modes) if m != OPEN for i in range(3)]
-        made = np.zeros(3 * self.count)
-        made[held] = np.linalg.lstsq(seen.lift[held].T, (rates - free)[nq:], rcond=None)[0]
-        return made
+    def stopping(self, seen: View, modes: tuple[int, ...]) -> float:
+        """How long the slip that has nearly ended would take to end."""
+        forces, found = seen.forces(modes), 0.0
+        for k, mode in enumerate(modes):
+            size = math.hypot(seen.gamma[k, 1], seen.gamma[k, 2])
+            if mode == SLIP and seen.mu[k] > 0.0 and size <= 2.0 * STOPPED * seen.still[k]:
+                change = (seen.c.ravel() + seen.A @ forces)[3 * k + 1 : 3 * k + 3] @ seen.gamma[k, 1:]
+                found = max(found, -size * size / change if change < 0.0 else 0.0)
+        return found
 
     # -- what is consistent ------------------------------------------------------------------------------------------------------------
 
@@ -162,14 +179,14 @@ class DryContact:
         """Go on with contacts that are closed: pull the state onto them, find the consistent modes, and take them."""
         if not closed:
             return self.change((OPEN,) * self.count, t, y, before)
-        slipping = view(self.system, t, y)
+        slipping = self.view(t, y)
         still = tuple(k for k in closed if not slipping.slips(k))
         y = self.at_rest(t, y, closed, still)
-        seen = view(self.system, t, y)
+        seen = self.view(t, y)
         asked = seen
         if later is not None:
             ahead = self.at_rest(later[0], later[1], (), still)
-            asked = view(self.system, later[0], ahead)
+            asked = self.view(later[0], ahead)
         found = verdict(asked, closed)
         if found.case:
             return self.paradox(t, y, seen, closed, found.case, found.choices, before)
@@ -178,9 +195,9 @@ class DryContact:
     def take(self, t: float, y: np.ndarray, choice: Choice, before: Mode | None, *reports: Occurrence) -> Change:
         """Go over to a choice of modes; slip that begins gets a first trace."""
         modes = tuple(choice.modes.get(k, OPEN) for k in range(self.count))
-        wanted = np.zeros(3 * self.count)
+        wanted, still_slip = np.zeros(3 * self.count), self.view(t, y).still
         for k, way in choice.ways.items():
-            wanted[3 * k + 1 : 3 * k + 3] = TRACE * way
+            wanted[3 * k + 1 : 3 * k + 3] = TRACE * still_slip[k] * way
         held = tuple(k for k, m in enumerate(modes) if m != OPEN)
         still = tuple(k for k in held if modes[k] == STICK or k in choice.ways)
         if held:
@@ -197,7 +214,8 @@ class DryContact:
         turned: tuple[int, ...] = (),
     ) -> Change:
         """Go over to some modes, and report what changed; None before: after an impact, nothing but the mode."""
-        mu = view(self.system, t, y).mu
+        seen = self.view(t, y)
+        mu = seen.mu
         more: list[Occurrence] = []
         if before is not None:
             for k, (old, new) in enumerate(zip(before.system.modes, modes)):
@@ -213,7 +231,7 @@ class DryContact:
                 word = "slip_turns" if old == new == SLIP and k in turned else word
                 if word:
                     more.append(Occurrence(t, word, "crossing", y.copy(), False))
-        return Change(self.mode(modes, mu), y, [*reports, *more])
+        return Change(self.mode(modes, mu, seen.still), y, [*reports, *more])
 
     def at_rest(
         self, t: float, y: np.ndarray, closed: tuple[int, ...], still: tuple[int, ...], wanted: np.ndarray | None = None
@@ -243,13 +261,13 @@ class DryContact:
 
     def landed(self, t: float, y: np.ndarray, held: tuple[int, ...] = ()) -> Change:
         """After an impact: contacts rebound, or last from the limit of the remaining rebounds on."""
-        seen = view(self.system, t, y)
+        seen = self.view(t, y)
         touching = tuple(k for k in range(self.count) if k in held or seen.gaps[k] < CLOSED)
         struck = impact(self.system, y, touching, t)
         told = self.unsolved(t, y, struck, touching)
         if told:
             return Change(None, y, [], Outcome(o.UNSOLVED, told))
-        after = view(self.system, t, struck)
+        after = self.view(t, struck)
         hit = Occurrence(t, "impact", "crossing", struck.copy(), False)
         losses = self.losses(t, y, struck)
         slow = tuple(k for k in touching if after.gamma[k, 0] <= SLOW)
@@ -281,7 +299,7 @@ class DryContact:
         M = np.zeros((nu, nu))
         mass_matrix(self.system, y[:nq], M)
         before, after = (0.5 * float(u @ M @ u) for u in (y[nq : nq + nu], struck[nq : nq + nu]))
-        approach = view(self.system, t, struck).gamma[list(touching), 0]
+        approach = self.view(t, struck).gamma[list(touching), 0]
         speed = math.sqrt(2.0 * max(before, after) / float(np.trace(M[:3, :3]) / 3.0)) if before + after > 0.0 else 1.0
         if np.all(approach > -1e-7 * (speed + SLOW)):
             return ""
@@ -356,7 +374,7 @@ class DryContact:
 
     def struck_without_collision(self, t: float, y: np.ndarray, seen: View, k: int) -> np.ndarray | None:
         """The state after an impact without collision at contact k; None if there is none."""
-        if seen.mu[k] <= 0.0 or math.hypot(seen.gamma[k, 1], seen.gamma[k, 2]) <= MOVING:
+        if seen.mu[k] <= 0.0 or math.hypot(seen.gamma[k, 1], seen.gamma[k, 2]) <= MOVING * seen.still[k]:
             return None
         P = percussion_without_collision(seen.gamma[k], seen.of(k)[1], float(seen.mu[k]))
         if P is None:

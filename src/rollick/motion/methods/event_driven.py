@@ -17,14 +17,14 @@ from ...mechanics.sliding.equations import Sliding
 from ...mechanics.sliding.feet import Tripod
 from ...mechanics.sliding.touching import Touching
 from ..contact.event_driven import POLICIES, DryContact
-from ..contact.resistance import followed
+from ..contact.resistance import followed, grip
 from ..hybrid.automaton import follow
 from ..problem import Problem
 from ..result import outcome as o
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning, Outcome
 from .method import METHODS, Method, register
-from .smooth import Auto
+from .smooth import DOP853, Adaptive, Auto
 
 DEEP = 1e-7  # m below a surface that no motion may reach
 STEPS = 400  # time steps of the coarser of two stepped motions that `verify` compares with
@@ -84,13 +84,18 @@ class EventDriven(Method):
 
     @property
     def inner(self) -> Auto:
-        """The method for the modes."""
+        """The method for the modes of smooth laws, which may be stiff."""
         return Auto(self.rtol, self.atol, self.max_step)
+
+    def inner_for(self, system: Any) -> Adaptive:
+        """The method for the modes of a system: explicit where friction holds, since nothing is stiff then."""
+        dry = all(float(grip(law_of(system, k))) > 0.0 for k in range(int(contact_count(system))))
+        return DOP853(self.rtol, self.atol, self.max_step) if dry else self.inner
 
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""
-        automaton = DryContact(problem.system, choose(self.painleve, POLICIES, "painleve"))
-        motion = follow(problem, automaton, self.inner, self.max_changes)
+        automaton = DryContact(problem.system, choose(self.painleve, POLICIES, "painleve"), float(self.rtol))
+        motion = follow(problem, automaton, self.inner_for(problem.system), self.max_changes)
         motion.provenance["method"] = self.name
         motion.provenance["painleve"] = automaton.paradoxes
         settled = [p for p in automaton.paradoxes if p["done"] != "stop"]
