@@ -75,6 +75,7 @@ class DryContact:
     rtol: float = 1e-9
     paradoxes: list[dict[str, Any]] = field(default_factory=list)
     recent: list[float] = field(default_factory=list)
+    begun: dict[int, np.ndarray] = field(default_factory=dict)  # the directions in which slip began
 
     # -- modes and their names -------------------------------------------------------------------------------------------------------
 
@@ -202,7 +203,7 @@ class DryContact:
         still = tuple(k for k in held if modes[k] == STICK or k in choice.ways)
         if held:
             y = self.at_rest(t, y, held, still, wanted)
-        return self.change(modes, t, y, before, *reports, turned=tuple(choice.ways))
+        return self.change(modes, t, y, before, *reports, turned=choice.ways)
 
     def change(
         self,
@@ -211,10 +212,10 @@ class DryContact:
         y: np.ndarray,
         before: Mode | None,
         *reports: Occurrence,
-        turned: tuple[int, ...] = (),
+        turned: dict[int, np.ndarray] | None = None,
     ) -> Change:
         """Go over to some modes, and report what changed; None before: after an impact, nothing but the mode."""
-        seen = self.view(t, y)
+        seen, ways = self.view(t, y), turned or {}
         mu = seen.mu
         more: list[Occurrence] = []
         if before is not None:
@@ -228,9 +229,11 @@ class DryContact:
                     if old == STICK != new
                     else ""
                 )
-                word = "slip_turns" if old == new == SLIP and k in turned else word
+                if old == new == SLIP and k in ways:  # slip that hardly began, and begins again, is not worth a word
+                    word = "" if k in self.begun and float(self.begun[k] @ ways[k]) > 0.5 else "slip_turns"
                 if word:
                     more.append(Occurrence(t, word, "crossing", y.copy(), False))
+        self.begun = {k: way for k, way in {**self.begun, **ways}.items() if modes[k] == SLIP}
         return Change(self.mode(modes, mu, seen.still), y, [*reports, *more])
 
     def at_rest(

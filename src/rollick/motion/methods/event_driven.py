@@ -88,9 +88,13 @@ class EventDriven(Method):
         return Auto(self.rtol, self.atol, self.max_step)
 
     def inner_for(self, system: Any) -> Adaptive:
-        """The method for the modes of a system: explicit where friction holds, since nothing is stiff then."""
+        """The method for the modes of a system: explicit where friction holds, since nothing is stiff then.
+
+        At a tenth of the tolerance: where slip begins or ends it is a small difference of velocities, and its direction matters.
+        """
         dry = all(float(grip(law_of(system, k))) > 0.0 for k in range(int(contact_count(system))))
-        return DOP853(self.rtol, self.atol, self.max_step) if dry else self.inner
+        atol = None if self.atol is None else 0.1 * np.asarray(self.atol, float)
+        return DOP853(0.1 * self.rtol, atol, self.max_step) if dry else self.inner
 
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""
