@@ -30,10 +30,12 @@ from ...mechanics.contact import (
     contact_count,
     contact_rows,
     mass_matrix,
+    position_rate,
     positions,
     restitution,
     rows_per_contact,
     surface_velocity,
+    tidy,
     velocities,
 )
 from ..events.event import Event, Occurrence
@@ -49,14 +51,13 @@ CLOSED = 1e-10  # m: a gap that counts as closed where a contact is looked at
 SLOW = 1e-6  # rebound speed (m/s) below which the remaining rebounds are summed
 TRACE, STOPPED = 10.0, 5.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
 AHEAD = 1e-6  # s: how much later it is asked what follows at an edge between two modes
+LIFTED = 1e-12  # m: after lift-off the gap stays at zero, to rounding, for a while; it has closed again when it is that far below
 NET = 1e-9  # m: below the surface by so much, an impact that was missed is caught up with
 SAME, CROWD = 1e-12, 50  # s, and how many changes so close to each other are too many
 POLICIES = ("stop", "impact", "slip", "lift")
 
-LANDS, NETS = (
-    Event("open_gap", "falling", terminal=True, touch=False),
-    Event("open_gap", "falling", terminal=True, touch=False, level=-NET, name="net"),
-)
+LANDS = "open_gap"
+NETS = Event("open_gap", "falling", terminal=True, touch=False, level=-NET, name="net")
 STOPS = "least_slip"
 LIFTS, BREAKS = Event("normal", "falling", terminal=True, touch=False), Event("margin", "falling", terminal=True, touch=False)
 EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
@@ -93,9 +94,10 @@ class DryContact:
         """All contacts at an instant."""
         return view(self.system, t, y, self.rtol)
 
-    def mode(self, modes: tuple[int, ...], mu: np.ndarray, still: np.ndarray) -> Mode:
+    def mode(self, modes: tuple[int, ...], mu: np.ndarray, still: np.ndarray, lifted: bool = False) -> Mode:
         """The ODE of some modes, and what ends it."""
-        ends = [LANDS, NETS] if OPEN in modes else []
+        lands = Event(LANDS, "falling", terminal=True, touch=False, level=-LIFTED if lifted else 0.0)
+        ends = [lands, NETS] if OPEN in modes else []
         if any(modes):
             ends.append(LIFTS)
         slipping = [s for mode, m, s in zip(modes, mu, still) if mode == SLIP and m > 0.0]
@@ -130,7 +132,7 @@ class DryContact:
             return Change(None, y, [], Outcome(o.MOST_STEPS, told))
         modes = mode.system.modes
         held = tuple(k for k in range(self.count) if modes[k] != OPEN)
-        if event.name in (LANDS.label, NETS.label):
+        if event.name in (LANDS, NETS.label):
             return self.landed(t, y, held)
         seen = self.view(t, y)
         if event.name in (JAMS.label, FREES.label) and abs(self.drive(seen, held)) < 2.0 * EDGE:
@@ -234,7 +236,8 @@ class DryContact:
                 if word:
                     more.append(Occurrence(t, word, "crossing", y.copy(), False))
         self.begun = {k: way for k, way in {**self.begun, **ways}.items() if modes[k] == SLIP}
-        return Change(self.mode(modes, mu, seen.still), y, [*reports, *more])
+        lifted = any(e.name == "lift_off" for e in more)
+        return Change(self.mode(modes, mu, seen.still, lifted), y, [*reports, *more])
 
     def at_rest(
         self, t: float, y: np.ndarray, closed: tuple[int, ...], still: tuple[int, ...], wanted: np.ndarray | None = None
@@ -266,6 +269,7 @@ class DryContact:
         """After an impact: contacts rebound, or last from the limit of the remaining rebounds on."""
         seen = self.view(t, y)
         touching = tuple(k for k in range(self.count) if k in held or seen.gaps[k] < CLOSED)
+        y = self.raised(t, y, seen)
         struck = impact(self.system, y, touching, t)
         told = self.unsolved(t, y, struck, touching)
         if told:
@@ -295,6 +299,18 @@ class DryContact:
             first = [*begun, word] if whole and made.mode.name != "contact" else begun if whole else [hit, *begun]
             made = Change(made.mode, made.state, [*first, *made.reports], made.outcome)
         return Change(made.mode, made.state, made.reports, made.outcome, losses)
+
+    def raised(self, t: float, y: np.ndarray, seen: View) -> np.ndarray:
+        """The state with its deepest contact moved up to the surface, where an impact is found a little late."""
+        k = int(seen.gaps.argmin())
+        if not seen.gaps[k] < 0.0:
+            return y
+        nq = int(positions(self.system))
+        made, dq = y.copy(), np.zeros(nq)
+        position_rate(self.system, y[:nq], -seen.gaps[k] / seen.A[3 * k, 3 * k] * seen.lift[3 * k], dq)
+        made[:nq] += dq
+        tidy(self.system, made[:nq])
+        return made
 
     def unsolved(self, t: float, y: np.ndarray, struck: np.ndarray, touching: tuple[int, ...]) -> str:
         """A sentence if an impact was not solved: it leaves contacts approaching, or energy grew."""
