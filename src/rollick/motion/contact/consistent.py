@@ -165,8 +165,8 @@ def tried(seen: View, closed: tuple[int, ...], modes: tuple[int, ...]) -> Choice
     """One combination of modes, if it is consistent; forces of least norm, directions of beginning slip by iteration."""
     size = float(np.abs(seen.c[list(closed)]).max())
     small = 1e-8 * size
-    ways = {k: (seen.way(k) if seen.slips(k) else None) for k, mode in zip(closed, modes) if mode == SLIP}
-    unknown = [k for k, way in ways.items() if way is None]
+    ways = {k: seen.way(k) for k, mode in zip(closed, modes) if mode == SLIP and seen.slips(k)}
+    unknown = [k for k, mode in zip(closed, modes) if mode == SLIP and not seen.slips(k)]
     sweeps = 200 if unknown else 1
     for k in unknown:
         slide = seen.c[k, 1:]

@@ -52,12 +52,13 @@ SLOW = 1e-6  # rebound speed (m/s) below which the remaining rebounds are summed
 TRACE, STOPPED = 10.0, 5.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
 AHEAD = 1e-6  # s: how much later it is asked what follows at an edge between two modes
 LIFTED = 1e-12  # m: after lift-off the gap stays at zero, to rounding, for a while; it has closed again when it is that far below
-NET = 1e-9  # m: below the surface by so much, an impact that was missed is caught up with
+NET = 1e-8  # m (and what positions may be off): below the surface by so much, an impact that was missed is caught up with
+SOON = 1e-3  # rebound speed (m/s) below which a flight is so short that steps must not pass over it
 SAME, CROWD = 1e-12, 50  # s, and how many changes so close to each other are too many
 POLICIES = ("stop", "impact", "slip", "lift")
 
 LANDS = "open_gap"
-NETS = Event("open_gap", "falling", terminal=True, touch=False, level=-NET, name="net")
+NETS = "net"
 STOPS = "least_slip"
 LIFTS, BREAKS = Event("normal", "falling", terminal=True, touch=False), Event("margin", "falling", terminal=True, touch=False)
 EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
@@ -94,10 +95,13 @@ class DryContact:
         """All contacts at an instant."""
         return view(self.system, t, y, self.rtol)
 
-    def mode(self, modes: tuple[int, ...], mu: np.ndarray, still: np.ndarray, lifted: bool = False) -> Mode:
-        """The ODE of some modes, and what ends it."""
+    def mode(self, modes: tuple[int, ...], y: np.ndarray, seen: View, lifted: bool = False) -> Mode:
+        """The ODE of some modes from a state on, and what ends it."""
+        mu, still = seen.mu, seen.still
+        net = NET + 30.0 * self.rtol * float(np.abs(y[: int(positions(self.system))]).max())
         lands = Event(LANDS, "falling", terminal=True, touch=False, level=-LIFTED if lifted else 0.0)
-        ends = [lands, NETS] if OPEN in modes else []
+        caught = Event("open_gap", "falling", terminal=True, touch=False, level=-net, name=NETS)
+        ends = [lands, caught] if OPEN in modes else []
         if any(modes):
             ends.append(LIFTS)
         slipping = [s for mode, m, s in zip(modes, mu, still) if mode == SLIP and m > 0.0]
@@ -107,7 +111,10 @@ class DryContact:
             ends += [JAMS, FREES]
         if STICK in modes:
             ends.append(BREAKS)
-        return Mode(self.name_of(modes, mu), InMode(self.system, modes), ends)
+        short = [
+            v / -c for mode, v, c in zip(modes, seen.gamma[:, 0], seen.c[:, 0]) if mode == OPEN and 0.0 < v < SOON and c < 0.0
+        ]
+        return Mode(self.name_of(modes, mu), InMode(self.system, modes), ends, min(short, default=math.inf))
 
     # -- the automaton ---------------------------------------------------------------------------------------------------------------
 
@@ -122,7 +129,7 @@ class DryContact:
             first = self.settled(t, y, tuple(k for k in touching if seen.gamma[k, 0] <= slow))
         if first.mode is not None:
             return first
-        return Change(self.mode((OPEN,) * self.count, seen.mu, seen.still), first.state, first.reports, first.outcome, first.sums)
+        return Change(self.mode((OPEN,) * self.count, y, seen), first.state, first.reports, first.outcome, first.sums)
 
     def after(self, mode: Mode, event: Occurrence, t: float, y: np.ndarray) -> Change:
         """What follows an ending: an impact, or what is consistent with the contacts that are held."""
@@ -132,7 +139,7 @@ class DryContact:
             return Change(None, y, [], Outcome(o.MOST_STEPS, told))
         modes = mode.system.modes
         held = tuple(k for k in range(self.count) if modes[k] != OPEN)
-        if event.name in (LANDS, NETS.label):
+        if event.name in (LANDS, NETS):
             return self.landed(t, y, held)
         seen = self.view(t, y)
         if event.name in (JAMS.label, FREES.label) and abs(self.drive(seen, held)) < 2.0 * EDGE:
@@ -147,8 +154,9 @@ class DryContact:
         change = self.settled(t, y, held, later, mode)
         if event.name == STOPS:  # the instant at which it comes to zero, not that at which it is small
             when = t + self.stopping(seen, modes)
-            told = [replace(e, t=when) if e.name in ("stick", "slip_turns") else e for e in change.reports]
-            change = replace(change, reports=told)
+            change = replace(
+                change, reports=[replace(e, t=when) if e.name in ("stick", "slip_turns") else e for e in change.reports]
+            )
         return change
 
     def drive(self, seen: View, held: tuple[int, ...]) -> float:
@@ -237,7 +245,7 @@ class DryContact:
                     more.append(Occurrence(t, word, "crossing", y.copy(), False))
         self.begun = {k: way for k, way in {**self.begun, **ways}.items() if modes[k] == SLIP}
         lifted = any(e.name == "lift_off" for e in more)
-        return Change(self.mode(modes, mu, seen.still, lifted), y, [*reports, *more])
+        return Change(self.mode(modes, y, seen, lifted), y, [*reports, *more])
 
     def at_rest(
         self, t: float, y: np.ndarray, closed: tuple[int, ...], still: tuple[int, ...], wanted: np.ndarray | None = None

@@ -23,8 +23,9 @@ from ..problem import Problem
 from ..result import outcome as o
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning, Outcome
-from .method import METHODS, Method, register
+from .method import Method, register
 from .smooth import DOP853, Adaptive, Auto
+from .stepping import Moreau
 
 DEEP = 1e-7  # m below a surface that no motion may reach
 STEPS = 400  # time steps of the coarser of two stepped motions that `verify` compares with
@@ -71,12 +72,12 @@ class EventDriven(Method):
         """One contact, with Coulomb friction or a smooth law."""
         if not in_modes(system):
             raise InputError(
-                f"the event-driven method is for one contact with Coulomb friction, sliding(body, law=Coulomb(mu), feet=Lowest()), or a smooth law; "
+                f"the event-driven method is for one contact with Coulomb friction, or a smooth law: sliding(body, law=Coulomb(mu), feet=Lowest()); "
                 f"got {called(system)}. Take 'moreau', or 'auto'."
             )
         whole(self.max_changes, "max_changes", 1)
         choose(self.painleve, POLICIES, "painleve")
-        self.inner.check(system)
+        Auto(self.rtol, self.atol, self.max_step).check(system)
 
     def suits(self, system: Any) -> bool:
         """Whether a system's contacts can be followed from mode to mode."""
@@ -84,17 +85,17 @@ class EventDriven(Method):
 
     @property
     def inner(self) -> Auto:
-        """The method for the modes of smooth laws, which may be stiff."""
-        return Auto(self.rtol, self.atol, self.max_step)
+        """The method for the modes of smooth laws, which may be stiff; at a tenth of the tolerance.
+
+        Where slip begins or ends it is a small difference of velocities, and its direction matters; a rebound may be very low.
+        """
+        atol = None if self.atol is None else 0.1 * np.asarray(self.atol, float)
+        return Auto(0.1 * self.rtol, atol, self.max_step)
 
     def inner_for(self, system: Any) -> Adaptive:
-        """The method for the modes of a system: explicit where friction holds, since nothing is stiff then.
-
-        At a tenth of the tolerance: where slip begins or ends it is a small difference of velocities, and its direction matters.
-        """
+        """The method for the modes of a system: explicit where friction holds, since nothing is stiff then."""
         dry = all(float(grip(law_of(system, k))) > 0.0 for k in range(int(contact_count(system))))
-        atol = None if self.atol is None else 0.1 * np.asarray(self.atol, float)
-        return DOP853(0.1 * self.rtol, atol, self.max_step) if dry else self.inner
+        return DOP853(self.inner.rtol, self.inner.atol, self.max_step) if dry else self.inner
 
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""
@@ -129,7 +130,7 @@ class EventDriven(Method):
 
     def finer(self) -> tuple[Method, str]:
         """At a hundredth of the tolerance."""
-        inner, in_words = self.inner.finer()
+        inner, in_words = Auto(self.rtol, self.atol, self.max_step).finer()
         return replace(self, rtol=inner.options["rtol"], atol=inner.options["atol"]), in_words
 
     def compared(self, motion: Motion, simulate: Any) -> list[str]:
@@ -149,7 +150,7 @@ class EventDriven(Method):
                     start,
                     motion.end_time,
                     since=motion.provenance["since"],
-                    method=METHODS["moreau"](dt=step),
+                    method=Moreau(dt=step),
                     at=[motion.end_time],
                     progress=False,
                 )

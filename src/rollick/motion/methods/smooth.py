@@ -94,8 +94,9 @@ class Auto(Adaptive):
 
     def for_problem(self, problem: Problem) -> Method:
         """From event to event where a body with a smooth law starts away from its contact: it flies, hits, and lasting contact follows."""
-        by_events = METHODS["event-driven"](rtol=self.rtol, atol=self.atol, max_step=self.max_step)
-        return by_events if by_events.suits(problem.system) and off_contact(problem) else self  # type: ignore[attr-defined]
+        by_events: Any = METHODS["event-driven"]
+        by_events = by_events(rtol=self.rtol, atol=self.atol, max_step=self.max_step)
+        return by_events if by_events.suits(problem.system) and off_contact(problem) else self
 
     def next_stepper(self, stepper: Any, s: np.ndarray) -> Any:
         """Radau after DOP853, and DOP853 after Radau."""
