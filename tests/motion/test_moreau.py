@@ -180,7 +180,7 @@ def test_input_is_checked():
     with pytest.raises(InputError, match="both z and gap"):
         simulate(SLIPPING, {"q0": 1.0, "z": 1.0, "gap": 1.0}, 1.0)
     with pytest.raises(InputError, match="one contact with Coulomb friction"):
-        simulate(sliding(BALL, law=Regularised(0.3, 0.1)), BACKSPIN, 1.0, method="event-driven")
+        simulate(sliding(BALL, law=friction(Coulomb(0.3), DryPivoting(0.1, 0.01))), BACKSPIN, 1.0, method="event-driven")
     with pytest.raises(InputError, match="bodies with contacts"):
         simulate(Rattleback(), {"alpha": 0.1}, 1.0, method="moreau")
     with pytest.warns(StartAdjusted, match="lifted by 0.05 m out of the plane"):

@@ -226,7 +226,6 @@ class DryContact:
     ) -> Change:
         """Go over to some modes, and report what changed; None before: after an impact, nothing but the mode."""
         seen, ways = self.view(t, y), turned or {}
-        mu = seen.mu
         more: list[Occurrence] = []
         if before is not None:
             for k, (old, new) in enumerate(zip(before.system.modes, modes)):
