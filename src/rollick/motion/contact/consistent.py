@@ -12,7 +12,6 @@ D < 0, slip with gap'' < 0 without force has none (inconsistent), with gap'' > 0
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -132,7 +131,7 @@ def zeros_on_circle(vectors: Any) -> list[float]:
     return [math.atan2(z.imag, z.real) for z in np.roots(polynomial) if abs(abs(z) - 1.0) < 1e-4]
 
 
-def verdict_of_one(seen: View, k: int) -> Verdict:
+def verdict(seen: View, k: int) -> Verdict:
     """The modes that contact k can go on in, the others being open."""
     c, A = seen.of(k)
     mu, none = max(float(seen.mu[k]), 0.0), SMALL * float(np.abs(c).max())
@@ -159,68 +158,3 @@ def verdict_of_one(seen: View, k: int) -> Verdict:
         choices.append(sticks)
     choices += [Choice({k: SLIP}, {k: way}) for way in slip_directions(c, A, mu)]
     return Verdict(tuple(choices), "" if len(choices) == 1 else INDETERMINATE if choices else INCONSISTENT)
-
-
-def tried(seen: View, closed: tuple[int, ...], modes: tuple[int, ...]) -> Choice | None:
-    """One combination of modes, if it is consistent; forces of least norm, directions of beginning slip by iteration."""
-    size = float(np.abs(seen.c[list(closed)]).max())
-    small = 1e-8 * size
-    ways = {k: seen.way(k) for k, mode in zip(closed, modes) if mode == SLIP and seen.slips(k)}
-    unknown = [k for k, mode in zip(closed, modes) if mode == SLIP and not seen.slips(k)]
-    sweeps = 200 if unknown else 1
-    for k in unknown:
-        slide = seen.c[k, 1:]
-        ways[k] = slide / np.linalg.norm(slide) if np.linalg.norm(slide) > small else np.zeros(2)
-    columns = [(k, i) for k, mode in zip(closed, modes) for i in range({OPEN: 0, SLIP: 1, STICK: 3}[mode])]
-    rows = [3 * k + i for k, i in columns]
-    force = np.zeros(seen.A.shape[0])
-    for _ in range(sweeps):
-        part = np.zeros((seen.A.shape[0], len(columns)))
-        for p, (k, i) in enumerate(columns):
-            part[3 * k + i, p] = 1.0
-            if k in ways and seen.mu[k] > 0.0:
-                part[3 * k + 1 : 3 * k + 3, p] = -seen.mu[k] * ways[k]
-        some = [3 * k + i for k in closed for i in range(3)]
-        S = seen.A[np.ix_(rows, some)] @ part[some]
-        force = part @ np.linalg.lstsq(S, -seen.c.ravel()[rows], rcond=1e-9)[0] if columns else force
-        change = seen.c.ravel()[some] + seen.A[np.ix_(some, some)] @ force[some]
-        acceleration = dict(zip(some, change))
-        worst = 0.0
-        for k in unknown:
-            r = 1.0 / max(seen.A[3 * k + 1, 3 * k + 1], seen.A[3 * k + 2, 3 * k + 2])
-            slide = np.array([acceleration[3 * k + 1], acceleration[3 * k + 2]])
-            new = seen.mu[k] * max(force[3 * k], 0.0) * ways[k] + r * slide
-            length = float(np.linalg.norm(new))
-            new = new / length if length > 0.0 else ways[k]
-            worst = max(worst, float(np.abs(new - ways[k]).max()))
-            ways[k] = new
-        if worst < 1e-12:
-            break
-    for k, mode in zip(closed, modes):
-        normal, pull = force[3 * k], math.hypot(force[3 * k + 1], force[3 * k + 2])
-        a = np.array([acceleration[3 * k + i] for i in range(3)])
-        if mode == OPEN:
-            fits = a[0] > -small
-        elif mode == STICK:
-            fits = normal > 0.0 and pull <= seen.mu[k] * normal * (1.0 + 1e-8) and float(np.abs(a).max()) < small
-        else:
-            fits = normal > 0.0 and abs(a[0]) < small and (k not in unknown or (a[1:] @ ways[k] > small and worst < 1e-6))
-        if not fits:
-            return None
-    held = [float(force[3 * k]) for k, mode in zip(closed, modes) if mode != OPEN]
-    return Choice(dict(zip(closed, modes)), {k: ways[k] for k in unknown}, min(held, default=0.0))
-
-
-def verdict_of_several(seen: View, closed: tuple[int, ...]) -> Verdict:
-    """The first consistent combination, those that hold most before those that hold less."""
-    kinds = [(SLIP, OPEN) if seen.slips(k) else (STICK, SLIP, OPEN) for k in closed]
-    for modes in sorted(itertools.product(*kinds), key=lambda m: (m.count(OPEN), -sum(m))):
-        choice = tried(seen, closed, modes)
-        if choice is not None:
-            return Verdict((choice,))
-    return Verdict((), INCONSISTENT)
-
-
-def verdict(seen: View, closed: tuple[int, ...]) -> Verdict:
-    """The modes that closed contacts can go on in."""
-    return verdict_of_one(seen, closed[0]) if len(closed) == 1 else verdict_of_several(seen, closed)

@@ -48,12 +48,11 @@ from .modes import OPEN, SLIP, STICK, InMode
 from .without_collision import percussion_without_collision
 
 CLOSED = 1e-10  # m: a gap that counts as closed where a contact is looked at
-SLOW = 1e-6  # rebound speed (m/s) below which the remaining rebounds are summed
+SLOW, LOW = 1e-6, 1e-9  # m/s, m (and what positions may be off): rebounds that are slower or lower are summed
 TRACE, STOPPED = 10.0, 5.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
 AHEAD = 1e-6  # s: how much later it is asked what follows at an edge between two modes
 LIFTED = 1e-12  # m: after lift-off the gap stays at zero, to rounding, for a while; it has closed again when it is that far below
 NET = 1e-8  # m (and what positions may be off): below the surface by so much, an impact that was missed is caught up with
-SOON = 1e-3  # rebound speed (m/s) below which a flight is so short that steps must not pass over it
 SAME, CROWD = 1e-12, 50  # s, and how many changes so close to each other are too many
 POLICIES = ("stop", "impact", "slip", "lift")
 
@@ -95,10 +94,14 @@ class DryContact:
         """All contacts at an instant."""
         return view(self.system, t, y, self.rtol)
 
+    def extent(self, y: np.ndarray) -> float:
+        """How large the position is that gaps are differences of."""
+        return float(np.abs(y[:3]).max())
+
     def mode(self, modes: tuple[int, ...], y: np.ndarray, seen: View, lifted: bool = False) -> Mode:
         """The ODE of some modes from a state on, and what ends it."""
         mu, still = seen.mu, seen.still
-        net = NET + 30.0 * self.rtol * float(np.abs(y[: int(positions(self.system))]).max())
+        net = NET + 30.0 * self.rtol * self.extent(y)
         lands = Event(LANDS, "falling", terminal=True, touch=False, level=-LIFTED if lifted else 0.0)
         caught = Event("open_gap", "falling", terminal=True, touch=False, level=-net, name=NETS)
         ends = [lands, caught] if OPEN in modes else []
@@ -111,10 +114,7 @@ class DryContact:
             ends += [JAMS, FREES]
         if STICK in modes:
             ends.append(BREAKS)
-        short = [
-            v / -c for mode, v, c in zip(modes, seen.gamma[:, 0], seen.c[:, 0]) if mode == OPEN and 0.0 < v < SOON and c < 0.0
-        ]
-        return Mode(self.name_of(modes, mu), InMode(self.system, modes), ends, min(short, default=math.inf))
+        return Mode(self.name_of(modes, mu), InMode(self.system, modes), ends)
 
     # -- the automaton ---------------------------------------------------------------------------------------------------------------
 
@@ -198,7 +198,7 @@ class DryContact:
         if later is not None:
             ahead = self.at_rest(later[0], later[1], (), still)
             asked = self.view(later[0], ahead)
-        found = verdict(asked, closed)
+        found = verdict(asked, closed[0])
         if found.case:
             return self.paradox(t, y, seen, closed, found.case, found.choices, before)
         return self.take(t, y, found.choices[0], before)
@@ -284,7 +284,8 @@ class DryContact:
         after = self.view(t, struck)
         hit = Occurrence(t, "impact", "crossing", struck.copy(), False)
         losses = self.losses(t, y, struck)
-        slow = tuple(k for k in touching if after.gamma[k, 0] <= SLOW)
+        low = 2.0 * (LOW + 10.0 * self.rtol * self.extent(y))
+        slow = tuple(k for k in touching if after.gamma[k, 0] <= max(SLOW, math.sqrt(low * max(-after.c[k, 0], 0.0))))
         lasting = tuple(k for k in slow if after.c[k, 0] < 0.0 or k in held)
         if not lasting:
             made = self.change((OPEN,) * self.count, t, struck, None, hit)
@@ -305,6 +306,7 @@ class DryContact:
             word = Occurrence(t, made.mode.name, "crossing", made.state.copy(), False)
             first = [*begun, word] if whole and made.mode.name != "contact" else begun if whole else [hit, *begun]
             made = Change(made.mode, made.state, [*first, *made.reports], made.outcome)
+            losses = self.losses(t, y, made.state)  # with what the remaining rebounds take
         return Change(made.mode, made.state, made.reports, made.outcome, losses)
 
     def raised(self, t: float, y: np.ndarray, seen: View) -> np.ndarray:

@@ -12,7 +12,6 @@ asked for, and joins the pieces to one motion. A dry contact (flight, slip, stic
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -37,12 +36,11 @@ INNER = "@"  # marks the names of events that end modes
 
 @dataclass(frozen=True)
 class Mode:
-    """An ODE in the states of the whole, the events of its quantities that end it, and the longest step that does not miss them."""
+    """An ODE in the states of the whole, and the events of its quantities that end it."""
 
     name: str
     system: Any
     endings: Sequence[Event] = ()
-    max_step: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,7 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
                 max_steps=max(left, 1.0),
                 progress=_Silent(bar),
             )
-            run = Run(piece_of, _careful(method, mode))
+            run = Run(piece_of, method)
             ended = run.go()
             piece = run.motion(ended)
             t, y, sums, left = piece.end_time, piece.end_state.copy(), _sums(piece, problem.m), left - run.control[ACCEPTED]
@@ -147,11 +145,6 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
             f"stopped at t = {t:.6g} after {max_changes} changes of mode; what was computed until then is here.",
         )
     return joined(problem, method, journey, outcome, (t, y, sums))
-
-
-def _careful(method: Any, mode: Mode) -> Any:
-    """The method with no longer steps than a mode asks for."""
-    return method if mode.max_step >= method.max_step else dataclasses.replace(method, max_step=mode.max_step)
 
 
 def _summed(sums: np.ndarray, change: Change) -> np.ndarray:

@@ -101,7 +101,7 @@ class EventDriven(Method):
         """The motion, from event to event; what was paradoxical on the way is said."""
         automaton = DryContact(problem.system, choose(self.painleve, POLICIES, "painleve"), float(self.rtol))
         motion = follow(problem, automaton, self.inner_for(problem.system), self.max_changes)
-        motion.provenance |= {"method": self.name, "rtol": float(self.rtol)}
+        motion.provenance.update(method=self.name, rtol=float(self.rtol))
         motion.provenance["painleve"] = automaton.paradoxes
         settled = [p for p in automaton.paradoxes if p["done"] != "stop"]
         if settled:
