@@ -25,18 +25,10 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import called
-from ...kernel.system import project
 from ...mechanics.contact import (
     contact_count,
-    contact_rows,
-    mass_matrix,
-    position_rate,
     positions,
     restitution,
-    rows_per_contact,
-    surface_velocity,
-    tidy,
-    velocities,
 )
 from ..events.event import Event, Occurrence
 from ..hybrid.automaton import Change, Mode
@@ -44,11 +36,12 @@ from ..result import outcome as o
 from ..result.outcome import Outcome
 from .consistent import INCONSISTENT, INDETERMINATE, MOVING, Choice, View, verdict, view
 from .impact import impact
+from .jumps import SLOW, at_rest, losses, raised, unsolved
 from .modes import OPEN, SLIP, STICK, InMode
 from .without_collision import percussion_without_collision
 
 CLOSED = 1e-10  # m: a gap that counts as closed where a contact is looked at
-SLOW, LOW = 1e-6, 1e-9  # m/s, m (and what positions may be off): rebounds that are slower or lower are summed
+LOW = 1e-9  # m (and what positions may be off): rebounds that are lower are summed, or slower than SLOW
 TRACE, STOPPED = 10.0, 5.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
 AHEAD = 1e-6  # s: how much later it is asked what follows at an edge between two modes
 LIFTED = 1e-12  # m: after lift-off the gap stays at zero, to rounding, for a while; it has closed again when it is that far below
@@ -192,11 +185,11 @@ class DryContact:
             return self.change((OPEN,) * self.count, t, y, before)
         slipping = self.view(t, y)
         still = tuple(k for k in closed if not slipping.slips(k))
-        y = self.at_rest(t, y, closed, still)
+        y = at_rest(self.system, t, y, closed, still)
         seen = self.view(t, y)
         asked = seen
         if later is not None:
-            ahead = self.at_rest(later[0], later[1], (), still)
+            ahead = at_rest(self.system, later[0], later[1], (), still)
             asked = self.view(later[0], ahead)
         found = verdict(asked, closed[0])
         if found.case:
@@ -212,7 +205,7 @@ class DryContact:
         held = tuple(k for k, m in enumerate(modes) if m != OPEN)
         still = tuple(k for k in held if modes[k] == STICK or k in choice.ways)
         if held:
-            y = self.at_rest(t, y, held, still, wanted)
+            y = at_rest(self.system, t, y, held, still, wanted)
         return self.change(modes, t, y, before, *reports, turned=choice.ways)
 
     def change(
@@ -246,50 +239,26 @@ class DryContact:
         lifted = any(e.name == "lift_off" for e in more)
         return Change(self.mode(modes, y, seen, lifted), y, [*reports, *more])
 
-    def at_rest(
-        self, t: float, y: np.ndarray, closed: tuple[int, ...], still: tuple[int, ...], wanted: np.ndarray | None = None
-    ) -> np.ndarray:
-        """The state without normal velocity at closed contacts and without slip (or with that wanted) at still ones, by impulses there."""
-        made = y.copy()
-        modes = tuple(STICK if k in still else SLIP if k in closed else OPEN for k in range(self.count))
-        project(InMode(self.system, modes), made)
-        rows = [(k, i) for k in range(self.count) for i in range(3) if k in still or (k in closed and i == 0)]
-        if not rows:
-            return made
-        nq, nu = int(positions(self.system)), int(velocities(self.system))
-        M, W, w = np.zeros((nu, nu)), np.zeros((self.count, 6, nu)), np.zeros((self.count, 6))
-        mass_matrix(self.system, made[:nq], M)
-        for k in {k for k, _ in rows}:
-            contact_rows(self.system, float(t), made[:nq], k, W[k])
-            surface_velocity(self.system, float(t), made[:nq], k, w[k])
-        R = np.array([W[k, i] for k, i in rows])
-        off = R @ made[nq:] - np.array([w[k, i] for k, i in rows])
-        if wanted is not None:
-            off -= wanted[[3 * k + i for k, i in rows]]
-        lift = np.linalg.solve(M, R.T)
-        made[nq:] -= lift @ np.linalg.lstsq(R @ lift, off, rcond=1e-9)[0]
-        return made
-
     # -- impacts -----------------------------------------------------------------------------------------------------------------------
 
     def landed(self, t: float, y: np.ndarray, held: tuple[int, ...] = ()) -> Change:
         """After an impact: contacts rebound, or last from the limit of the remaining rebounds on."""
         seen = self.view(t, y)
         touching = tuple(k for k in range(self.count) if k in held or seen.gaps[k] < CLOSED)
-        y = self.raised(t, y, seen)
+        y = raised(self.system, t, y, seen)
         struck = impact(self.system, y, touching, t)
-        told = self.unsolved(t, y, struck, touching)
+        told = unsolved(self.system, t, y, struck, touching)
         if told:
             return Change(None, y, [], Outcome(o.UNSOLVED, told))
         after = self.view(t, struck)
         hit = Occurrence(t, "impact", "crossing", struck.copy(), False)
-        losses = self.losses(t, y, struck)
+        taken = losses(self.system, t, y, struck)
         low = 2.0 * (LOW + 10.0 * self.rtol * self.extent(y))
         slow = tuple(k for k in touching if after.gamma[k, 0] <= max(SLOW, math.sqrt(low * max(-after.c[k, 0], 0.0))))
         lasting = tuple(k for k in slow if after.c[k, 0] < 0.0 or k in held)
         if not lasting:
             made = self.change((OPEN,) * self.count, t, struck, None, hit)
-            return Change(made.mode, made.state, made.reports, made.outcome, losses)
+            return Change(made.mode, made.state, made.reports, made.outcome, taken)
         made = self.settled(t, struck, lasting)
         if made.mode is not None:
             limit, modes = t, made.mode.system.modes
@@ -306,52 +275,8 @@ class DryContact:
             word = Occurrence(t, made.mode.name, "crossing", made.state.copy(), False)
             first = [*begun, word] if whole and made.mode.name != "contact" else begun if whole else [hit, *begun]
             made = Change(made.mode, made.state, [*first, *made.reports], made.outcome)
-            losses = self.losses(t, y, made.state)  # with what the remaining rebounds take
-        return Change(made.mode, made.state, made.reports, made.outcome, losses)
-
-    def raised(self, t: float, y: np.ndarray, seen: View) -> np.ndarray:
-        """The state with its deepest contact moved up to the surface, where an impact is found a little late."""
-        k = int(seen.gaps.argmin())
-        if not seen.gaps[k] < 0.0:
-            return y
-        nq = int(positions(self.system))
-        made, dq = y.copy(), np.zeros(nq)
-        position_rate(self.system, y[:nq], -seen.gaps[k] / seen.A[3 * k, 3 * k] * seen.lift[3 * k], dq)
-        made[:nq] += dq
-        tidy(self.system, made[:nq])
-        return made
-
-    def unsolved(self, t: float, y: np.ndarray, struck: np.ndarray, touching: tuple[int, ...]) -> str:
-        """A sentence if an impact was not solved: it leaves contacts approaching, or energy grew."""
-        nq, nu = int(positions(self.system)), int(velocities(self.system))
-        M = np.zeros((nu, nu))
-        mass_matrix(self.system, y[:nq], M)
-        before, after = (0.5 * float(u @ M @ u) for u in (y[nq : nq + nu], struck[nq : nq + nu]))
-        approach = self.view(t, struck).gamma[list(touching), 0]
-        speed = math.sqrt(2.0 * max(before, after) / float(np.trace(M[:3, :3]) / 3.0)) if before + after > 0.0 else 1.0
-        if np.all(approach > -1e-7 * (speed + SLOW)):
-            return ""
-        return (
-            f"the impact of {called(self.system)} at t = {t:.10g} was not solved: a contact would still approach with {-approach.min():.3g} m/s. "
-            f"The motion until then is kept; method='moreau' may get further."
-        )
-
-    def losses(self, t: float, y: np.ndarray, struck: np.ndarray) -> np.ndarray:
-        """What an impact adds to the account: normal percussion, and the energies lost to sliding, pivoting, contour friction and impacts."""
-        nq, nu, rows = int(positions(self.system)), int(velocities(self.system)), int(rows_per_contact(self.system))
-        M, W, w = np.zeros((nu, nu)), np.zeros((self.count, 6, nu)), np.zeros((self.count, 6))
-        mass_matrix(self.system, y[:nq], M)
-        for k in range(self.count):
-            contact_rows(self.system, float(t), y[:nq], k, W[k])
-            surface_velocity(self.system, float(t), y[:nq], k, w[k])
-        R = W[:, :rows].reshape(-1, nu)
-        change, mean = struck[nq : nq + nu] - y[nq : nq + nu], 0.5 * (struck[nq : nq + nu] + y[nq : nq + nu])
-        P = np.linalg.lstsq(R.T, M @ change, rcond=1e-10)[0].reshape(self.count, rows)
-        taken = -P * ((R @ mean).reshape(self.count, rows) - w[:, :rows])
-        made = np.zeros(6)
-        made[0], made[4], made[1] = P[:, 0].sum(), taken[:, 0].sum(), taken[:, 1:3].sum()
-        made[2], made[3] = taken[:, 3:4].sum(), taken[:, 4:].sum()
-        return made
+            taken = losses(self.system, t, y, made.state)  # with what the remaining rebounds take
+        return Change(made.mode, made.state, made.reports, made.outcome, taken)
 
     # -- Painleve ----------------------------------------------------------------------------------------------------------------------
 
@@ -386,7 +311,7 @@ class DryContact:
                 entry["done"] = "impact"
                 made = self.settled(t, struck, closed)
                 hit = Occurrence(t, "impact_without_collision", "crossing", struck.copy(), False)
-                return Change(made.mode, made.state, [named, hit, *made.reports], made.outcome, self.losses(t, y, struck))
+                return Change(made.mode, made.state, [named, hit, *made.reports], made.outcome, losses(self.system, t, y, struck))
         why = (
             "no contact force is" if not choices else "several motions (" + ", ".join(self.spelled(c) for c in choices) + ") are"
         )

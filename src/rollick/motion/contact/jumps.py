@@ -1,0 +1,98 @@
+"""Jumps of the state at contacts: velocities taken out by impulses, positions put back onto a surface, and what an impact costs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import called
+from ...kernel.system import project
+from ...mechanics.contact import (
+    contact_count,
+    contact_rows,
+    mass_matrix,
+    position_rate,
+    positions,
+    rows_per_contact,
+    surface_velocity,
+    tidy,
+    velocities,
+)
+from .consistent import View, view
+from .modes import OPEN, SLIP, STICK, InMode
+
+SLOW = 1e-6  # m/s: an approach that counts as none where speeds are small
+
+
+def at_rest(
+    system: Any, t: float, y: np.ndarray, closed: tuple[int, ...], still: tuple[int, ...], wanted: np.ndarray | None = None
+) -> np.ndarray:
+    """The state without normal velocity at closed contacts and without slip (or with that wanted) at still ones, by impulses there."""
+    made = y.copy()
+    modes = tuple(STICK if k in still else SLIP if k in closed else OPEN for k in range(int(contact_count(system))))
+    project(InMode(system, modes), made)
+    rows = [(k, i) for k in range(int(contact_count(system))) for i in range(3) if k in still or (k in closed and i == 0)]
+    if not rows:
+        return made
+    nq, nu = int(positions(system)), int(velocities(system))
+    M, W, w = np.zeros((nu, nu)), np.zeros((int(contact_count(system)), 6, nu)), np.zeros((int(contact_count(system)), 6))
+    mass_matrix(system, made[:nq], M)
+    for k in {k for k, _ in rows}:
+        contact_rows(system, float(t), made[:nq], k, W[k])
+        surface_velocity(system, float(t), made[:nq], k, w[k])
+    R = np.array([W[k, i] for k, i in rows])
+    off = R @ made[nq:] - np.array([w[k, i] for k, i in rows])
+    if wanted is not None:
+        off -= wanted[[3 * k + i for k, i in rows]]
+    lift = np.linalg.solve(M, R.T)
+    made[nq:] -= lift @ np.linalg.lstsq(R @ lift, off, rcond=1e-9)[0]
+    return made
+
+
+def raised(system: Any, t: float, y: np.ndarray, seen: View) -> np.ndarray:
+    """The state with its deepest contact moved up to the surface, where an impact is found a little late."""
+    k = int(seen.gaps.argmin())
+    if not seen.gaps[k] < 0.0:
+        return y
+    nq = int(positions(system))
+    made, dq = y.copy(), np.zeros(nq)
+    position_rate(system, y[:nq], -seen.gaps[k] / seen.A[3 * k, 3 * k] * seen.lift[3 * k], dq)
+    made[:nq] += dq
+    tidy(system, made[:nq])
+    return made
+
+
+def unsolved(system: Any, t: float, y: np.ndarray, struck: np.ndarray, touching: tuple[int, ...]) -> str:
+    """A sentence if an impact was not solved: it leaves contacts approaching, or energy grew."""
+    nq, nu = int(positions(system)), int(velocities(system))
+    M = np.zeros((nu, nu))
+    mass_matrix(system, y[:nq], M)
+    before, after = (0.5 * float(u @ M @ u) for u in (y[nq : nq + nu], struck[nq : nq + nu]))
+    approach = view(system, t, struck).gamma[list(touching), 0]
+    speed = math.sqrt(2.0 * max(before, after) / float(np.trace(M[:3, :3]) / 3.0)) if before + after > 0.0 else 1.0
+    if np.all(approach > -1e-7 * (speed + SLOW)):
+        return ""
+    return (
+        f"the impact of {called(system)} at t = {t:.10g} was not solved: a contact would still approach with {-approach.min():.3g} m/s. "
+        f"The motion until then is kept; method='moreau' may get further."
+    )
+
+
+def losses(system: Any, t: float, y: np.ndarray, struck: np.ndarray) -> np.ndarray:
+    """What an impact adds to the account: normal percussion, and the energies lost to sliding, pivoting, contour friction and impacts."""
+    nq, nu, rows = int(positions(system)), int(velocities(system)), int(rows_per_contact(system))
+    M, W, w = np.zeros((nu, nu)), np.zeros((int(contact_count(system)), 6, nu)), np.zeros((int(contact_count(system)), 6))
+    mass_matrix(system, y[:nq], M)
+    for k in range(int(contact_count(system))):
+        contact_rows(system, float(t), y[:nq], k, W[k])
+        surface_velocity(system, float(t), y[:nq], k, w[k])
+    R = W[:, :rows].reshape(-1, nu)
+    change, mean = struck[nq : nq + nu] - y[nq : nq + nu], 0.5 * (struck[nq : nq + nu] + y[nq : nq + nu])
+    P = np.linalg.lstsq(R.T, M @ change, rcond=1e-10)[0].reshape(int(contact_count(system)), rows)
+    taken = -P * ((R @ mean).reshape(int(contact_count(system)), rows) - w[:, :rows])
+    made = np.zeros(6)
+    made[0], made[4], made[1] = P[:, 0].sum(), taken[:, 0].sum(), taken[:, 1:3].sum()
+    made[2], made[3] = taken[:, 3:4].sum(), taken[:, 4:].sum()
+    return made
