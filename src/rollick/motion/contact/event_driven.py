@@ -245,14 +245,14 @@ class DryContact:
         """After an impact: contacts rebound, or last from the limit of the remaining rebounds on."""
         seen = self.view(t, y)
         touching = tuple(k for k in range(self.count) if k in held or seen.gaps[k] < CLOSED)
-        y = raised(self.system, t, y, seen)
+        y, work = raised(self.system, t, y, seen)
         struck = impact(self.system, y, touching, t)
         told = unsolved(self.system, t, y, struck, touching)
         if told:
             return Change(None, y, [], Outcome(o.UNSOLVED, told))
         after = self.view(t, struck)
         hit = Occurrence(t, "impact", "crossing", struck.copy(), False)
-        taken = losses(self.system, t, y, struck)
+        taken = losses(self.system, t, y, struck, work)
         low = 2.0 * (LOW + 10.0 * self.rtol * self.extent(y))
         slow = tuple(k for k in touching if after.gamma[k, 0] <= max(SLOW, math.sqrt(low * max(-after.c[k, 0], 0.0))))
         lasting = tuple(k for k in slow if after.c[k, 0] < 0.0 or k in held)
@@ -275,7 +275,7 @@ class DryContact:
             word = Occurrence(t, made.mode.name, "crossing", made.state.copy(), False)
             first = [*begun, word] if whole and made.mode.name != "contact" else begun if whole else [hit, *begun]
             made = Change(made.mode, made.state, [*first, *made.reports], made.outcome)
-            taken = losses(self.system, t, y, made.state)  # with what the remaining rebounds take
+            taken = losses(self.system, t, y, made.state, work)  # with what the remaining rebounds take
         return Change(made.mode, made.state, made.reports, made.outcome, taken)
 
     # -- Painleve ----------------------------------------------------------------------------------------------------------------------

@@ -51,17 +51,20 @@ def at_rest(
     return made
 
 
-def raised(system: Any, t: float, y: np.ndarray, seen: View) -> np.ndarray:
-    """The state with its deepest contact moved up to the surface, where an impact is found a little late."""
+def raised(system: Any, t: float, y: np.ndarray, seen: View) -> tuple[np.ndarray, float]:
+    """The state with its deepest contact moved up to the surface, where an impact is found a little late; the work that this takes."""
     k = int(seen.gaps.argmin())
     if not seen.gaps[k] < 0.0:
-        return y
+        return y, 0.0
     nq = int(positions(system))
     made, dq = y.copy(), np.zeros(nq)
-    position_rate(system, y[:nq], -seen.gaps[k] / seen.A[3 * k, 3 * k] * seen.lift[3 * k], dq)
+    way = -seen.gaps[k] / seen.A[3 * k, 3 * k] * seen.lift[3 * k]
+    position_rate(system, y[:nq], way, dq)
+    M = np.zeros((way.size, way.size))
+    mass_matrix(system, y[:nq], M)
     made[:nq] += dq
     tidy(system, made[:nq])
-    return made
+    return made, -float(way @ M @ seen.free[nq:])
 
 
 def unsolved(system: Any, t: float, y: np.ndarray, struck: np.ndarray, touching: tuple[int, ...]) -> str:
@@ -80,8 +83,11 @@ def unsolved(system: Any, t: float, y: np.ndarray, struck: np.ndarray, touching:
     )
 
 
-def losses(system: Any, t: float, y: np.ndarray, struck: np.ndarray) -> np.ndarray:
-    """What an impact adds to the account: normal percussion, and the energies lost to sliding, pivoting, contour friction and impacts."""
+def losses(system: Any, t: float, y: np.ndarray, struck: np.ndarray, work: float = 0.0) -> np.ndarray:
+    """What an impact adds to the account: normal percussion, and the energies lost to sliding, pivoting, contour friction and impacts.
+
+    `work` was done on the body on the way, and counts as lost by so much less.
+    """
     nq, nu, rows = int(positions(system)), int(velocities(system)), int(rows_per_contact(system))
     M, W, w = np.zeros((nu, nu)), np.zeros((int(contact_count(system)), 6, nu)), np.zeros((int(contact_count(system)), 6))
     mass_matrix(system, y[:nq], M)
@@ -93,6 +99,6 @@ def losses(system: Any, t: float, y: np.ndarray, struck: np.ndarray) -> np.ndarr
     P = np.linalg.lstsq(R.T, M @ change, rcond=1e-10)[0].reshape(int(contact_count(system)), rows)
     taken = -P * ((R @ mean).reshape(int(contact_count(system)), rows) - w[:, :rows])
     made = np.zeros(6)
-    made[0], made[4], made[1] = P[:, 0].sum(), taken[:, 0].sum(), taken[:, 1:3].sum()
+    made[0], made[4], made[1] = P[:, 0].sum(), taken[:, 0].sum() - work, taken[:, 1:3].sum()
     made[2], made[3] = taken[:, 3:4].sum(), taken[:, 4:].sum()
     return made
