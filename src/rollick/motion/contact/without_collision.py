@@ -3,7 +3,7 @@
 Along the normal percussion p the contact velocities change as d gamma / d p = A (1, -mu d), d the direction of the slip. With D < 0 the normal
 velocity falls below zero while the slip slows down (P^T A P > 0 with P = (1, -mu d) says that it does); after the slip has stopped, or turned,
 the contact is pressed out again. The percussion ends where the normal velocity is back at zero. There was no approach, so that Newton's law
-asks for no rebound: it is the limit of a stiff contact without restitution, and of time stepping as dt -> 0.
+asks for no rebound.
 """
 
 from __future__ import annotations
