@@ -27,6 +27,20 @@ intrinsic: Any = numba_intrinsic
 WITNESS = types.Opaque("witness")  # stands for the reference to a type
 
 
+def _unowned(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """A value whose arrays belong to nobody: their counters of references live only as long as the call that brought them from Python."""
+    if isinstance(kind, types.Array):
+        array = context.make_array(kind)(context, builder, value)
+        for name in ("meminfo", "parent"):
+            setattr(array, name, cgutils.get_null_value(getattr(array, name).type))
+        return array._getvalue()
+    if isinstance(kind, types.BaseTuple):
+        for i, part in enumerate(kind.types):  # type: ignore[attr-defined]
+            inside = builder.extract_value(value, i)
+            value = builder.insert_value(value, _unowned(context, builder, part, inside), i)
+    return value
+
+
 @intrinsic
 def _store(typingctx, address, value):
     """Write a value to an address, as it lies in memory."""
@@ -34,7 +48,7 @@ def _store(typingctx, address, value):
     def codegen(context, builder, signature, args):
         model = context.data_model_manager[value]
         pointer = builder.inttoptr(args[0], model.get_data_type().as_pointer())
-        builder.store(model.as_data(builder, args[1]), pointer)
+        builder.store(model.as_data(builder, _unowned(context, builder, value, args[1])), pointer)
         return context.get_dummy_value()
 
     return types.void(types.int64, value), codegen

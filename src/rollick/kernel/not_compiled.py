@@ -53,7 +53,7 @@ def foreign_functions(system: Any) -> list[str]:
 
 def innermost(message: str) -> str:
     """The reason at the bottom of Numba's nested message, and the line of code it speaks of."""
-    lines = [line.strip() for line in message.splitlines()]
+    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", message).splitlines()]  # without colours
     heads = [i for i, line in enumerate(lines) if "nopython frontend" in line or "nopython mode backend" in line]
     rest = [line for line in lines[heads[-1] + 1 if heads else 0 :] if line]
     reason = rest[0] if rest else "no reason is given"
