@@ -232,8 +232,8 @@ OPEN = {  # what is known not to hold in all of the random trials
         ("dry", "lowest"),
     ],
 )
-def test_many_random_motions(law, feet, scheme):
+def test_many_random_motions(law, feet, scheme, request):
     if (law, feet, scheme) in OPEN:
-        pytest.xfail(OPEN[law, feet, scheme])
+        request.applymarker(pytest.mark.xfail(reason=OPEN[law, feet, scheme], strict=False))
     found = [trial(1000 + seed, law, feet, scheme) for seed in range(60)]
     assert [f for f in found if f["bad"]] == []

@@ -7,16 +7,13 @@ from typing import Any
 import numpy as np
 
 from ...kernel import strict_json
-from ...kernel.names import InputError
-from ...motion.result.files import open_data
-from ...motion.result.rebuilt import NotRebuilt, rebuilt
+from ...motion.result.files import open_data, restored
+from ...motion.result.rebuilt import rebuilt
 from . import sequence as seq
 from .convergence import Convergence
 from .device import Device, checked
 from .result import FORMAT, KINDS, WORDS, Drop
 from .settings import LONGEST, Settings, settings
-
-DAMAGES = (NotRebuilt, InputError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, OverflowError)
 
 
 def read(path: Any) -> Drop:
@@ -26,10 +23,7 @@ def read(path: Any) -> Drop:
 
 def of_data(data: Any, path: Any) -> Drop:
     """The drop in a data set that was read from a file."""
-    try:
-        return named(_drop_of(data), data)
-    except DAMAGES as error:
-        raise InputError(f"{path} is damaged, or was not written by this program: {type(error).__name__}: {error}.") from None
+    return restored(lambda given: named(_drop_of(given), given), data, path)
 
 
 def named(drop: Any, data: Any) -> Any:

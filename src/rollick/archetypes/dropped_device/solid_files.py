@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...kernel import strict_json
-from ...kernel.names import InputError
-from ...motion.result.files import open_data
+from ...motion.result.files import open_data, restored
 from ...motion.result.rebuilt import rebuilt
 from . import bouncing as pd
 from .convergence import Convergence
-from .files import DAMAGES, columns, finite, named, numbers
+from .files import columns, finite, named, numbers
 from .polyhedron import Component, Polyhedron
 from .solid import Solid
 from .solid_result import FORMAT, SolidDrop
@@ -27,10 +26,7 @@ def read(path: Any) -> SolidDrop:
 
 def of_data(data: Any, path: Any) -> SolidDrop:
     """The drop in a data set that was read from a file."""
-    try:
-        return named(_drop_of(data), data)
-    except DAMAGES as error:
-        raise InputError(f"{path} is damaged, or was not written by this program: {type(error).__name__}: {error}.") from None
+    return restored(lambda given: named(_drop_of(given), given), data, path)
 
 
 def _drop_of(data: Any) -> SolidDrop:

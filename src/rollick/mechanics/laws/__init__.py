@@ -4,6 +4,7 @@
 rollick.mechanics.laws.contensou import ...`.
 """
 
+from . import contensou_response  # noqa: F401 (registers the law's response)
 from .checked import (
     constant_load,
     coulomb,

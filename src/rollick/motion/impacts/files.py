@@ -8,17 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError
 from ...mechanics.plate import Plate
-from ..result.files import open_data
+from ..result.files import open_data, restored
 from ..result.outcome import SEQUENCE_ENDS as MEANING
-from ..result.rebuilt import NotRebuilt, rebuilt
+from ..result.rebuilt import rebuilt
 from .loop import COLUMNS, LABELS
 from .record import FORMAT, Collisions, Happening
 
 KINDS = ("accumulation", "near accumulation", "lasting contact", "simultaneous impact", "rest")
 SETTINGS = ("impacts", "max_impacts", "rule", "tie", "tolerance")
-DAMAGES = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, OverflowError)
 
 
 def read_collisions(path: Any) -> Collisions:
@@ -28,10 +26,7 @@ def read_collisions(path: Any) -> Collisions:
 
 def of_data(data: Any, path: Any) -> Collisions:
     """The collisions in a data set that was read from a file."""
-    try:
-        return _collisions_of(data)
-    except (NotRebuilt, *DAMAGES) as error:
-        raise InputError(f"{path} is damaged, or was not written by this program: {type(error).__name__}: {error}.") from None
+    return restored(_collisions_of, data, path)
 
 
 def _collisions_of(data: Any) -> Collisions:

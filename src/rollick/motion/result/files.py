@@ -7,8 +7,9 @@ as JSON, the provenance.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from .rebuilt import NotRebuilt, known_type, rebuilt
 from .sound_file import load
 from .verify import Trust
 from .whole_file import save_data
+
+Made = TypeVar("Made")
+DAMAGES = (NotRebuilt, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, OverflowError)
 
 FORMAT = "rollick motion 1"
 RESERVED: tuple[str, ...] = ("state", "transition", "event_time", "event_name", "event_kind", "event_terminal", "event_state")
@@ -112,6 +116,14 @@ def open_data(path: Any, form: str, what: str) -> Any:
     return data
 
 
+def restored(make: Callable[[Any], Made], data: Any, path: Any, damages: tuple[type[Exception], ...] = DAMAGES) -> Made:
+    """What `make` finds in a data set that was read from a file; what damage may lead to is told in a sentence."""
+    try:
+        return make(data)
+    except damages as error:
+        raise InputError(f"{path} is damaged, or was not written by this program: {type(error).__name__}: {error}.") from None
+
+
 def read(path: Any) -> Motion:
     """A motion from a file written by `write`."""
     return of_data(open_data(path, FORMAT, "motion written by this program"), path)
@@ -119,10 +131,7 @@ def read(path: Any) -> Motion:
 
 def of_data(data: Any, path: Any) -> Motion:
     """The motion in a data set that was read from a file."""
-    try:
-        return _motion_of(data)
-    except Exception as error:  # whatever a damaged file may lead to
-        raise InputError(f"{path} is damaged, or was not written by this program: {type(error).__name__}: {error}.") from None
+    return restored(_motion_of, data, path, (Exception,))  # whatever a damaged file may lead to
 
 
 def _motion_of(data: Any) -> Motion:
