@@ -6,8 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba.core import types
+from numba.core.errors import TypingError
 
 from .cache import SourceKeyedCache
+from .sources import is_foreign
 
 DISABLED: bool = getattr(numba.config, "DISABLE_JIT", 0) != 0
 
@@ -26,6 +29,52 @@ class _Forgetful(dict):
 BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # machine code that only machine code can call
 
 
+RETURNS = "Only accept returning of array"  # what Numba says of a function that gives arrays back and does not count references
+
+
+def _holds_array(kind: Any) -> bool:
+    """Whether values of a type contain arrays."""
+    if isinstance(kind, types.BaseTuple):
+        return any(map(_holds_array, kind.types))  # type: ignore[attr-defined]
+    return not isinstance(kind, (types.Number, types.Boolean, types.NoneType, types.Literal, types.Omitted))
+
+
+class _Uncounted:
+    """How functions of the package are compiled: without counting references to arrays.
+
+    Machine code of the package allocates nothing: all arrays belong to Python (which keeps them while a call lasts) or to the stack. Numba would
+    count references to each slice all the same, with atomic operations, more than half of the time of a time step. A function that gives
+    arrays back does count them, and so does code of users, which may allocate.
+    """
+
+    def __init__(self, dispatcher: Any, own: bool):
+        self.compiler = dispatcher._compiler
+        self.counts = not own
+        self.plain = self.compiler._compile_core
+        self.compiler._compile_core = self.compile
+        self.compiler._customize_flags = self.flags
+
+    def flags(self, flags: Any) -> Any:
+        """Numba's settings for the function being compiled."""
+        flags.nrt = self.counts  # set either way: otherwise a function is compiled as its caller is
+        return flags
+
+    def compile(self, args: Any, return_type: Any) -> Any:
+        """The machine code for some types of arguments."""
+        try:
+            made = self.plain(args, return_type)
+            if self.counts or not _holds_array(made.signature.return_type):
+                return made
+        except TypingError as error:
+            if self.counts or RETURNS not in str(error):
+                raise
+        self.counts = True
+        try:
+            return self.plain(args, return_type)
+        finally:
+            self.counts = False
+
+
 def _dispatcher(function: Callable, cached: bool, **more: Any) -> Any:
     """Two ways in: from Python, and (`inside`) from machine code. The second needs nothing that takes Python objects apart, which
     for arrays and tuples of them is a good part of the work; most functions are only ever called that way."""
@@ -38,6 +87,7 @@ def _dispatcher(function: Callable, cached: bool, **more: Any) -> Any:
     )  # what compiled callers ask for
     for dispatcher in (outside, inside):
         dispatcher._compiler._failed_cache = _Forgetful()
+        _Uncounted(dispatcher, not is_foreign(function.__module__))
         if cached:
             dispatcher._cache = SourceKeyedCache(function, dispatcher is inside)
     return outside
