@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+import rollick.archetypes.rattleback.poses
+import rollick.archetypes.rubber.poses  # noqa: F401
 from rollick import InputError, Motion, Rattleback, simulate
 from rollick.archetypes.rattleback import quaternion_form
 from rollick.archetypes.rattleback.quaternion_form import attitude

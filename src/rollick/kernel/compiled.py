@@ -7,7 +7,8 @@ from typing import Any
 
 import numba
 from numba.core import types
-from numba.core.errors import TypingError
+from numba.core.compiler import Flags
+from numba.core.errors import NumbaError
 
 from .cache import SourceKeyedCache
 from .sources import is_foreign
@@ -29,7 +30,8 @@ class _Forgetful(dict):
 BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # machine code that only machine code can call
 
 
-RETURNS = "Only accept returning of array"  # what Numba says of a function that gives arrays back and does not count references
+# What Numba says of a function that gives arrays back, or makes some, and does not count references.
+NEEDED = ("Only accept returning of array", "NRT required but not enabled")
 
 
 def _holds_array(kind: Any) -> bool:
@@ -39,12 +41,33 @@ def _holds_array(kind: Any) -> bool:
     return not isinstance(kind, (types.Number, types.Boolean, types.NoneType, types.Literal, types.Omitted))
 
 
+def _passes_arrays_on(made: Any) -> bool:
+    """Whether machine code gives arrays back, or calls compiled functions that do."""
+    note = made.type_annotation
+    calls = [
+        signature.return_type
+        for expression, signature in note.calltypes.items()
+        if getattr(expression, "op", "") == "call" and isinstance(note.typemap.get(expression.func.name), types.Dispatcher)
+    ]
+    return any(map(_holds_array, [made.signature.return_type, *calls]))
+
+
+class _OwnFlags(Flags):
+    """Numba's settings for a function that does not count; what Numba itself adds to it, and keeps for others, does (`copy` is what that inherits)."""
+
+    def copy(self):
+        made = Flags()
+        made._values.update(self._values)
+        made._values["nrt"] = True
+        return made
+
+
 class _Uncounted:
     """How functions of the package are compiled: without counting references to arrays.
 
-    Machine code of the package allocates nothing: all arrays belong to Python (which keeps them while a call lasts) or to the stack. Numba would
-    count references to each slice all the same, with atomic operations, more than half of the time of a time step. A function that gives
-    arrays back does count them, and so does code of users, which may allocate.
+    Hardly any machine code of the package makes arrays: they belong to Python, which keeps them while a call lasts, or to the stack. Numba would
+    count references to each slice all the same, with atomic operations: more than half of the time of a time step. Functions that make
+    arrays, give some back or get some from others do count, and so does code of users.
     """
 
     def __init__(self, dispatcher: Any, own: bool):
@@ -57,16 +80,22 @@ class _Uncounted:
     def flags(self, flags: Any) -> Any:
         """Numba's settings for the function being compiled."""
         flags.nrt = self.counts  # set either way: otherwise a function is compiled as its caller is
-        return flags
+        if self.counts:
+            return flags
+        own = _OwnFlags()
+        own._values.update(flags._values)
+        return own
 
     def compile(self, args: Any, return_type: Any) -> Any:
         """The machine code for some types of arguments."""
+        if self.counts:
+            return self.plain(args, return_type)
         try:
             made = self.plain(args, return_type)
-            if self.counts or not _holds_array(made.signature.return_type):
+            if not _passes_arrays_on(made):
                 return made
-        except TypingError as error:
-            if self.counts or RETURNS not in str(error):
+        except NumbaError as error:
+            if not any(words in str(error) for words in NEEDED):
                 raise
         self.counts = True
         try:
