@@ -47,6 +47,7 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/stepping.py
 	$(BIN)/python benchmarks/collisions.py
 	$(BIN)/python benchmarks/drop.py
+	$(BIN)/python benchmarks/contact.py
 
 figures: $(VENV)/base
 	@mkdir -p out

@@ -22,7 +22,7 @@ from ...kernel.compiled import compiled, merged
 from ...kernel.dispatch import decided
 from ...mechanics.contact import contact_count, rows_per_contact
 from .several import solve_contacts
-from .work import BEFORE, BOUNCE, CLOSED, CONSTANT, HALVED, HELD, LOOSE, LOWERED, PERCUSSION, STUCK, VELOCITY, WANTED
+from .work import BEFORE, BOUNCE, CLOSED, CONSTANT, CURVED, HALVED, HELD, LOOSE, LOWERED, PERCUSSION, STUCK, VELOCITY, WANTED
 
 BISECTIONS = 30
 COMPATIBLE, TINY = 12, 1e-4
@@ -96,7 +96,7 @@ def scale_restitution(n, rows, factor, w):
     for i in range(n):
         if w.k[HALVED, i // rows] == 0:
             e = factor * w.v[WANTED, i]
-            w.v[CONSTANT, i] = w.v[LOOSE, i] + e * w.v[BEFORE, i]
+            w.v[CONSTANT, i] = w.v[LOOSE, i] + w.v[CURVED, i] + e * w.v[BEFORE, i]
             w.v[BOUNCE, i] = e
 
 

@@ -38,6 +38,7 @@ from .work import (
     BOUNCE,
     CLOSED,
     CONSTANT,
+    CURVED,
     DRAGGED,
     END,
     FACTOR,
@@ -79,10 +80,30 @@ def close_contacts(system, t, q, closed, near, lasting, stuck):
 
 
 @compiled
-def gather(system, t, q, u, free, count, scheme, w):
+def begin_alone(system, t, q, u, scheme, w):
+    """In the midpoint scheme, for a single closed contact that did not hold in the last step: its velocities at the beginning; whether it is one."""
+    k = w.k[CLOSED, 0]
+    if scheme != MIDPOINT or w.k[STUCK, k] > 0:
+        return False
+    rows = rows_per_contact(system)
+    contact_rows(system, t, q, k, w.rows[0, :rows])
+    surface_velocity(system, t, q, k, w.v[CURVED, :rows])
+    for i in range(rows):
+        total = -w.v[CURVED, i]
+        for j in range(velocities(system)):
+            total += w.rows[0, i, j] * u[j]
+        w.v[CURVED, i] = total
+    return True
+
+
+@compiled
+def gather(system, t, q, u, free, count, scheme, alone, w):
     """Rows, Delassus matrix G and c = W u_free - w + e gamma_A of the closed contacts.
 
     e is e_N and e_T in an impact, 0 otherwise; in the midpoint scheme 1 if all contacts last, which puts the laws at the mean of both velocities.
+    alone: what `begin_alone` found. Velocities of the midpoint scheme belong to the ends of its steps. W turns on the way there, as much from the middle on as
+    up to it, so that the contact velocity at the end is W u_E - w + (gamma_A - that at the beginning), W in the middle. Without it a body that rolls off
+    would be held back by half its centripetal acceleration, whenever its contact is not known to hold.
     """
     nu = velocities(system)
     rows = rows_per_contact(system)
@@ -109,20 +130,23 @@ def gather(system, t, q, u, free, count, scheme, w):
         total -= w.v[OFFSET, i]
         old -= w.v[OFFSET, i]
         w.v[BEFORE, i] = old
+        first = w.v[CURVED, i] if alone else old
+        curved = old - first
+        w.v[CURVED, i] = curved
         a = i // rows
         k = w.k[CLOSED, a]
         if w.k[HALVED, a] > 0:
             e = 1.0
         elif i % rows == 0:
             e = restitution(system, k)
-            struck = scheme == THESIS or hits(old, old - total, e)
-            any_struck = any_struck or (struck and old < 0.0)
+            struck = scheme == THESIS or hits(first, first - curved - total, e)
+            any_struck = any_struck or (struck and first < 0.0)
             e = e if struck else 0.0
         else:
             e = 0.0
         w.v[BOUNCE, i] = e
         w.v[LOOSE, i] = total
-        w.v[CONSTANT, i] = total + e * old
+        w.v[CONSTANT, i] = total + curved + e * old
         for other in range(i + 1):
             value = 0.0
             for j in range(nu):
@@ -231,7 +255,8 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
                 system, middle, w.v[MIDDLE], w.k[CLOSED], 0.0 if scheme == THESIS else NEAR, scheme != THESIS, w.k[STUCK]
             )
         if count > 0:
-            gather(system, middle, w.v[MIDDLE], u, w.v[FREE], count, scheme, w)
+            alone = begin_alone(system, t, q, u, scheme, w) if count == 1 else False
+            gather(system, middle, w.v[MIDDLE], u, w.v[FREE], count, scheme, alone, w)
             error = solve_step(system, count, dt, scheme, tol, factors, most, w)
             if not error <= accepted(scheme, tol):
                 return error
