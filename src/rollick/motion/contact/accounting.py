@@ -24,6 +24,7 @@ from .work import (
     BEFORE,
     BOUNCE,
     CLOSED,
+    FALSE_WORK,
     HALVED,
     HELD,
     IMPULSE,
@@ -41,10 +42,12 @@ POLISH = 200  # sweeps at most
 
 
 @compiled
-def book(system, count, u, lost, w):
+def book(system, count, u, lost, smooth, w):
     """Account for a step: percussions and modes by contact, impulse, energy lost to each mechanism at each contact and in all; whether a mode changed.
 
-    The work of a percussion is P (gamma_A + gamma_E)/2, exactly. A contact holds if it carries force and does not bounce off.
+    The work of a percussion is P (gamma_A + gamma_E)/2, exactly. A contact holds if it carries force and does not bounce off. What contacts that
+    hold take along the normal, and those that stick along the surface, is an error of the scheme, since W turns during a step,
+    unless contacts begin, or jump (not `smooth`).
     """
     rows = rows_per_contact(system)
     nu = velocities(system)
@@ -53,6 +56,7 @@ def book(system, count, u, lost, w):
         w.k[STUCK, k] = 0
         for i in range(rows):
             w.last[k, i] = 0.0
+    lasting, false = smooth, 0.0
     for a in range(count):
         k = w.k[CLOSED, a]
         if w.v[PERCUSSION, a * rows] > 0.0 and (w.v[BOUNCE, a * rows] == 0.0 or w.k[HALVED, a] > 0):
@@ -70,7 +74,12 @@ def book(system, count, u, lost, w):
             place = 4 if i == 0 else (1 if i < 3 else (2 if i == 3 else 3))
             lost[place] += work
             w.last[k, IMPULSE + place] += work
+            if i == 0 or (i < 3 and w.k[WAS, k] + w.k[STUCK, k] == 4):
+                false += work
+            lasting = lasting and (P == 0.0 or (w.k[WAS, k] > 0 and w.k[STUCK, k] > 0))
             w.last[w.last.shape[0] - 1, SUPPLIED] += P * w.v[OFFSET, a * rows + i]
+    if lasting:
+        w.last[w.last.shape[0] - 1, FALSE_WORK] += false
     changed = False
     for k in range(contact_count(system)):
         changed = changed or (w.k[STUCK, k] > w.k[WAS, k])

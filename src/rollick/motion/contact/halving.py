@@ -1,16 +1,19 @@
 """A time step whose contact problem must be solved: if it is not, the step is refused and made in halves, quarters, ...
 
 A part that was accepted is kept, and the parts grow again where they can. After `MOST` halvings the motion ends there, with what was computed.
+A step in which the contact would turn too far, seen by the body (a fast top; a disk about to lie flat, around which the contact runs ever
+faster), is made in parts as well, `FINEST` halvings at most.
 """
 
 from __future__ import annotations
 
 from ...kernel.compiled import compiled
 from ...mechanics.contact import positions, velocities
-from .step import accepted, moreau_step
-from .work import HALVED_STEPS
+from .step import FAR, THESIS, accepted, moreau_step
+from .work import HALVED_STEPS, TURN, TURNED_STEPS
 
 MOST = 10
+FINEST = 5
 PARTS = 2**MOST
 
 
@@ -21,7 +24,12 @@ def careful_step(system, t, y, dt, scheme, tol, factors, sweeps, w):
     n = nq + velocities(system)
     enough = accepted(scheme, tol)
     worst = 0.0
-    level, done = 0, 0
+    last = w.last.shape[0] - 1
+    least = 0
+    while scheme != THESIS and w.last[last, TURN] * dt > FAR * (1 << least) and least < FINEST:
+        least += 1
+    w.last[last, TURNED_STEPS] += 1.0 if least > 0 else 0.0
+    level, done = least, 0
     while done < PARTS:
         size = PARTS >> level
         part = dt * size / PARTS
@@ -29,10 +37,10 @@ def careful_step(system, t, y, dt, scheme, tol, factors, sweeps, w):
         if error <= enough:
             worst = max(worst, error)
             done += size
-            if level > 0 and done % (2 * size) == 0:
+            if level > least and done % (2 * size) == 0:
                 level -= 1
         else:
-            w.last[w.last.shape[0] - 1, HALVED_STEPS] += 1.0 if level == 0 else 0.0
+            w.last[last, HALVED_STEPS] += 1.0 if level == least else 0.0
             level += 1
             if level > MOST:
                 return error if error > enough else 1e300

@@ -58,12 +58,17 @@ from .work import (
     PUSH,
     RATE,
     STUCK,
+    TURN,
+    TURNING,
+    TURNING_CONTACT,
+    TURNING_LIFT,
     VELOCITY,
 )
 
 NEAR = (
     1e-9  # m: contacts closer than this count as closed (not in the thesis' scheme); they may only open, so that it does no harm
 )
+FAR = 0.2  # rad: how far a contact may turn in one step, or one part of it
 FINE = 1e-12  # the residual of Newton's method where the thesis' iteration does not end
 THESIS, DEFAULT, MIDPOINT = 0, 1, 2
 
@@ -248,6 +253,13 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
             w.v[PUSH, j] = w.v[FORCE, j]
         cholesky(w.M, nu)
         cholesky_back(w.M, nu, w.v[FORCE])
+        if scheme == DEFAULT:  # the gyroscopic forces of a body that spins fast belong to the middle of the step, as M and W do
+            for j in range(nu):
+                w.v[MEAN, j] = u[j] + 0.5 * dt * w.v[FORCE, j]
+            smooth_forces(system, middle, w.v[MIDDLE], w.v[MEAN], w.v[FORCE])
+            for j in range(nu):
+                w.v[PUSH, j] = w.v[FORCE, j]
+            cholesky_back(w.M, nu, w.v[FORCE])
         for j in range(nu):
             w.v[FREE, j] = u[j] + dt * w.v[FORCE, j]
         if sweep == 0:
@@ -265,10 +277,11 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
             for i in range(count * rows):
                 total += w.rows[1, i, j] * w.v[PERCUSSION, i]
             w.v[END, j] = total
+    smooth = note_turning(system, count, dt, w) < FAR
     dragged = dt * drag_work(system, w.v[MEAN], u, w.v[END])
     lost[5] += dragged
     w.last[w.last.shape[0] - 1, DRAGGED] += dragged
-    changed = book(system, count, w.v[END], lost, w)
+    changed = book(system, count, w.v[END], lost, smooth, w)
     if scheme == MIDPOINT:
         for j in range(nu):
             w.v[MEAN, j] = 0.5 * (u[j] + w.v[END, j])
@@ -287,6 +300,29 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
         if scheme == MIDPOINT and changed:
             make_consistent(system, t + dt, q, u, w)
     return error
+
+
+@compiled
+def note_turning(system, count, dt, w):
+    """How fast the first closed contact turns, seen by the body: from the change of its first friction row since the last step; the angle (rad).
+
+    The change is measured by the kinetic energy that belongs to it, relative to that of the row. Spin counts, and a contact that runs around the body.
+    """
+    last = w.last.shape[0] - 1
+    nu = velocities(system)
+    seen = w.k[CLOSED, 0] + 1.0 if count > 0 else 0.0
+    rate = 0.0
+    if seen > 0.0 and seen == w.last[last, TURNING_CONTACT]:
+        change, size = 0.0, 0.0
+        for j in range(nu):
+            change += abs((w.rows[0, 1, j] - w.v[TURNING, j]) * (w.rows[1, 1, j] - w.v[TURNING_LIFT, j]))
+            size += w.rows[0, 1, j] * w.rows[1, 1, j]
+        rate = (change / size) ** 0.5 / dt if size > 0.0 else 0.0
+    w.last[last, TURN], w.last[last, TURNING_CONTACT] = rate, seen
+    if seen > 0.0:
+        for j in range(nu):
+            w.v[TURNING, j], w.v[TURNING_LIFT, j] = w.rows[0, 1, j], w.rows[1, 1, j]
+    return rate * dt
 
 
 @compiled

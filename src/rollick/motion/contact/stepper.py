@@ -40,6 +40,7 @@ from .work import (
     ADJUSTED,
     DRAGGED,
     FALLBACKS,
+    FALSE_WORK,
     HALVED_STEPS,
     HIT,
     IMPULSE,
@@ -49,6 +50,7 @@ from .work import (
     ROLLED,
     SLID,
     SUPPLIED,
+    TURNED_STEPS,
     work_for,
 )
 
@@ -215,8 +217,10 @@ class EqualSteps:
         return {
             "fallbacks": int(total[FALLBACKS]),
             "halved_steps": int(total[HALVED_STEPS]),
+            "turned_steps": int(total[TURNED_STEPS]),
             "lowered_restitution": int(total[LOWERED]),
             "closing_gaps": float(total[ADJUSTED]),
+            "false_work": float(total[FALSE_WORK]),
             "supplied": float(total[SUPPLIED]),
             "dragged": float(total[DRAGGED]),
             "contacts": [{name: float(row[column]) for name, column in places.items()} for row in last[:-1]],

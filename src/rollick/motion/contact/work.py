@@ -12,17 +12,19 @@ FACTORS = 8  # factors per contact
 # rows of `v`: vectors
 (
     FORCE, MIDDLE, RATE, FREE, MEAN, END, CONSTANT, BEFORE, PERCUSSION, FACTOR, LOCAL, VELOCITY, XI, IMAGE, RESIDUAL, TRIAL, CHANGE,
-    ALL_RESIDUAL, ALL_TRIAL, ALL_CHANGE, OFFSET, BOUNCE, WANTED, SOFT, REFERENCE, TANGENT, PUSH, STEP, LOOSE, CURVED,
+    ALL_RESIDUAL, ALL_TRIAL, ALL_CHANGE, OFFSET, BOUNCE, WANTED, SOFT, REFERENCE, TANGENT, PUSH, STEP, LOOSE, CURVED, TURNING, TURNING_LIFT,
     VECTORS,
-) = range(31)  # fmt: skip
+) = range(33)  # fmt: skip
 # rows of `k`: closed contacts; their modes in the last step (0 open, 1 slipped, 2 stuck), one step earlier; whether xi is the sum of both velocities;
 # whether the percussion of a closed contact lies inside its reservoir: nothing moves there
 CLOSED, STUCK, WAS, HALVED, HELD, WHOLE = range(6)
 # columns of `last`: percussions of the last step, and sums by contact: impulse, energy lost to sliding, pivoting, contour friction and along the normal
 IMPULSE, SLID, PIVOTED, ROLLED, HIT, MEMORY = ROWS, ROWS + 1, ROWS + 2, ROWS + 3, ROWS + 4, ROWS + 6
 # entries of the last row of `last`, about all contacts: how often Newton's method needed help, steps that were halved, impacts whose restitution
-# was lowered; energy that closing gaps gave, energy from surfaces that move, energy that damping took
-FALLBACKS, HALVED_STEPS, LOWERED, ADJUSTED, SUPPLIED, DRAGGED = range(6)
+# was lowered; energy that closing gaps gave, energy from surfaces that move, energy that damping took; how fast a contact turned in the last
+# step (rad/s), which one that was (from 1 on; 0: none), and steps made in parts for that; energy lost
+# by contacts that last along their normals and, where they stick, along the surface: an error of the scheme
+FALLBACKS, HALVED_STEPS, LOWERED, ADJUSTED, SUPPLIED, DRAGGED, TURN, TURNING_CONTACT, TURNED_STEPS, FALSE_WORK = range(10)
 
 
 class Work(NamedTuple):

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...kernel.names import InputError, called, number, whole
 from ...kernel.system import integral_count
+from ...kernel.warn import warn_user
 from ...mechanics.contact import contact_count, law_of
 from ...mechanics.laws.sliding import set_valued
 from ..contact.adaptive import ChosenSteps
@@ -19,10 +20,15 @@ from ..integrate import Run, integrate
 from ..ode.control import STEP
 from ..problem import Problem
 from ..result.motion import Motion
+from ..result.outcome import MotionWarning
 from .method import Method, register
 
 OUTPUTS = 2000  # about so many instants of output, unless `every` says otherwise
 LEAST_STEP = 1e-12  # s
+FALSE, RESTS = (
+    0.1,
+    1e-6,
+)  # of the energy in play: what contacts that last may take by the error of the scheme before it is told; where that is no less than this share of the energy
 FACTORS = (0.1, 0.1, 0.1, 0.1, 1e-4, 1e-4)  # r_N, r_T, r_tau, r_R of the thesis
 
 
@@ -114,7 +120,22 @@ class Stepping(Method):
         found = energy_check(motion)
         if found is not None:
             motion.provenance["energy_check"] = found
+        self.warn_of_false_work(motion)
         return motion
+
+    def warn_of_false_work(self, motion: Motion) -> None:
+        """Say so if contacts that last or stick took a good part of the energy: bodies that spin or roll fast, and a step that is too long."""
+        if "energy" not in [q.name for q in motion.about.signals] or motion.t.size < 2:
+            return
+        energy, false = motion["energy"], motion.provenance["false_work"]
+        in_play = max(float(np.ptp(energy)), abs(false))
+        if abs(false) > FALSE * in_play > FALSE * RESTS * float(np.abs(energy).max()):
+            way_out = "a smaller dt" if self.scheme == MIDPOINT else "a smaller dt, or method='midpoint'"
+            warn_user(
+                f"contacts that last or stick took {false:.2g} J, {abs(false) / in_play:.0%} of the energy in play, which they cannot: steps of {self.dt} s are too "
+                f"long for {self.name!r} in this motion. Take {way_out}.",
+                MotionWarning,
+            )
 
     def total(self, problem: Problem) -> int:
         """How many equal steps there are."""

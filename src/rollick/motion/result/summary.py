@@ -29,6 +29,7 @@ def stepped(made: dict[str, Any]) -> list[tuple[str, str]]:
     counts = [
         (made.get("fallbacks", 0), "contact problems where Newton's method needed help"),
         (made.get("halved_steps", 0), "steps refused and made in parts"),
+        (made.get("turned_steps", 0), "steps made in parts since the contact turned fast"),
         (made.get("lowered_restitution", 0), "impacts with the restitution lowered, since it would have created energy"),
     ]
     told = ", ".join(f"{count} {what}" for count, what in counts if count)
@@ -37,7 +38,9 @@ def stepped(made: dict[str, Any]) -> list[tuple[str, str]]:
     check = made.get("energy_check")
     if check is not None:
         share = f", {abs(check['left']) / check['in_play']:.1e} of the energy in play" if check["in_play"] > 0.0 else ""
-        found.append(("check", f"the energy account closes to {abs(check['left']):.1e} J{share}"))
+        false = abs(made.get("false_work", 0.0))
+        more = f"; contacts that last took {false:.1e} J by the length of the steps" if false > 1e-3 * check["in_play"] else ""
+        found.append(("check", f"the energy account closes to {abs(check['left']):.1e} J{share}{more}"))
     return found
 
 
