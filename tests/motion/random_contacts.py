@@ -14,6 +14,7 @@ A trial is bad if
 """
 
 import argparse
+import functools
 import multiprocessing
 import time
 import warnings
@@ -90,14 +91,16 @@ def random_case(seed, law, feet):
     return system, start, float(10.0 ** rng.uniform(-4.0, -3.0)), half
 
 
+@functools.cache
 def prepare(law, feet):
-    """Compile what trials of a kind need."""
+    """Compile what trials of a kind need, so that their times tell of hanging."""
     system, start, dt, _ = random_case(0, law, feet)
     simulate(system, start, 2.0 * dt, method="moreau", dt=dt, every=1, progress=False)
 
 
 def trial(seed, law, feet, scheme, until=0.5):
     """One random motion; what was seen, and a list of what is bad."""
+    prepare(law, feet)
     system, start, dt, half = random_case(seed, law, feet)
 
     def motion(step):
