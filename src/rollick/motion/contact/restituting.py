@@ -29,6 +29,7 @@ from .work import BEFORE, BOUNCE, CLOSED, CONSTANT, CURVED, HALVED, HELD, LOOSE,
 BISECTIONS = 30
 COMPATIBLE, TINY = 12, 1e-4
 AMONG = 3  # how often what is asked for is made compatible among the contacts that carry force
+UNSOLVED = 4  # after so many factors without a solution the last good one is taken, or 0
 HARD, YIELDING, OUT = 1e-12, 1e-7, 1e6
 ROUNDING = 1e-12
 
@@ -177,7 +178,7 @@ def solve_bounded(system, count, dt, tol, w):
     low, high = 0.0, 1.0
     struck = count > 1 and bounces(n, rows, w)
     trial = 0  # 0: as it is; then the factor is halved in; the last one is the largest that was found good
-    among = 0
+    among, unsolved = 0, 0
     while True:
         if struck:
             make_compatible(system, n, rows, among > 0, w)
@@ -187,6 +188,7 @@ def solve_bounded(system, count, dt, tol, w):
             among += 1
             continue
         among = 0
+        unsolved += 0 if solved else 1
         if trial == 0:
             if catches(n, rows, w):
                 continue
@@ -205,5 +207,5 @@ def solve_bounded(system, count, dt, tol, w):
             low = 0.5 * (low + high)
         else:
             high = 0.5 * (low + high)
-        trial += 1
+        trial = trial + 1 if unsolved < UNSOLVED else BISECTIONS + 1
         scale_restitution(n, rows, 0.5 * (low + high) if trial <= BISECTIONS else low, w)
