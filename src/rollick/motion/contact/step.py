@@ -72,7 +72,7 @@ NEAR = (
 )
 FAR = 0.2  # rad: how far a contact may turn in one step, or one part of it
 FINE = 1e-12  # the residual of Newton's method where the thesis' iteration does not end
-LOOK = 250  # rounds of the thesis' iteration, after which one looks whether it will end
+LOOK = 50  # rounds of the thesis' iteration for several contacts, after which one looks whether it will end
 THESIS, DEFAULT, MIDPOINT = 0, 1, 2
 
 
@@ -174,7 +174,8 @@ def iterate_as_in_the_thesis(system, count, dt, tol, factors, most, w):
     """All percussions at once, P <- T(P), until the summed change is below an absolute tolerance; that change.
 
     The factors are those published, but no larger than 1/G_ii: beyond 2/G_ii the iteration diverges (the published ones are for a tippedisk
-    of 0.4 kg). Where it does not end, or falls so slowly over `LOOK` rounds that it will not, Newton's method does it.
+    of 0.4 kg). Where it does not end, Newton's method does it: for several contacts as
+    soon as the change falls so slowly over `LOOK` rounds that it will not (redundant contacts that stick let it diverge).
     """
     rows = rows_per_contact(system)
     n = count * rows
@@ -204,7 +205,7 @@ def iterate_as_in_the_thesis(system, count, dt, tol, factors, most, w):
                 w.v[PERCUSSION, first + i] = w.v[IMAGE, i]
         if total < tol:
             break
-        if done % LOOK == 0:
+        if count > 1 and done % LOOK == 0:
             if done > LOOK and (not total < earlier or math.log(total / tol) * LOOK > math.log(earlier / total) * (most - done)):
                 break
             earlier = total
