@@ -24,7 +24,22 @@ from ...kernel.dispatch import decided
 from ...mechanics.contact import contact_count, rows_per_contact
 from .local import ENOUGH
 from .several import solve_contacts
-from .work import BEFORE, BOUNCE, CLOSED, CONSTANT, CURVED, HALVED, HELD, LOOSE, LOWERED, PERCUSSION, SOFT, STUCK, VELOCITY, WANTED
+from .work import (
+    BEFORE,
+    BOUNCE,
+    CLOSED,
+    CONSTANT,
+    CURVED,
+    HALVED,
+    HELD,
+    LOOSE,
+    LOWERED,
+    PERCUSSION,
+    SOFT,
+    STUCK,
+    VELOCITY,
+    WANTED,
+)
 
 BISECTIONS = 30
 COMPATIBLE, TINY = 12, 1e-4
