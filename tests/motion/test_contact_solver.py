@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from random_contacts import SCHEMES, trial
+from random_contacts import LAWS, SCHEMES, trial
 
 from rollick import simulate
 from rollick.kernel.hooks import start_state
@@ -18,7 +18,8 @@ from rollick.mechanics.mass.primitives import box, solid_sphere
 from rollick.mechanics.shapes.convex import Ellipsoid, Sphere
 from rollick.mechanics.sliding import sliding
 from rollick.mechanics.surfaces.plane import Plane
-from rollick.motion.contact.impact import impact
+from rollick.motion.contact.impact import impact, strike
+from rollick.motion.contact.work import CLOSED, work_for
 from rollick.motion.methods import Thesis
 
 BALL = Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1))
@@ -198,42 +199,58 @@ def test_resting_boxes_with_other_laws_cost_little_more(law):
     assert times[1] < 3.0 * times[0] + 0.05
 
 
+def test_impacts_on_tilted_feet_are_solved():
+    """Four feet, a little tilted against the plane, hit at different speeds: what their restitution asks for is no motion of a rigid body.
+
+    The foot that fits least opens. Along the lines from foot to foot what is left must fit as well, or feet that stick have no solution; such problems
+    ended as `contact_unsolved` at every step size.
+    """
+    rng = np.random.default_rng(7)
+    for _ in range(300):
+        size = 10.0 ** rng.uniform(-1.5, 0.0, 3)
+        system = on_corners(size, mu=float(rng.uniform(0.0, 1.5)), e_N=float(rng.uniform(0.0, 1.0)))
+        q = np.array([1.0, *(10.0 ** rng.uniform(-5.0, -1.0) * rng.normal(size=2)), rng.normal()])
+        y = start_state(
+            system, {"gap": 0.0, "vx": 0.0, "vy": 0.0, "vz": 0.0} | dict(zip(("q0", "q1", "q2", "q3"), q / np.linalg.norm(q)))
+        )
+        y[7:] = rng.normal(size=6) * np.array([1.0, 1.0, 1.0, *([2.0 / float(np.mean(size))] * 3)])
+        w = work_for(7, 6, 4)
+        w.k[CLOSED] = np.arange(4)
+        before = y[7:].copy()
+        assert strike(system, 0.0, y[:7], y[7:], 4, w) <= 1e-11
+        M = delassus(system, y)[0]
+        assert y[7:] @ M @ y[7:] <= before @ M @ before * (1.0 + 1e-9)
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_random_motions(scheme):
-    """A few of the random trials; `random_contacts.py` makes thousands."""
-    found = [trial(seed, "coulomb", "corners", scheme, until=0.3) for seed in range(12)]
+    """A few of the random trials; `random_contacts.py` makes thousands. 1036 once ended as `contact_unsolved`."""
+    found = [trial(seed, "coulomb", "corners", scheme, until=0.3) for seed in (*range(8), 1036)]
     assert [f for f in found if f["bad"]] == []
 
 
-OPEN = {  # what is known not to hold in all of the random trials
-    (
-        "coulomb",
-        "corners",
-        "midpoint",
-    ): "one motion of 60 ends as contact_unsolved: a problem of several feet that no step is small enough for",
-    (
-        "contensou",
-        "lowest",
-        "thesis",
-    ): "two motions of 60 gain energy, within the error of a scheme of first order at their step or not: not known",
-}
+@pytest.mark.parametrize(("law", "seeds"), [("contensou", (1036, 1051, 1053)), ("dry", (1000, 1001))])
+def test_random_motions_with_pivoting(law, seeds):
+    """Laws with a couple on four corners: among them some that once ended as `contact_unsolved`."""
+    found = [trial(seed, law, "corners", scheme, until=0.3) for seed in seeds for scheme in SCHEMES]
+    assert [f for f in found if f["bad"]] == []
+
+
+@pytest.mark.parametrize("scheme", ["moreau", "midpoint"])
+def test_tangential_restitution_without_a_normal_one(scheme):
+    """e_N = 0, e_T = 0.5: the ball stays down and slips back at half its speed, in the state and in the output, and no energy comes later."""
+    ball = sliding(BALL, law=Coulomb(2.0, 0.5), e_N=0.0)
+    m = simulate(ball, {"q0": 1.0, "gap": 0.05, "vx": 0.1, "vy": 0.0}, 0.12, method=scheme, dt=1e-4, every=1)
+    hit = np.flatnonzero(m["impulse"])[0]
+    assert m["slip_x"][hit] == pytest.approx(-0.5 * m["slip_x"][hit - 1], rel=1e-9)
+    assert m["slip_x"][hit + 1] == pytest.approx(m["slip_x"][hit] + 3.5 * 2.0 * 9.81e-4, rel=1e-2)
+    assert np.diff(m["energy"]).max() < 1e-12
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize(
-    ("law", "feet"),
-    [
-        ("coulomb", "lowest"),
-        ("coulomb", "corners"),
-        ("regularised", "lowest"),
-        ("regularised", "corners"),
-        ("contensou", "lowest"),
-        ("dry", "lowest"),
-    ],
-)
-def test_many_random_motions(law, feet, scheme, request):
-    if (law, feet, scheme) in OPEN:
-        request.applymarker(pytest.mark.xfail(reason=OPEN[law, feet, scheme], strict=False))
+@pytest.mark.parametrize("feet", ["lowest", "corners"])
+@pytest.mark.parametrize("law", LAWS)
+def test_many_random_motions(law, feet, scheme):
     found = [trial(1000 + seed, law, feet, scheme) for seed in range(60)]
     assert [f for f in found if f["bad"]] == []

@@ -45,7 +45,8 @@ POLISH = 200  # sweeps at most
 def book(system, count, u, lost, smooth, w):
     """Account for a step: percussions and modes by contact, impulse, energy lost to each mechanism at each contact and in all; whether a mode changed.
 
-    The work of a percussion is P (gamma_A + gamma_E)/2, exactly. A contact holds if it carries force and does not bounce off. What contacts that
+    The work of a percussion is P (gamma_A + gamma_E)/2, exactly. A contact holds if it carries force and does not bounce off; it sticks if its percussion
+    lies inside the reservoir and it does not bounce along the plane either (e_T: it then slips back). What contacts that
     hold take along the normal, and those that stick along the surface, is an error of the scheme, since W turns during a step,
     unless contacts begin, or jump (not `smooth`).
     """
@@ -60,7 +61,8 @@ def book(system, count, u, lost, smooth, w):
     for a in range(count):
         k = w.k[CLOSED, a]
         if w.v[PERCUSSION, a * rows] > 0.0 and (w.v[BOUNCE, a * rows] == 0.0 or w.k[HALVED, a] > 0):
-            w.k[STUCK, k] = 2 if w.k[HELD, a] > 0 else 1
+            back = w.v[BOUNCE, a * rows + 1] > 0.0 and w.k[HALVED, a] == 0
+            w.k[STUCK, k] = 2 if w.k[HELD, a] > 0 and not back else 1
         lost[0] += w.v[PERCUSSION, a * rows]
         w.last[k, IMPULSE] += w.v[PERCUSSION, a * rows]
         for i in range(rows):

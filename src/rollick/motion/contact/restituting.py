@@ -8,7 +8,8 @@ for all rows of all contacts it takes energy, for
 With different e, or with friction beside e_N (e_T = 0), it may create some, as Newton's law does (Kane's example). Then *the restitution of
 this impact is lowered*: all e of the step are multiplied by the largest common factor for which the percussions do no work. With the
 factor 0 the impact takes energy always. Impacts that lose energy anyway are left as they are. How often it happened is told in the
-summary.
+summary. The same is done where contacts that press against each other through the body leave no solution to what the restitution asks for: with the
+factor 0 only the motion of the body itself is asked for, which always fits.
 
 A rebound that would end within two steps cannot be resolved: a contact that approaches so slowly, e |gamma_A| <= dt |a_N| with the
 acceleration a_N that presses it on, is caught (e = 0). So bodies come to rest, after a number of bounces that grows as the step
@@ -21,11 +22,30 @@ from ...kernel.cholesky import cholesky, cholesky_back
 from ...kernel.compiled import compiled, merged
 from ...kernel.dispatch import decided
 from ...mechanics.contact import contact_count, rows_per_contact
+from .local import ENOUGH
 from .several import solve_contacts
-from .work import BEFORE, BOUNCE, CLOSED, CONSTANT, CURVED, HALVED, HELD, LOOSE, LOWERED, PERCUSSION, STUCK, VELOCITY, WANTED
+from .work import (
+    BEFORE,
+    BOUNCE,
+    CLOSED,
+    CONSTANT,
+    CURVED,
+    HALVED,
+    HELD,
+    LOOSE,
+    LOWERED,
+    PERCUSSION,
+    SOFT,
+    STUCK,
+    VELOCITY,
+    WANTED,
+)
 
 BISECTIONS = 30
 COMPATIBLE, TINY = 12, 1e-4
+AMONG = 3  # how often what is asked for is made compatible among the contacts that carry force
+UNSOLVED = 4  # after so many factors without a solution the last good one is taken, or 0
+HARD, YIELDING, OUT = 1e-12, 1e-7, 1e6
 ROUNDING = 1e-12
 
 
@@ -36,13 +56,22 @@ def hits(before, press, e):
 
 
 @decided
-def make_compatible(system, n, rows, w):
-    """What several contacts of one body ask for, made compatible; see `compatible`."""
-    return nothing if contact_count(system) == 1 else compatible
+def make_compatible(system, n, rows, among, w):
+    """What several contacts of one body ask for, made compatible; see `compatible`, `compatible_among`."""
+    return nothing if contact_count(system) == 1 else either
 
 
-def nothing(system, n, rows, w):
+def nothing(system, n, rows, among, w):
     """A single contact asks for nothing that the body cannot do."""
+
+
+@merged
+def either(system, n, rows, among, w):
+    """Of all contacts, or of those that carry force."""
+    if among:
+        compatible_among(n, rows, w)
+    else:
+        compatible(system, n, rows, w)
 
 
 @compiled
@@ -75,6 +104,33 @@ def compatible(system, n, rows, w):
         for i in range(n):
             if 0 < i % rows < 3 or (i % rows == 0 and attempt == COMPATIBLE - 1 and left <= TINY * size):
                 w.v[CONSTANT, i] -= soft * w.v[VELOCITY, i]
+
+
+@compiled
+def compatible_among(n, rows, w):
+    """As `compatible`, among the contacts that carry force, where the problem could not be solved: four feet that hit at different speeds ask for what
+    no body can do, and one of them opens; what the friction rows of the other three are asked for must fit their normal rows, not those of all.
+
+    c <- G y on the friction rows (pivoting and contour friction, too), (G + S) y = c, with S tiny on the normal rows, which are kept, small on the friction
+    rows, and large on contacts that open, which have no say: the velocity of a body nearest to what was asked for, in the squares over S.
+    """
+    largest = 0.0
+    for i in range(n):
+        largest = max(largest, w.square[0, i, i] if i % rows < 3 else 0.0)
+    for i in range(n):
+        own = largest if i % rows < 3 or not w.square[0, i, i] > 0.0 else w.square[0, i, i]
+        w.v[VELOCITY, i] = w.v[CONSTANT, i]
+        w.v[SOFT, i] = own * (HARD if i % rows == 0 else YIELDING)
+        if not w.v[PERCUSSION, i - i % rows] > 0.0:
+            w.v[SOFT, i] = own * OUT
+        for j in range(n):
+            w.square[1, i, j] = w.square[0, i, j]
+        w.square[1, i, i] += w.v[SOFT, i]
+    cholesky(w.square[1], n)
+    cholesky_back(w.square[1], n, w.v[VELOCITY])
+    for i in range(n):
+        if i % rows > 0 and w.v[PERCUSSION, i - i % rows] > 0.0:
+            w.v[CONSTANT, i] -= w.v[SOFT, i] * w.v[VELOCITY, i]
 
 
 @compiled
@@ -130,16 +186,24 @@ def catches(n, rows, w):
 
 @merged
 def solve_bounded(system, count, dt, tol, w):
-    """The percussions of a step or an impact, with the restitution lowered if they would do work on the body otherwise; the residual."""
+    """The percussions of a step or an impact, with the restitution lowered if they would do work on the body otherwise, or could not be found; the
+    residual."""
     rows = rows_per_contact(system)
     n = count * rows
     low, high = 0.0, 1.0
     struck = count > 1 and bounces(n, rows, w)
     trial = 0  # 0: as it is; then the factor is halved in; the last one is the largest that was found good
+    among, unsolved = 0, 0
     while True:
         if struck:
-            make_compatible(system, n, rows, w)
+            make_compatible(system, n, rows, among > 0, w)
         error = solve_contacts(system, count, dt, tol, w)
+        solved = error <= ENOUGH * tol
+        if struck and not solved and among < AMONG:
+            among += 1
+            continue
+        among = 0
+        unsolved += 0 if solved else 1
         if trial == 0:
             if catches(n, rows, w):
                 continue
@@ -149,14 +213,14 @@ def solve_bounded(system, count, dt, tol, w):
             return error
         work, size = percussion_work(n, w)
         if trial == 0:
-            if work <= ROUNDING * size:
+            if solved and work <= ROUNDING * size:
                 return error
             w.last[w.last.shape[0] - 1, LOWERED] += 1.0
             for i in range(n):
                 w.v[WANTED, i] = w.v[BOUNCE, i]
-        elif work <= 0.0:
+        elif solved and work <= 0.0:
             low = 0.5 * (low + high)
         else:
             high = 0.5 * (low + high)
-        trial += 1
+        trial = trial + 1 if unsolved < UNSOLVED else BISECTIONS + 1
         scale_restitution(n, rows, 0.5 * (low + high) if trial <= BISECTIONS else low, w)

@@ -5,6 +5,11 @@ so that G is singular and P is not determined, only what it does to the body. *T
 solved with G + d 1, d = 1e-8 of the largest entry, whose solution tends to that of least norm as d -> 0; then, to take d out again, solved
 with c - d P in place of c, P the last solution, until the residual of the problem itself is below the tolerance (the proximal-point
 method: P moves by d only). Percussions of the last step that still solve the problem are kept.
+
+Friction makes the problem nonconvex, and Newton's method may cycle between stick, slip and opening of this and that contact. Then the softness is
+*taken away gradually* (`harden`): at d of the size of G each contact is nearly on its own, the problem is strongly monotone and has one solution, and
+from there it is followed, by Newton's method from the last one, as d falls to 1e-8. Solutions stay bounded, so that the path does not end
+(where it turns back in d, other starts and Gauss-Seidel over the contacts are tried).
 """
 
 from __future__ import annotations
@@ -27,6 +32,7 @@ from .work import (
     HALVED,
     HELD,
     IMAGE,
+    KEPT,
     LOCAL,
     PACE,
     PERCUSSION,
@@ -38,6 +44,7 @@ from .work import (
 TRIALS = 50
 SWEEPS, ROUNDS = 12, 12  # of Gauss-Seidel, between attempts of Newton's method
 REFINE, TRIES = 8, 40
+LESS, LEAST_LESS = 0.1, 0.8  # softness falls by this factor, or by one nearer to 1 where that is too much at once
 SOFTER = (1e-8, 1e-5, 1e-2)  # tried one after the other where the first does not do
 
 
@@ -238,11 +245,36 @@ def prepare_softness(system, n, w):
 
 
 @compiled
+def harden(system, n, dt, tol, w):
+    """Percussions of the problem with the softness `SOFTER[0]`, followed from those of a soft one; the residual, where the softness could be followed
+    so far. The last ones that were found are left in w.v[KEPT], too: they tell which contacts carry force."""
+    softness, less = 1.0, LESS
+    for i in range(n):
+        w.v[PERCUSSION, i] = 0.0
+        w.v[KEPT, i] = 0.0
+    while True:
+        error = all_newton(system, n, dt, tol, softness, w)
+        if error <= ENOUGH * tol:
+            for i in range(n):
+                w.v[KEPT, i] = w.v[PERCUSSION, i]
+            if softness <= SOFTER[0]:
+                return error
+        else:
+            for i in range(n):
+                w.v[PERCUSSION, i] = w.v[KEPT, i]
+            softness /= less
+            less = less**0.5
+            if less > LEAST_LESS:
+                return error
+        softness = max(less * softness, SOFTER[0])
+
+
+@compiled
 def solve_together(system, n, dt, tol, w):
     """Several contacts, by the softened problem and the proximal-point method; the relative residual.
 
-    Friction makes the problem nonconvex, and Newton's method may cycle between stick, slip and opening of this and that contact. Then it is
-    started anew from other percussions, `TRIES` times; after that Gauss-Seidel helps, with the softness of `SOFTER`.
+    Where Newton's method does not end: stage 1 takes the softness away gradually, then it is started anew from other percussions, `TRIES` times;
+    after that Gauss-Seidel helps, with the softness of `SOFTER`.
     """
     error, inner = 1e300, 0.0
     stage, rounds = 0, 0
@@ -251,11 +283,15 @@ def solve_together(system, n, dt, tol, w):
         if new <= tol:
             return new
         if rounds > 0 and (inner > ENOUGH * tol or new >= 0.9 * error or rounds >= REFINE):
-            if new <= ENOUGH * tol or stage == TRIES + 3:
+            if new <= ENOUGH * tol:
+                return new
+            if stage == TRIES + 4:
+                for i in range(n):
+                    w.v[PERCUSSION, i] = w.v[KEPT, i]
                 return new
             w.last[w.last.shape[0] - 1, FALLBACKS] += 1.0 if stage == 0 else 0.0
             stage, rounds = stage + 1, 0
-            start_again(system, n, stage if stage <= TRIES else 1, w)
+            start_again(system, n, stage - 1 if stage <= TRIES + 1 else 1, w)
         if rounds == 0:
             prepare_softness(system, n, w)
             error = 1e300
@@ -263,8 +299,11 @@ def solve_together(system, n, dt, tol, w):
             for i in range(n):
                 w.v[REFERENCE, i] = w.v[PERCUSSION, i]
             error = new
-        softness = SOFTER[0 if stage <= TRIES else stage - TRIES - 1]
-        inner = solve_softened(system, n, dt, tol, softness, 0 if stage <= TRIES else ROUNDS, w)
+        softness = SOFTER[0 if stage <= TRIES + 1 else stage - TRIES - 2]
+        if stage == 1 and rounds == 0:
+            inner = harden(system, n, dt, tol, w)
+        else:
+            inner = solve_softened(system, n, dt, tol, softness, 0 if stage <= TRIES + 1 else ROUNDS, w)
         rounds += 1
 
 
