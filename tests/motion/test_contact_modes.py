@@ -11,8 +11,10 @@ from random_dry import complaints, random_dry
 from rollick import Body, Coulomb, Ellipsoid, InputError, Sphere, simulate, sliding
 from rollick.mechanics.laws import Regularised
 from rollick.mechanics.mass.primitives import solid_sphere
-from rollick.motion.contact.consistent import View, slip_directions, verdict, view
+from rollick.motion.contact.beginning import slip_directions
+from rollick.motion.contact.consistent import verdict
 from rollick.motion.contact.modes import OPEN, SLIP, STICK
+from rollick.motion.contact.seen import View, view
 from rollick.motion.contact.without_collision import percussion_without_collision
 from rollick.motion.methods import EventDriven
 from rollick.motion.result.outcome import MotionWarning
@@ -95,12 +97,12 @@ def test_the_consistent_modes_of_a_rod():
         (1.8, -9.81, [], "inconsistent"),
         (1.8, 2.0, [SLIP, OPEN], "indeterminate"),
     ):
-        found = verdict(one_contact((c_n, 0.0, 0.0), A, slipping, mu), 0)
+        found = verdict(one_contact((c_n, 0.0, 0.0), A, slipping, mu), (0,))
         assert [choice.modes[0] for choice in found.choices] == modes
         assert found.case == case
-    still = verdict(one_contact((-9.81, 0.0, 0.0), A, mu=0.8), 0)  # at rest it sticks if mu > 3 s c/(1 + 3 s^2)
+    still = verdict(one_contact((-9.81, 0.0, 0.0), A, mu=0.8), (0,))  # at rest it sticks if mu > 3 s c/(1 + 3 s^2)
     assert [choice.modes[0] for choice in still.choices] == [STICK]
-    sliding_off = verdict(one_contact((-9.81, 0.0, 0.0), A, mu=0.2), 0)
+    sliding_off = verdict(one_contact((-9.81, 0.0, 0.0), A, mu=0.2), (0,))
     assert [choice.modes[0] for choice in sliding_off.choices] == [SLIP]
     np.testing.assert_allclose(sliding_off.choices[0].ways[0], [1.0, 0.0], atol=1e-12)
 
