@@ -6,7 +6,8 @@
 
 Where contacts are redundant the forces are not unique. They share a load as `sharing` says; contacts that stick hold as long as *some* forces
 inside all cones do (`in_cones`). Combinations that move the body alike are one motion, and no paradox: the one that leaves most room is kept. A
-contact that carries nothing and is kept closed by the others is idle.
+contact that carries nothing and is kept closed by the others is idle; by the rule of sharing it is so only if its share would be a pull. (Where feet
+slip in different directions, the motion depends on how they share the load.)
 
 The order saves time. Combinations without slip that begins are linear equations, and come first; then the one to which a relaxation (projected
 Gauss-Seidel) points. If exactly one motion has been found, and no contact has so much friction that slip in any direction could lose its
@@ -45,6 +46,7 @@ class Trial:
     accelerations: np.ndarray
     room: float
     shares: np.ndarray | None
+    uneven: bool = False  # an idle contact would carry a share, too
 
 
 def of_several(seen: View, closed: tuple[int, ...]) -> Verdict:
@@ -115,8 +117,8 @@ class Together:
     def distinct(self, trials: Iterable[Trial | None]) -> list[Trial]:
         """One trial for each motion: the one with room for all contacts that it holds, and of these the one that holds most."""
 
-        def rank(trial: Trial) -> tuple[bool, int, int]:
-            return trial.room <= SMALL, trial.modes.count(OPEN), -trial.modes.count(STICK)
+        def rank(trial: Trial) -> tuple[bool, bool, int, int]:
+            return trial.uneven, trial.room <= SMALL, trial.modes.count(OPEN), -trial.modes.count(STICK)
 
         kept: list[Trial] = []
         size = ALIKE * max(1.0, self.tolerance / SMALL)
@@ -124,7 +126,7 @@ class Together:
             near = size * (float(np.abs(trial.motion).max()) + float(np.abs(self.seen.free[-self.seen.lift.shape[1] :]).max()))
             if all(float(np.abs(trial.motion - other.motion).max()) > near for other in kept):
                 kept.append(trial)
-        return kept
+        return [trial for trial in kept if not trial.uneven] or kept
 
     def tried(self, modes: tuple[int, ...], ways: dict[int, np.ndarray]) -> Trial | None:
         """A combination, if it is consistent."""
@@ -148,7 +150,18 @@ class Together:
                 room, shares = self.room(modes, eased), eased
         if room < -self.tolerance:
             return None
-        return Trial(modes, ways, seen.motion(forces), a, room, shares)
+        return Trial(modes, ways, seen.motion(forces), a, room, shares, self.uneven(modes, ways, forces))
+
+    def uneven(self, modes: tuple[int, ...], ways: dict[int, np.ndarray], forces: np.ndarray) -> bool:
+        """Whether a contact is idle that would press if it shared the load with the others."""
+        rows = self.seen.columns(modes, ways)[0]
+        for k in self.closed:
+            if modes[k] == OPEN and rows and own_part(self.seen, rows, [3 * k]) is None:
+                Q = self.seen.range_of(rows)
+                share = np.linalg.solve(Q.T @ self.seen.A[np.ix_(rows, rows)] @ Q, Q.T @ self.seen.A[rows, 3 * k])
+                if float(share @ (Q.T @ forces[rows])) > self.tolerance * self.force:
+                    return True
+        return False
 
     def room(self, modes: tuple[int, ...], forces: np.ndarray) -> float:
         """The least of N, and of mu N - |T| where a contact sticks, relative to the size of the forces."""
