@@ -52,13 +52,13 @@ def at_rest(
 
 
 def raised(system: Any, t: float, y: np.ndarray, seen: View) -> tuple[np.ndarray, float]:
-    """The state with its deepest contact moved up to the surface, where an impact is found a little late; the work that this takes."""
-    k = int(seen.gaps.argmin())
-    if not seen.gaps[k] < 0.0:
+    """The state with the contacts that are below their surfaces moved up to them, where an impact is found a little late; the work that this takes."""
+    low = [k for k in range(seen.gaps.size) if seen.gaps[k] < 0.0]
+    if not low:
         return y, 0.0
-    nq = int(positions(system))
+    nq, rows = int(positions(system)), [3 * k for k in low]
     made, dq = y.copy(), np.zeros(nq)
-    way = -seen.gaps[k] / seen.A[3 * k, 3 * k] * seen.lift[3 * k]
+    way = np.linalg.lstsq(seen.A[np.ix_(rows, rows)], -seen.gaps[low], rcond=1e-9)[0] @ seen.lift[rows]
     position_rate(system, y[:nq], way, dq)
     M = np.zeros((way.size, way.size))
     mass_matrix(system, y[:nq], M)

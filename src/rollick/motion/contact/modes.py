@@ -2,9 +2,9 @@
 
 gap, gap' and the slip of contacts that stick are kept at zero by projection after each step (`onto`), unless a surface moves.
 
-Signals, for the guards: the least gap of open contacts, the least slip of those that slip by Coulomb's law, the least normal force, the least
-margin mu N - |T| of those that stick, `drive` (where it passes through zero, slip loses its unique normal force: Painleve), and how far contacts
-that are idle are off.
+Signals, for the guards: the least slip of contacts that slip by Coulomb's law, the least normal force, the least margin mu N - |T| of those that
+stick, `drive` (where it passes through zero, slip loses its unique normal force: Painleve), and how far contacts that are idle are off. The gaps
+of open contacts: `open_gaps`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def in_mode(system: Any, modes: tuple[int, ...], shares: Any = None) -> InMode:
 
 @compiled
 def mode_signals(system, modes, shares, t, y, out):
-    """Least open gap, least slip, least normal force, least margin, `drive`, and how far idle contacts are off."""
+    """Least slip, least normal force, least margin, `drive`, and how far idle contacts are off."""
     nq, n = positions(system), force_count(system)
     rates = local_array(dim(system), y.dtype)
     x = local_array(n, y.dtype)
@@ -48,12 +48,10 @@ def mode_signals(system, modes, shares, t, y, out):
     power = local_array((contact_count(system), 5), y.dtype)
     drive = held(system, modes, shares, t, y, rates, x, gamma, power)
     far = FAR + 0.0 * y[0]
-    least, slip, normal, margin = far, far, far, far
+    slip, normal, margin = far, far, far
     idle = 0.0 * y[0]
     for k in range(contact_count(system)):
         if modes[k] == OPEN:
-            here = gap(system, t, y[:nq], k)
-            least = here if real(here) < real(least) else least
             continue
         if modes[k] == IDLE:
             here = gap(system, t, y[:nq], k)
@@ -68,7 +66,7 @@ def mode_signals(system, modes, shares, t, y, out):
         elif mu > 0.0:
             here = sqrt(gamma[3 * k + 1] * gamma[3 * k + 1] + gamma[3 * k + 2] * gamma[3 * k + 2])
             slip = here if real(here) < real(slip) else slip
-    out[0], out[1], out[2], out[3], out[4], out[5] = least, slip, normal, margin, drive, idle
+    out[0], out[1], out[2], out[3], out[4] = slip, normal, margin, drive, idle
 
 
 @rate.register(InMode)
@@ -114,7 +112,6 @@ describe(
     InMode,
     {q.name: (q.unit, q.about) for q in _plain.states},
     {
-        "open_gap": ("m", "least gap of the open contacts"),
         "least_slip": ("m/s", "least slip of the contacts that slip"),
         "normal": ("N", "least normal force"),
         "margin": ("N", "least mu N - |T| of the contacts that stick"),

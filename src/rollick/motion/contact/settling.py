@@ -18,12 +18,12 @@ from ..hybrid.automaton import Change, Mode
 from ..result import outcome as o
 from ..result.outcome import Outcome
 from .choice import Choice
-from .combinations import MOST
+from .combinations import MOST, own_part
 from .consistent import verdict
 from .jumps import at_rest, losses
 from .modes import IDLE, OPEN, SLIP, STICK
 from .seen import MOVING, View
-from .transitions import Transitions
+from .transitions import NEAR, Transitions
 from .without_collision import percussion_without_collision
 
 POLICIES = ("stop", "impact", "slip", "lift")
@@ -54,6 +54,7 @@ class Settling(Transitions):
         still = tuple(k for k in closed if not slipping.slips(k))
         y = at_rest(self.system, t, y, closed, still)
         seen = self.view(t, y)
+        closed = self.also_closed(seen, closed, still)
         asked = seen
         if later is not None:
             ahead = at_rest(self.system, later[0], later[1], (), still)
@@ -62,6 +63,12 @@ class Settling(Transitions):
         if found.case:
             return self.paradox(t, y, seen, closed, found.case, found.choices, before)
         return self.take(t, y, found.choices[0], before)
+
+    def also_closed(self, seen: View, closed: tuple[int, ...], still: tuple[int, ...]) -> tuple[int, ...]:
+        """With the contacts that touch because others do: the fourth foot of a table."""
+        rows = [3 * k + i for k in closed for i in range(3 if k in still else 1)]
+        touching = (k for k in range(self.count) if k not in closed and abs(seen.gaps[k]) < NEAR and len(closed) > 1)
+        return tuple(sorted([*closed, *(k for k in touching if own_part(seen, rows, [3 * k]) is None)]))
 
     def paradox(
         self,

@@ -17,13 +17,14 @@ from ..hybrid.automaton import Change, Mode
 from .choice import Choice
 from .jumps import at_rest
 from .modes import IDLE, OPEN, SLIP, STICK, in_mode
+from .open_gaps import landing
 from .seen import View, view
 
 TRACE, STOPPED = 10.0, 5.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
 LIFTED = 1e-12  # m: after lift-off the gap stays at zero, to rounding, for a while; it has closed again when it is that far below
 NEAR, LEAVING = 1e-10, 1e-5  # m, m/s: an open contact among several that is hardly so
 NET = 1e-8  # m (and what positions may be off): below the surface by so much, an impact that was missed is caught up with
-LANDS = "open_gap"
+LANDS = "lands"
 NETS = "net"
 STOPS = "least_slip"
 IDLES = "idle_gap"
@@ -80,21 +81,22 @@ class Transitions:
         return float(np.abs(y[:3]).max())
 
     def mode(
-        self, modes: tuple[int, ...], y: np.ndarray, seen: View, lifted: bool = False, shares: np.ndarray | None = None
+        self, modes: tuple[int, ...], y: np.ndarray, seen: View, lifted: Iterable[int] = (), shares: np.ndarray | None = None
     ) -> Mode:
         """The ODE of some modes from a state on, and what ends it."""
         mu, still = seen.mu, seen.still
         net = NET + 30.0 * self.rtol * self.extent(y)
-        lands = Event(LANDS, "falling", terminal=True, touch=False, level=-LIFTED if lifted else 0.0)
-        caught = Event("open_gap", "falling", terminal=True, touch=False, level=-net, name=NETS)
-        ends = [lands, caught] if OPEN in modes else []
+        ends = []
+        if OPEN in modes:
+            levels = [-LIFTED if k in lifted else 0.0 for k in range(self.count)]
+            ends += [landing(LANDS, levels), landing(NETS, [-net] * self.count)]
         if IDLE in modes:
             ends.append(Event(IDLES, "rising", terminal=True, touch=False, level=net))
+        slipping = [s for mode, m, s in zip(modes, mu, still) if mode == SLIP and m > 0.0]
+        if slipping:  # before what depends on the direction of the slip
+            ends.append(Event(STOPS, "falling", terminal=True, touch=False, level=STOPPED * min(slipping)))
         if any(modes):
             ends.append(LIFTS)
-        slipping = [s for mode, m, s in zip(modes, mu, still) if mode == SLIP and m > 0.0]
-        if slipping:
-            ends.append(Event(STOPS, "falling", terminal=True, touch=False, level=STOPPED * min(slipping)))
         if SLIP in modes:
             ends += [JAMS, FREES]
         if STICK in modes:
@@ -136,7 +138,7 @@ class Transitions:
                 if word:
                     more.append(self.told(t, word, y, (k,)))
         self.begun = {k: way for k, way in {**self.begun, **ways}.items() if modes[k] == SLIP}
-        lifted = any(e.name == "lift_off" for e in more)
-        if self.count > 1:
-            lifted = any(m == OPEN and g < NEAR and v[0] < LEAVING for m, g, v in zip(modes, seen.gaps, seen.gamma))
+        lifted = [k for k, m in enumerate(modes) if m == OPEN and seen.gaps[k] < NEAR and seen.gamma[k, 0] < LEAVING]
+        if self.count == 1:
+            lifted = [0] if any(e.name == "lift_off" for e in more) else []
         return Change(self.mode(modes, y, seen, lifted, shares), y, [*reports, *more])
