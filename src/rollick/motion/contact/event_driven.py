@@ -27,11 +27,11 @@ from ..result import outcome as o
 from ..result.outcome import Outcome
 from .choice import INCONSISTENT, INDETERMINATE
 from .jumps import SLOW
-from .landing import Landing
+from .landing import CLOSED, Landing
 from .modes import IDLE, OPEN, SLIP
 from .seen import View
 from .settling import POLICIES
-from .transitions import BREAKS, EDGE, FREES, IDLES, JAMS, LANDS, LIFTED, LIFTS, NETS, STOPPED, STOPS
+from .transitions import BREAKS, EDGE, FREES, IDLES, JAMS, LANDS, LEAVES, LIFTS, NETS, STOPPED, STOPS
 
 AHEAD = 1e-6  # s: how much later it is asked what follows at an edge between two modes
 SAME, CROWD = 1e-12, 50  # s, and how many changes so close to each other are too many
@@ -67,8 +67,12 @@ class DryContact(Landing):
         if event.name in (LANDS, NETS):
             return self.landed(t, y, held)
         seen = self.view(t, y)
-        if any(m == OPEN and g <= 2.0 * LIFTED and v[0] < -SLOW for m, g, v in zip(modes, seen.gaps, seen.gamma)):
+        if any(m == OPEN and g <= CLOSED and v[0] < -SLOW for m, g, v in zip(modes, seen.gaps, seen.gamma)):
             return self.landed(t, y, held)  # at the same instant
+        if event.name == LEAVES:
+            change = self.change(modes, t, y, mode, shares=shares)
+            assert change.mode is not None
+            return replace(change, mode=replace(change.mode, continues=True))
         if event.name == IDLES:
             return self.idle_no_more(t, y, seen, modes, mode)
         if event.name in (JAMS.label, FREES.label) and abs(seen.drive(modes)) < 2.0 * EDGE:

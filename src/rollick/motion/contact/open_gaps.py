@@ -24,7 +24,7 @@ def _(event, mode, t, y, out):
             out[k] = gap(mode.system, t, y[: positions(mode.system)], k) - event.levels[k]
 
 
-def landing(name: str, levels: Any) -> Event:
-    """The event that an open contact comes down to its level."""
+def gaps_pass(name: str, direction: str, levels: Any) -> Event:
+    """The event that the gap of an open contact passes its level."""
     given = tuple(map(float, levels))
-    return Event(Ready(OpenGaps(given), len(given)), "falling", terminal=True, touch=False, name=name)
+    return Event(Ready(OpenGaps(given), len(given)), direction, terminal=True, touch=False, name=name)

@@ -5,7 +5,7 @@ With one contact the reports are of the kind "crossing"; with several their kind
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,17 +15,19 @@ from ...mechanics.contact import contact_count
 from ..events.event import Event, Occurrence
 from ..hybrid.automaton import Change, Mode
 from .choice import Choice
+from .held import FAR
 from .jumps import at_rest
 from .modes import IDLE, OPEN, SLIP, STICK, in_mode
-from .open_gaps import landing
+from .open_gaps import gaps_pass
 from .seen import View, view
 
 TRACE, STOPPED = 10.0, 5.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
-LIFTED = 1e-12  # m: after lift-off the gap stays at zero, to rounding, for a while; it has closed again when it is that far below
+LIFTED = 1e-9  # m (and what positions may be off): a gap that is noise after lift-off; it has closed again when it is that far below
 NEAR, LEAVING = 1e-10, 1e-5  # m, m/s: an open contact among several that is hardly so
 NET = 1e-8  # m (and what positions may be off): below the surface by so much, an impact that was missed is caught up with
 LANDS = "lands"
 NETS = "net"
+LEAVES = "leaves"
 STOPS = "least_slip"
 IDLES = "idle_gap"
 LIFTS, BREAKS = Event("normal", "falling", terminal=True, touch=False), Event("margin", "falling", terminal=True, touch=False)
@@ -81,15 +83,18 @@ class Transitions:
         return float(np.abs(y[:3]).max())
 
     def mode(
-        self, modes: tuple[int, ...], y: np.ndarray, seen: View, lifted: Iterable[int] = (), shares: np.ndarray | None = None
+        self, modes: tuple[int, ...], y: np.ndarray, seen: View, lifted: Sequence[int] = (), shares: np.ndarray | None = None
     ) -> Mode:
         """The ODE of some modes from a state on, and what ends it."""
         mu, still = seen.mu, seen.still
         net = NET + 30.0 * self.rtol * self.extent(y)
         ends = []
         if OPEN in modes:
-            levels = [-LIFTED if k in lifted else 0.0 for k in range(self.count)]
-            ends += [landing(LANDS, levels), landing(NETS, [-net] * self.count)]
+            above = LIFTED + 10.0 * self.rtol * self.extent(y)
+            levels = [-above if k in lifted else 0.0 for k in range(self.count)]
+            ends += [gaps_pass(LANDS, "falling", levels), gaps_pass(NETS, "falling", [-net] * self.count)]
+            if lifted:
+                ends.append(gaps_pass(LEAVES, "rising", [above if k in lifted else -FAR for k in range(self.count)]))
         if IDLE in modes:
             ends.append(Event(IDLES, "rising", terminal=True, touch=False, level=net))
         slipping = [s for mode, m, s in zip(modes, mu, still) if mode == SLIP and m > 0.0]
@@ -127,7 +132,10 @@ class Transitions:
         turned: dict[int, np.ndarray] | None = None,
         shares: np.ndarray | None = None,
     ) -> Change:
-        """Go over to some modes, and report what changed; None before: after an impact, nothing but the mode."""
+        """Go over to some modes, and report what changed; None before: after an impact, nothing but the mode.
+
+        A contact that lifts off has a flight of two parts, reported as one: until its gap is more than noise, and from there on.
+        """
         seen, ways = self.view(t, y), turned or {}
         more: list[Occurrence] = []
         if before is not None:
