@@ -70,6 +70,8 @@ def best_margin(forces: np.ndarray, Z: np.ndarray, sticks: list[tuple[int, float
             if share <= 1e-10:
                 break
             x = x + share * step
-        if x[-1] < -CENTRED and tau >= 10.0:
+        if (x[-1] < -CENTRED and tau >= 10.0) or x[-1] > (
+            2 * len(cones) + len(lines)
+        ) / tau + CENTRED:  # good enough, or hopeless
             break
     return x[:-1], -float(x[-1])

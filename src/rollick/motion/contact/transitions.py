@@ -22,7 +22,9 @@ from .open_gaps import gaps_pass
 from .seen import View, view
 
 TRACE, STOPPED = 10.0, 5.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
-LIFTED = 1e-9  # m (and what positions may be off): a gap that is noise after lift-off; it has closed again when it is that far below
+LIFTED = (
+    1e-9  # m (and what positions may be off): a gap that is noise after lift-off; it has closed again when it is that far below
+)
 NEAR, LEAVING = 1e-10, 1e-5  # m, m/s: an open contact among several that is hardly so
 NET = 1e-8  # m (and what positions may be off): below the surface by so much, an impact that was missed is caught up with
 LANDS = "lands"

@@ -140,7 +140,9 @@ class EventDriven(Method):
             return []
         start, n = np.array(list(motion.provenance["start"].values())), len(motion.about.states)
         scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state)) if motion.t.size else np.abs(motion.end_state)
-        scale = np.where(scale > 0.0, scale, 1.0)[:n]
+        units = [q.unit for q in motion.about.states]  # a state may be nothing but noise: those of one unit share a scale
+        scale = np.array([max(s for s, other in zip(scale, units) if other == unit) for unit in units])
+        scale = np.where(scale > 0.0, scale, 1.0)
         off, dt = [], span / max(STEPS, math.ceil(span / 2e-3))
         for step in (dt, 0.25 * dt):
             with warnings.catch_warnings():
