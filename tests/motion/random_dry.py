@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rollick import Body, Coulomb, Ellipsoid, sliding
-from rollick.motion.contact.consistent import view
+from rollick.motion.contact.seen import view
 
 LOSSES = ("lost_sliding", "lost_pivoting", "lost_contour", "lost_impacts", "lost_drag")
 

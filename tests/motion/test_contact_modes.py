@@ -1,5 +1,6 @@
 """The modes of a dry contact: none falls through, none lifts off where it should slip; Painleve's paradox is named; smooth laws fly and land."""
 
+import itertools
 import math
 import re
 import warnings
@@ -11,8 +12,10 @@ from random_dry import complaints, random_dry
 from rollick import Body, Coulomb, Ellipsoid, InputError, Sphere, simulate, sliding
 from rollick.mechanics.laws import Regularised
 from rollick.mechanics.mass.primitives import solid_sphere
-from rollick.motion.contact.consistent import View, slip_directions, verdict, view
+from rollick.motion.contact.beginning import slip_directions
+from rollick.motion.contact.consistent import verdict
 from rollick.motion.contact.modes import OPEN, SLIP, STICK
+from rollick.motion.contact.seen import View, view
 from rollick.motion.contact.without_collision import percussion_without_collision
 from rollick.motion.methods import EventDriven
 from rollick.motion.result.outcome import MotionWarning
@@ -38,19 +41,20 @@ def test_random_bodies_neither_fall_through_nor_gain_energy_nor_lift_off_falsely
     assert complaints(run(system, start, 0.5)) == []
 
 
-NOISY_SEED = 235  # a flight so low that its gap is rounding noise: ends as bad_event, "thousands of zeros"
-
-
 @pytest.mark.slow
 def test_hundreds_of_random_bodies():
-    found = {seed: complaints(run(*random_dry(seed), 1.0)) for seed in range(300) if seed != NOISY_SEED}
+    found = {seed: complaints(run(*random_dry(seed), 1.0)) for seed in range(300)}
     assert {seed: told for seed, told in found.items() if told} == {}
 
 
-@pytest.mark.slow
-@pytest.mark.xfail(reason="a gap that is nothing but rounding noise is searched for a landing", strict=False)
-def test_a_flight_within_rounding():
-    assert complaints(run(*random_dry(NOISY_SEED), 1.0)) == []
+def test_a_flight_that_begins_within_rounding():
+    """gap'' = 0 at lift-off: the gap grows with the third power of time, and is noise for a while; not searched for landings, not listed twice."""
+    m = run(*random_dry(235), 0.3)
+    assert complaints(m) == []
+    assert m.status == "finished"
+    names = [name for name, _ in m.provenance["methods"]]
+    assert [name for name, before in zip(names[1:], names) if name == before] == []
+    assert sum(e.name == "lift_off" for e in m.events) == names.count("flight")
 
 
 def test_a_slender_body_slips_off_and_does_not_fall_through_the_floor():
@@ -95,12 +99,12 @@ def test_the_consistent_modes_of_a_rod():
         (1.8, -9.81, [], "inconsistent"),
         (1.8, 2.0, [SLIP, OPEN], "indeterminate"),
     ):
-        found = verdict(one_contact((c_n, 0.0, 0.0), A, slipping, mu), 0)
+        found = verdict(one_contact((c_n, 0.0, 0.0), A, slipping, mu), (0,))
         assert [choice.modes[0] for choice in found.choices] == modes
         assert found.case == case
-    still = verdict(one_contact((-9.81, 0.0, 0.0), A, mu=0.8), 0)  # at rest it sticks if mu > 3 s c/(1 + 3 s^2)
+    still = verdict(one_contact((-9.81, 0.0, 0.0), A, mu=0.8), (0,))  # at rest it sticks if mu > 3 s c/(1 + 3 s^2)
     assert [choice.modes[0] for choice in still.choices] == [STICK]
-    sliding_off = verdict(one_contact((-9.81, 0.0, 0.0), A, mu=0.2), 0)
+    sliding_off = verdict(one_contact((-9.81, 0.0, 0.0), A, mu=0.2), (0,))
     assert [choice.modes[0] for choice in sliding_off.choices] == [SLIP]
     np.testing.assert_allclose(sliding_off.choices[0].ways[0], [1.0, 0.0], atol=1e-12)
 
@@ -165,6 +169,25 @@ def test_impact_without_collision_stops_the_slip():
     assert m["lost_sliding"][0] + m["lost_impacts"][0] > 0.0
     assert m["gap"].min() > -1e-9
     assert complaints(m) == []
+
+
+@pytest.mark.parametrize(
+    ("start", "end"), [((60.0, 6.0, -6.0), "lift_off"), ((8.0, 2.0, 3.0), "stick"), ((55.0, 2.0, -3.0), "stick")]
+)
+def test_slip_does_not_last_into_the_paradox(start, end):
+    """Where it turns towards the region in which D < 0, the normal force lifts the rod off or ends the slip first (Genot and Brogliato)."""
+    angle, slip, turn = start
+    m = run(PAINLEVE, {"theta": f"{angle}deg", "slip_y": slip, "omega1": turn}, 0.3)
+    assert complaints(m) == []
+    assert m.status == "finished"
+    assert end in [e.name for e in m.events]
+    modes = [*m.provenance["methods"], ["", m.end_time]]
+    drives = []
+    for (name, first), (_, last) in itertools.pairwise(modes):
+        inside = (m.t > first) & (m.t < last) & (name == "slip")
+        drives += [view(PAINLEVE, t, y).drive((SLIP,)) for t, y in zip(m.t[inside], m.y[inside])]
+    assert len(drives) > 3
+    assert min(drives) > 0.0
 
 
 def test_the_policy_is_checked():

@@ -20,8 +20,8 @@ from ...mechanics.contact import (
     tidy,
     velocities,
 )
-from .consistent import View, view
-from .modes import OPEN, SLIP, STICK, InMode
+from .modes import OPEN, SLIP, STICK, in_mode
+from .seen import View, view
 
 SLOW = 1e-6  # m/s: an approach that counts as none where speeds are small
 
@@ -32,7 +32,7 @@ def at_rest(
     """The state without normal velocity at closed contacts and without slip (or with that wanted) at still ones, by impulses there."""
     made = y.copy()
     modes = tuple(STICK if k in still else SLIP if k in closed else OPEN for k in range(int(contact_count(system))))
-    project(InMode(system, modes), made)
+    project(in_mode(system, modes), made)
     rows = [(k, i) for k in range(int(contact_count(system))) for i in range(3) if k in still or (k in closed and i == 0)]
     if not rows:
         return made
@@ -52,13 +52,13 @@ def at_rest(
 
 
 def raised(system: Any, t: float, y: np.ndarray, seen: View) -> tuple[np.ndarray, float]:
-    """The state with its deepest contact moved up to the surface, where an impact is found a little late; the work that this takes."""
-    k = int(seen.gaps.argmin())
-    if not seen.gaps[k] < 0.0:
+    """The state with the contacts that are below their surfaces moved up to them, where an impact is found a little late; the work that this takes."""
+    low = [k for k in range(seen.gaps.size) if seen.gaps[k] < 0.0]
+    if not low:
         return y, 0.0
-    nq = int(positions(system))
+    nq, rows = int(positions(system)), [3 * k for k in low]
     made, dq = y.copy(), np.zeros(nq)
-    way = -seen.gaps[k] / seen.A[3 * k, 3 * k] * seen.lift[3 * k]
+    way = np.linalg.lstsq(seen.A[np.ix_(rows, rows)], -seen.gaps[low], rcond=1e-9)[0] @ seen.lift[rows]
     position_rate(system, y[:nq], way, dq)
     M = np.zeros((way.size, way.size))
     mass_matrix(system, y[:nq], M)
@@ -83,21 +83,21 @@ def unsolved(system: Any, t: float, y: np.ndarray, struck: np.ndarray, touching:
     )
 
 
-def losses(system: Any, t: float, y: np.ndarray, struck: np.ndarray, work: float = 0.0) -> np.ndarray:
-    """What an impact adds to the account: normal percussion, and the energies lost to sliding, pivoting, contour friction and impacts.
+def losses(system: Any, t: float, y: np.ndarray, struck: np.ndarray, contacts: tuple[int, ...], work: float = 0.0) -> np.ndarray:
+    """What an impact at some contacts adds to the account: normal percussion, and the energies lost to sliding, pivoting, contour friction and impacts.
 
     `work` was done on the body on the way, and counts as lost by so much less.
     """
     nq, nu, rows = int(positions(system)), int(velocities(system)), int(rows_per_contact(system))
-    M, W, w = np.zeros((nu, nu)), np.zeros((int(contact_count(system)), 6, nu)), np.zeros((int(contact_count(system)), 6))
+    M, W, w = np.zeros((nu, nu)), np.zeros((len(contacts), 6, nu)), np.zeros((len(contacts), 6))
     mass_matrix(system, y[:nq], M)
-    for k in range(int(contact_count(system))):
-        contact_rows(system, float(t), y[:nq], k, W[k])
-        surface_velocity(system, float(t), y[:nq], k, w[k])
+    for a, k in enumerate(contacts):
+        contact_rows(system, float(t), y[:nq], k, W[a])
+        surface_velocity(system, float(t), y[:nq], k, w[a])
     R = W[:, :rows].reshape(-1, nu)
     change, mean = struck[nq : nq + nu] - y[nq : nq + nu], 0.5 * (struck[nq : nq + nu] + y[nq : nq + nu])
-    P = np.linalg.lstsq(R.T, M @ change, rcond=1e-10)[0].reshape(int(contact_count(system)), rows)
-    taken = -P * ((R @ mean).reshape(int(contact_count(system)), rows) - w[:, :rows])
+    P = np.linalg.lstsq(R.T, M @ change, rcond=1e-10)[0].reshape(-1, rows)
+    taken = -P * ((R @ mean).reshape(-1, rows) - w[:, :rows])
     made = np.zeros(6)
     made[0], made[4], made[1] = P[:, 0].sum(), taken[:, 0].sum() - work, taken[:, 1:3].sum()
     made[2], made[3] = taken[:, 3:4].sum(), taken[:, 4:].sum()

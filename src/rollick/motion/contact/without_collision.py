@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from .consistent import zeros_on_circle
+from .beginning import zeros_on_circle
 
 STEP = 0.02  # of the percussion that would stop the slip
 STOPPED = 1e-13  # of the first slip

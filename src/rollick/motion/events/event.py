@@ -22,7 +22,7 @@ from ...kernel.names import InputError, called, choose, number
 from ...kernel.system import description, dim
 from ...kernel.trial import try_signals
 from .captured import split
-from .functions import Function, Functions, SignalLevel, StateLevel
+from .functions import Function, Functions, Ready, SignalLevel, StateLevel
 
 DIRECTIONS = {"both": 0, "rising": 1, "falling": -1, 0: 0, 1: 1, -1: -1}
 KINDS = {1: "rising", -1: "falling", 0: "touch"}
@@ -38,7 +38,7 @@ class Event:
     number; occurrences of all entries of a tuple count). `touch=False` ignores touches.
     """
 
-    what: str | Callable
+    what: str | Callable | Ready
     direction: str | int = "both"
     terminal: bool | int = False
     level: float | str = 0.0
@@ -54,7 +54,7 @@ class Event:
             raise InputError(
                 f"terminal must be True, False or the number of the occurrence to stop at (1, 2, ...), not {self.terminal!r}."
             )
-        if not (callable(self.what) or isinstance(self.what, str)):
+        if not (callable(self.what) or isinstance(self.what, (str, Ready))):
             raise InputError(f"an event watches a state or signal by name, or a function f(t, y); got {self.what!r}.")
 
     @property
@@ -219,6 +219,8 @@ def watch(event: Event, system: Any, t: float, y: np.ndarray, integrals: int = 0
 
     `integrals`: how many of the system's integrals are accumulated, and can be watched.
     """
+    if isinstance(event.what, Ready):
+        return Watch(event, event.what.switch, event.what.size, (event.label,) * event.what.size, int(event.terminal), system)
     if not isinstance(event.what, str):
         return _function(event, system, t, y[: dim(system)])
     about = description(system)

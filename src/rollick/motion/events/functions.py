@@ -41,6 +41,13 @@ class Functions(NamedTuple):
     values: tuple = ()
 
 
+class Ready(NamedTuple):
+    """An event function that is compiled already: anything for which `switch_values` is registered, and how many values it has."""
+
+    switch: Any
+    size: int
+
+
 @generic
 def switch_values(event, system, t, y, out):
     """Write the values whose zeros are the event into out."""

@@ -90,9 +90,13 @@ class Watchman:
         """Record the events of a block; a `Stop` if one of them ends the motion."""
         zeros: list[Zero] = []
         bad: Stop | None = None
-        for number in range(len(self.run.watches)):
-            found, trouble = self._scan(number, ts, ys, fs, steps, first, final)
+        needed = steps  # what comes after the end of the motion is not looked at: it may be nothing but noise
+        for number, watch in enumerate(self.run.watches):
+            found, trouble = self._scan(number, ts, ys, fs, needed, first, final and needed == steps)
             zeros += found
+            left = watch.stop_after - self.counts[number]
+            if 0 < left <= len(found):
+                needed = min(needed, sorted(found, key=lambda zero: zero[:3])[left - 1].step + 2)
             if trouble is not None and (bad is None or self.forward * trouble.t < self.forward * bad.t):
                 bad = trouble
         zeros.sort(key=lambda zero: zero[:3])

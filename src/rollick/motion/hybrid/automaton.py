@@ -41,6 +41,7 @@ class Mode:
     name: str
     system: Any
     endings: Sequence[Event] = ()
+    continues: bool = False  # the mode before in all but its endings: not listed again
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
     times = problem.at
     with Progress(problem.progress, problem.t0, problem.t1) as bar:
         for _ in range(max_changes):
-            journey.modes.append([mode.name, t])
+            if not mode.continues:
+                journey.modes.append([mode.name, t])
             endings = [watch(_inner(e), mode.system, t, np.concatenate([y, sums]), problem.m) for e in mode.endings]
             piece_of = dataclasses.replace(
                 problem,

@@ -32,10 +32,10 @@ STEPS = 400  # time steps of the coarser of two stepped motions that `verify` co
 
 
 def in_modes(system: Any) -> bool:
-    """Whether the modes of a system's contacts can be followed: one contact, and what holds there is Coulomb friction alone."""
+    """Whether the modes of a system's contacts can be followed: what holds there is Coulomb friction alone."""
     if not isinstance(system, (Sliding, Touching)) or isinstance(system.feet, Tripod):
         return False
-    return int(contact_count(system)) == 1 and followed(law_of(system, 0))
+    return all(followed(law_of(system, k)) for k in range(int(contact_count(system))))
 
 
 @compiled
@@ -62,17 +62,17 @@ class EventDriven(Method):
     painleve: str = "stop"
 
     name: ClassVar[str] = "event-driven"
-    about: ClassVar[str] = "flight, slip and stick of one contact, changed at events; no step size"
+    about: ClassVar[str] = "flight, slip and stick of contacts, changed at events; no step size"
     refuses: ClassVar[dict[str, str]] = {
         "variational": "the state jumps at impacts and changes of mode; take a smooth friction law and method='auto'.",
         "backward": "impacts and friction cannot be followed back in time; let until lie after since.",
     }
 
     def check(self, system: Any) -> None:
-        """One contact, with Coulomb friction or a smooth law."""
+        """Contacts with Coulomb friction or a smooth law."""
         if not in_modes(system):
             raise InputError(
-                f"the event-driven method is for one contact with Coulomb friction, or a smooth law: sliding(body, law=Coulomb(mu), feet=Lowest()); "
+                f"the event-driven method is for contacts with Coulomb friction, or a smooth law: sliding(body, law=Coulomb(mu), feet=Lowest() or points); "
                 f"got {called(system)}. Take 'moreau', or 'auto'."
             )
         whole(self.max_changes, "max_changes", 1)
@@ -140,7 +140,9 @@ class EventDriven(Method):
             return []
         start, n = np.array(list(motion.provenance["start"].values())), len(motion.about.states)
         scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state)) if motion.t.size else np.abs(motion.end_state)
-        scale = np.where(scale > 0.0, scale, 1.0)[:n]
+        units = [q.unit for q in motion.about.states]  # a state may be nothing but noise: those of one unit share a scale
+        scale = np.array([max(s for s, other in zip(scale, units) if other == unit) for unit in units])
+        scale = np.where(scale > 0.0, scale, 1.0)
         off, dt = [], span / max(STEPS, math.ceil(span / 2e-3))
         for step in (dt, 0.25 * dt):
             with warnings.catch_warnings():

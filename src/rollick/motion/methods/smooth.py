@@ -27,7 +27,7 @@ TIGHTER = 0.01
 FINEST = 1e-14  # the smallest rtol worth asking for
 EPS = 2.220446049250313e-16
 JUMPS = {
-    "dry friction": "its force jumps where the slip is zero, and no step is small enough there; take 'moreau' or 'midpoint', for one contact with "
+    "dry friction": "its force jumps where the slip is zero, and no step is small enough there; take 'moreau' or 'midpoint', with "
     "Coulomb friction also 'event-driven', or a smooth law such as Regularised(mu, eps)."
 }
 

@@ -1,0 +1,77 @@
+"""Impacts, and what follows them: contacts rebound, lift off, or last from the limit of the remaining rebounds on.
+
+All contacts that touch take part in an impact, those that are held, too (`impact`: the law of time stepping): a block that comes down on one
+edge may leave the other. Contacts that leave no faster than a negligible speed last, and the modes consistent with that follow.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...mechanics.contact import restitution
+from ..hybrid.automaton import Change
+from ..result import outcome as o
+from ..result.outcome import Outcome
+from .impact import impact
+from .jumps import SLOW, losses, raised, unsolved
+from .modes import OPEN, SLIP, STICK
+from .seen import View
+from .settling import Settling
+
+CLOSED = 1e-10  # m: a gap that counts as closed where a contact is looked at
+LOW = 1e-9  # m (and what positions may be off): rebounds that are lower are summed, or slower than SLOW
+
+
+@dataclass
+class Landing(Settling):
+    """A body with contacts, and what follows its impacts."""
+
+    def landed(self, t: float, y: np.ndarray, held: tuple[int, ...] = ()) -> Change:
+        """After an impact: contacts rebound, or last from the limit of the remaining rebounds on."""
+        seen = self.view(t, y)
+        touching = tuple(k for k in range(self.count) if k in held or seen.gaps[k] < CLOSED)
+        y, work = raised(self.system, t, y, seen)
+        struck = impact(self.system, y, touching, t)
+        told = unsolved(self.system, t, y, struck, touching)
+        if told:
+            return Change(None, y, [], Outcome(o.UNSOLVED, told))
+        after = self.view(t, struck)
+        hit = self.told(t, "impact", struck, (k for k in touching if k not in held))
+        taken = losses(self.system, t, y, struck, touching, work)
+        falls = self.falls(after, touching)
+        low = 2.0 * (LOW + 10.0 * self.rtol * self.extent(y))
+        slow = tuple(k for k in touching if after.gamma[k, 0] <= max(SLOW, math.sqrt(low * max(falls[k], 0.0))))
+        lasting = tuple(k for k in slow if falls[k] > 0.0 or k in held or self.count > 1)
+        if not lasting:
+            made = self.change((OPEN,) * self.count, t, struck, None, hit)
+            return Change(made.mode, made.state, made.reports, made.outcome, taken)
+        made = self.settled(t, struck, lasting)
+        if made.mode is not None:
+            limit, modes = t, made.mode.system.modes
+            for k in lasting:
+                rebound, e = after.gamma[k, 0], float(restitution(self.system, k))
+                if k not in held and rebound > 0.0 and e < 1.0 and falls[k] > 0.0:
+                    limit = max(limit, t + 2.0 * rebound / (falls[k] * (1.0 - e)))
+            new = tuple(k for k in lasting if k not in held and modes[k] != OPEN)
+            begun = [self.told(limit, "contact", made.state, new)] if new else []
+            whole = set(touching) <= set(lasting) and any(modes)
+            word = self.told(t, made.mode.name, made.state, new)
+            first = [*begun, word] if whole and made.mode.name != "contact" else begun if whole else [hit, *begun]
+            made = Change(made.mode, made.state, [*first, *made.reports], made.outcome)
+            taken = losses(self.system, t, y, made.state, touching, work)  # with what the remaining rebounds take
+        return Change(made.mode, made.state, made.reports, made.outcome, taken)
+
+    def falls(self, seen: View, touching: tuple[int, ...]) -> dict[int, float]:
+        """With which accelerations contacts come back: free, or with the others that do not leave held, what is less."""
+        made = {}
+        for k in touching:
+            made[k] = -float(seen.c[k, 0])
+            stays = [j in touching and j != k and seen.gamma[j, 0] <= SLOW for j in range(self.count)]
+            others = tuple((SLIP if seen.slips(j) else STICK) if stays[j] else OPEN for j in range(self.count))
+            if any(others):
+                held = -float(seen.accelerations(seen.forces(others))[k, 0])
+                made[k] = min(made[k], held) if held > 0.0 else made[k]
+        return made

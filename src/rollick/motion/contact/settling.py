@@ -1,0 +1,136 @@
+"""What follows at closed contacts: the consistent modes or, where there are none or several (Painleve), what the user chose.
+
+"stop"       the motion ends there
+"impact"     an impact without collision (`without_collision`), where one contact is closed; otherwise the motion ends
+"slip", "lift"     where several are consistent, that one; where none is, the motion ends
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...kernel.names import called
+from ...mechanics.contact import positions
+from ..hybrid.automaton import Change, Mode
+from ..result import outcome as o
+from ..result.outcome import Outcome
+from .choice import Choice
+from .combinations import MOST, own_part
+from .consistent import verdict
+from .jumps import at_rest, losses
+from .modes import IDLE, OPEN, SLIP, STICK
+from .seen import MOVING, View
+from .transitions import NEAR, Transitions
+from .without_collision import percussion_without_collision
+
+POLICIES = ("stop", "impact", "slip", "lift")
+
+
+@dataclass
+class Settling(Transitions):
+    """A body with contacts, and what follows where some are closed."""
+
+    def settled(
+        self,
+        t: float,
+        y: np.ndarray,
+        closed: tuple[int, ...],
+        later: tuple[float, np.ndarray] | None = None,
+        before: Mode | None = None,
+    ) -> Change:
+        """Go on with contacts that are closed: pull the state onto them, find the consistent modes, and take them."""
+        if not closed:
+            return self.change((OPEN,) * self.count, t, y, before)
+        if len(closed) > MOST:
+            told = (
+                f"{called(self.system)} has {len(closed)} closed contacts at t = {t:.10g}; the event-driven method tries all combinations of modes, of at "
+                f"most {MOST} contacts. The motion until then is kept; take method='moreau', or fewer feet."
+            )
+            return Change(None, y, [], Outcome(o.UNSOLVED, told))
+        slipping = self.view(t, y)
+        still = tuple(k for k in closed if not slipping.slips(k))
+        y = at_rest(self.system, t, y, closed, still)
+        seen = self.view(t, y)
+        closed = self.also_closed(seen, closed, still)
+        asked = seen
+        if later is not None:
+            ahead = at_rest(self.system, later[0], later[1], (), still)
+            asked = self.view(later[0], ahead)
+        found = verdict(asked, closed)
+        if found.case:
+            return self.paradox(t, y, seen, closed, found.case, found.choices, before)
+        return self.take(t, y, found.choices[0], before)
+
+    def also_closed(self, seen: View, closed: tuple[int, ...], still: tuple[int, ...]) -> tuple[int, ...]:
+        """With the contacts that touch because others do: the fourth foot of a table."""
+        rows = [3 * k + i for k in closed for i in range(3 if k in still else 1)]
+        touching = (k for k in range(self.count) if k not in closed and abs(seen.gaps[k]) < NEAR and len(closed) > 1)
+        return tuple(sorted([*closed, *(k for k in touching if own_part(seen, rows, [3 * k]) is None)]))
+
+    def paradox(
+        self,
+        t: float,
+        y: np.ndarray,
+        seen: View,
+        closed: tuple[int, ...],
+        case: str,
+        choices: tuple[Choice, ...],
+        before: Mode | None,
+    ) -> Change:
+        """No mode is consistent, or several are: report it, and do what the user chose."""
+        named = self.told(t, f"painleve_{case}", y, closed)
+        wanted = {"slip": SLIP, "lift": OPEN}.get(self.painleve)
+        fits = [c for c in choices if wanted in c.modes.values()] or (
+            [c for c in choices if STICK in c.modes.values()] if wanted == SLIP else []
+        )
+        entry = {"t": float(t), "case": case, "done": "stop"}
+        self.paradoxes.append(entry)
+        if wanted is not None and fits:
+            entry["done"] = self.painleve
+            return self.take(t, y, fits[0], before, named)
+        if self.painleve == "impact" and len(closed) == 1:
+            sticks = [c for c in choices if STICK in c.modes.values()]
+            if sticks:
+                entry["done"] = "stick"
+                return self.take(t, y, sticks[0], before, named)
+            struck = self.struck_without_collision(t, y, seen, closed[0])
+            if struck is not None:
+                entry["done"] = "impact"
+                made = self.settled(t, struck, closed)
+                hit = self.told(t, "impact_without_collision", struck, closed)
+                taken = losses(self.system, t, y, struck, closed)
+                return Change(made.mode, made.state, [named, hit, *made.reports], made.outcome, taken)
+        return Change(None, y, [named], Outcome(o.PAINLEVE, self.sentence(t, closed, case, choices)))
+
+    def sentence(self, t: float, closed: tuple[int, ...], case: str, choices: tuple[Choice, ...]) -> str:
+        """Why the motion ends, and what can be done."""
+        why = (
+            "no contact force is" if not choices else "several motions (" + ", ".join(self.spelled(c) for c in choices) + ") are"
+        )
+        several = (
+            f" An impact without collision is for one closed contact; here {len(closed)} are closed."
+            if self.painleve == "impact" and len(closed) > 1
+            else ""
+        )
+        return (
+            f"{called(self.system)} stopped at t = {t:.10g}: with this much friction {why} consistent (Painleve's paradox, {case}). The motion until "
+            f"then is kept.{several} Choose what is to happen with method=EventDriven(painleve=...): {', '.join(POLICIES[1:])}; or take method='moreau'."
+        )
+
+    def spelled(self, choice: Choice) -> str:
+        """A choice in words."""
+        return " ".join({OPEN: "lift-off", SLIP: "slip", STICK: "stick", IDLE: "idle"}[m] for m in choice.modes.values())
+
+    def struck_without_collision(self, t: float, y: np.ndarray, seen: View, k: int) -> np.ndarray | None:
+        """The state after an impact without collision at contact k; None if there is none."""
+        if seen.mu[k] <= 0.0 or math.hypot(seen.gamma[k, 1], seen.gamma[k, 2]) <= MOVING * seen.still[k]:
+            return None
+        P = percussion_without_collision(seen.gamma[k], seen.of(k)[1], float(seen.mu[k]))
+        if P is None:
+            return None
+        struck = y.copy()
+        struck[int(positions(self.system)) :] += P @ seen.lift[3 * k : 3 * k + 3]
+        return struck

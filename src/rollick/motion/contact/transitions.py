@@ -1,0 +1,154 @@
+"""From one combination of modes to the next: the modes as ODEs with what ends them, the state as it enters them, and what is reported.
+
+With one contact the reports are of the kind "crossing"; with several their kind says which contact it was: "contact 2", "contacts 0 3".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...mechanics.contact import contact_count
+from ..events.event import Event, Occurrence
+from ..hybrid.automaton import Change, Mode
+from .choice import Choice
+from .held import FAR
+from .jumps import at_rest
+from .modes import IDLE, OPEN, SLIP, STICK, in_mode
+from .open_gaps import gaps_pass
+from .seen import View, view
+
+TRACE, STOPPED = 10.0, 5.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
+LIFTED = (
+    1e-9  # m (and what positions may be off): a gap that is noise after lift-off; it has closed again when it is that far below
+)
+NEAR, LEAVING = 1e-10, 1e-5  # m, m/s: an open contact among several that is hardly so
+NET = 1e-8  # m (and what positions may be off): below the surface by so much, an impact that was missed is caught up with
+LANDS = "lands"
+NETS = "net"
+LEAVES = "leaves"
+STOPS = "least_slip"
+IDLES = "idle_gap"
+LIFTS, BREAKS = Event("normal", "falling", terminal=True, touch=False), Event("margin", "falling", terminal=True, touch=False)
+EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
+JAMS, FREES = (
+    Event("drive", way, terminal=True, touch=False, level=level, name=way)
+    for way, level in (("falling", EDGE), ("rising", -EDGE))
+)
+
+
+def word_for(old: int, new: int) -> str:
+    """What a contact does that changes its mode, in a word; nothing if it is not worth one."""
+    if old != OPEN == new:
+        return "lift_off"
+    if old != STICK == new:
+        return "stick"
+    return "slip" if old == STICK and new == SLIP else ""
+
+
+@dataclass
+class Transitions:
+    """A body with contacts: its modes, and how they are entered."""
+
+    system: Any
+    painleve: str = "stop"
+    rtol: float = 1e-9
+    paradoxes: list[dict[str, Any]] = field(default_factory=list)
+    recent: list[float] = field(default_factory=list)
+    begun: dict[int, np.ndarray] = field(default_factory=dict)  # the directions in which slip began
+
+    @property
+    def count(self) -> int:
+        """The number of contacts."""
+        return int(contact_count(self.system))
+
+    def name_of(self, modes: tuple[int, ...], mu: np.ndarray) -> str:
+        """flight, slip, stick, idle or contact (a law that cannot hold); of several contacts one after the other."""
+        words = [("flight", "slip" if m > 0.0 else "contact", "stick", "idle")[mode] for mode, m in zip(modes, mu)]
+        return "flight" if not any(modes) else " ".join(words)
+
+    def told(self, t: float, name: str, y: np.ndarray, contacts: Iterable[int]) -> Occurrence:
+        """A report on some contacts."""
+        numbers = " ".join(map(str, contacts))
+        kind = "crossing" if self.count == 1 or not numbers else f"contact{'s' if ' ' in numbers else ''} {numbers}"
+        return Occurrence(t, name, kind, y.copy(), False)
+
+    def view(self, t: float, y: np.ndarray) -> View:
+        """All contacts at an instant."""
+        return view(self.system, t, y, self.rtol)
+
+    def extent(self, y: np.ndarray) -> float:
+        """How large the position is that gaps are differences of."""
+        return float(np.abs(y[:3]).max())
+
+    def mode(
+        self, modes: tuple[int, ...], y: np.ndarray, seen: View, lifted: Sequence[int] = (), shares: np.ndarray | None = None
+    ) -> Mode:
+        """The ODE of some modes from a state on, and what ends it."""
+        mu, still = seen.mu, seen.still
+        net = NET + 30.0 * self.rtol * self.extent(y)
+        ends = []
+        if OPEN in modes:
+            above = LIFTED + 10.0 * self.rtol * self.extent(y)
+            levels = [-above if k in lifted else 0.0 for k in range(self.count)]
+            ends += [gaps_pass(LANDS, "falling", levels), gaps_pass(NETS, "falling", [-net] * self.count)]
+            if lifted:
+                ends.append(gaps_pass(LEAVES, "rising", [above if k in lifted else -FAR for k in range(self.count)]))
+        if IDLE in modes:
+            ends.append(Event(IDLES, "rising", terminal=True, touch=False, level=net))
+        slipping = [s for mode, m, s in zip(modes, mu, still) if mode == SLIP and m > 0.0]
+        if slipping:  # before what depends on the direction of the slip
+            ends.append(Event(STOPS, "falling", terminal=True, touch=False, level=STOPPED * min(slipping)))
+        if any(modes):
+            ends.append(LIFTS)
+        if SLIP in modes:
+            ends += [JAMS, FREES]
+        if STICK in modes:
+            ends.append(BREAKS)
+        return Mode(self.name_of(modes, mu), in_mode(self.system, modes, shares), ends)
+
+    def take(self, t: float, y: np.ndarray, choice: Choice, before: Mode | None, *reports: Occurrence) -> Change:
+        """Go over to a choice of modes; slip that begins gets a first trace, along the accelerations with which it begins."""
+        modes = tuple(choice.modes.get(k, OPEN) for k in range(self.count))
+        wanted, still_slip = np.zeros(3 * self.count), self.view(t, y).still
+        paces = {k: choice.paces.get(k, 1.0) for k in choice.ways}
+        size = max((TRACE * still_slip[k] / paces[k] for k in choice.ways), default=0.0)
+        for k, way in choice.ways.items():
+            wanted[3 * k + 1 : 3 * k + 3] = size * paces[k] * way
+        held = tuple(k for k, m in enumerate(modes) if m != OPEN)
+        still = tuple(k for k in held if modes[k] == STICK or k in choice.ways)
+        if held:
+            y = at_rest(self.system, t, y, held, still, wanted)
+        return self.change(modes, t, y, before, *reports, turned=choice.ways, shares=choice.shares)
+
+    def change(
+        self,
+        modes: tuple[int, ...],
+        t: float,
+        y: np.ndarray,
+        before: Mode | None,
+        *reports: Occurrence,
+        turned: dict[int, np.ndarray] | None = None,
+        shares: np.ndarray | None = None,
+    ) -> Change:
+        """Go over to some modes, and report what changed; None before: after an impact, nothing but the mode.
+
+        A contact that lifts off has a flight of two parts, reported as one: until its gap is more than noise, and from there on.
+        """
+        seen, ways = self.view(t, y), turned or {}
+        more: list[Occurrence] = []
+        if before is not None:
+            for k, (old, new) in enumerate(zip(before.system.modes, modes)):
+                word = word_for(old, new)
+                if old == new == SLIP and k in ways:  # slip that hardly began, and begins again, is not worth a word
+                    word = "" if k in self.begun and float(self.begun[k] @ ways[k]) > 0.5 else "slip_turns"
+                if word:
+                    more.append(self.told(t, word, y, (k,)))
+        self.begun = {k: way for k, way in {**self.begun, **ways}.items() if modes[k] == SLIP}
+        lifted = [k for k, m in enumerate(modes) if m == OPEN and seen.gaps[k] < NEAR and seen.gamma[k, 0] < LEAVING]
+        if self.count == 1:
+            lifted = [0] if any(e.name == "lift_off" for e in more) else []
+        return Change(self.mode(modes, y, seen, lifted, shares), y, [*reports, *more])
