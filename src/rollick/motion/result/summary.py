@@ -38,7 +38,7 @@ def stepped(made: dict[str, Any]) -> list[tuple[str, str]]:
     check = made.get("energy_check")
     if check is not None:
         share = f", {abs(check['left']) / check['in_play']:.1e} of the energy in play" if check["in_play"] > 0.0 else ""
-        false = abs(made.get("false_work", 0.0))
+        false = abs(made.get("false_work", 0.0) - made.get("closing_gaps", 0.0))
         more = f"; contacts that last took {false:.1e} J by the length of the steps" if false > 1e-3 * check["in_play"] else ""
         found.append(("check", f"the energy account closes to {abs(check['left']):.1e} J{share}{more}"))
     return found
