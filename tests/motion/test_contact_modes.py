@@ -224,8 +224,9 @@ def test_a_body_with_a_smooth_law_flies_hits_and_stays():
 
 
 def test_verify_compares_with_time_stepping():
-    system, start = random_dry(5)
-    m = simulate(system, start, 0.2, method="event-driven", verify=True)
+    """Slip, stick and slip: of order one. (After an impact, whose instant is known to dt, two step sizes need not show an order.)"""
+    system, start = random_dry(1)
+    m = simulate(system, start, 0.1, method="event-driven", verify=True)
     (told,) = [text for text in m.trust.checks if text.startswith("time stepping")]
     coarse, fine = (float(number) for number in re.search(r"off by (\S+) and (\S+) at the end .order", told).groups())
-    assert fine < coarse < 0.1
+    assert fine < 0.3 * coarse < 0.01

@@ -249,22 +249,22 @@ def test_a_hundred_random_boxes():
 
 
 def test_time_stepping_converges_to_it():
-    """With order one, on random boxes, before many impacts have made them unpredictable."""
+    """With order one, on random boxes that touch, before many impacts have made them unpredictable."""
     until, orders = 0.1, []
-    for seed in range(10):
+    for seed in range(23):
         system, start = random_box(seed)
         m = run(system, start, until)
-        if sum(e.name == "impact" for e in m.events) > 3:
+        if (set(modes_of(m)) <= {"flight", STUCK} and not m.events) or sum(e.name == "impact" for e in m.events) > 3:
             continue
         off = []
-        for dt in (2e-4, 5e-5):
+        for dt in (2e-4, 1.25e-5):
             steps = simulate(system, start, until, method="moreau", dt=dt, at=[until], progress=False)
             off.append(np.abs(steps.end_state - m.end_state)[:13].max() / (1.0 + np.abs(m.end_state[:13]).max()))
-        assert off[1] < 3e-3
-        if off[1] > 1e-9:
-            orders.append(math.log(off[0] / off[1], 4.0))
-    assert len(orders) >= 5
-    assert np.median(orders) > 0.8
+        assert off[1] < 1e-3
+        orders.append(math.log(off[0] / off[1], 16.0))
+    assert len(orders) >= 8
+    assert min(orders) > 0.6
+    assert np.median(orders) > 0.9
 
 
 def test_verify_compares_with_time_stepping():
