@@ -179,7 +179,7 @@ def test_input_is_checked():
         sliding(BALL, law=Coulomb(0.3), e_N=2)
     with pytest.raises(InputError, match="both z and gap"):
         simulate(SLIPPING, {"q0": 1.0, "z": 1.0, "gap": 1.0}, 1.0)
-    with pytest.raises(InputError, match="one contact with Coulomb friction"):
+    with pytest.raises(InputError, match="for contacts with Coulomb friction, or a smooth law"):
         simulate(sliding(BALL, law=friction(Coulomb(0.3), DryPivoting(0.1, 0.01))), BACKSPIN, 1.0, method="event-driven")
     with pytest.raises(InputError, match="bodies with contacts"):
         simulate(Rattleback(), {"alpha": 0.1}, 1.0, method="moreau")
