@@ -9,7 +9,7 @@ method: P moves by d only). Percussions of the last step that still solve the pr
 Friction makes the problem nonconvex, and Newton's method may cycle between stick, slip and opening of this and that contact. Then the softness is
 *taken away gradually* (`harden`): at d of the size of G each contact is nearly on its own, the problem is strongly monotone and has one solution, and
 from there it is followed, by Newton's method from the last one, as d falls to 1e-8. Solutions stay bounded, so that the path does not end
-(where it turns back in d, other starts and Gauss-Seidel over the contacts are tried).
+(where it turns back in d, larger factors r, other starts and Gauss-Seidel over the contacts are tried).
 """
 
 from __future__ import annotations
@@ -45,6 +45,9 @@ TRIALS = 50
 SWEEPS, ROUNDS = 12, 12  # of Gauss-Seidel, between attempts of Newton's method
 REFINE, TRIES = 8, 40
 LESS, LEAST_LESS = 0.1, 0.8  # softness falls by this factor, or by one nearer to 1 where that is too much at once
+# Factors r, as multiples of the usual ones, that are tried: where contacts slip and spin by next to nothing, as when a body tips over an edge whose two
+# corners stick, x = P - r xi tells too little of xi.
+FIRMER = (1.0, 100.0, 1000.0, 10.0)
 SOFTER = (1e-8, 1e-5, 1e-2)  # tried one after the other where the first does not do
 
 
@@ -227,8 +230,16 @@ def solve_alone(system, dt, tol, w):
     return error
 
 
+@compiled
+def scale_factors(system, n, ratio, w):
+    """All factors r of all contacts times a ratio: P = T(P) has the same solutions with any of them."""
+    for a in range(n // rows_per_contact(system)):
+        for i in range(PACE):
+            w.v[FACTOR, a * FACTORS + i] *= ratio
+
+
 @merged
-def prepare_softness(system, n, w):
+def prepare_softness(system, n, factor, w):
     """What softness means for each row: the largest diagonal entry of G, for rows of pivoting and contour friction their own."""
     rows = rows_per_contact(system)
     largest = 0.0
@@ -239,7 +250,7 @@ def prepare_softness(system, n, w):
     for i in range(n):
         r = w.v[FACTOR, (i // rows) * FACTORS + i % rows]
         own = (
-            max(w.square[0, i, i], 1e-3 / r) if r > 0.0 else 0.0
+            max(w.square[0, i, i], 1e-3 * factor / r) if r > 0.0 else 0.0
         )  # 1/r: pivoting that shares the reservoir of sliding has tiny G_ii
         w.v[SOFT, i] = largest if i % rows < 3 else own
 
@@ -273,11 +284,12 @@ def harden(system, n, dt, tol, w):
 def solve_together(system, n, dt, tol, w):
     """Several contacts, by the softened problem and the proximal-point method; the relative residual.
 
-    Where Newton's method does not end: stage 1 takes the softness away gradually, then it is started anew from other percussions, `TRIES` times;
-    after that Gauss-Seidel helps, with the softness of `SOFTER`.
+    Where Newton's method does not end: the first stages take the softness away gradually, with the factors r of `FIRMER`, then it is started anew from
+    other percussions, `TRIES` times; after that Gauss-Seidel helps, with the softness of `SOFTER`.
     """
-    error, inner = 1e300, 0.0
+    error, inner, factor = 1e300, 0.0, 1.0
     stage, rounds = 0, 0
+    starts = len(FIRMER) + TRIES
     while True:
         new = all_residuals(system, n, w.v[PERCUSSION], dt, 0.0, w, w.v[ALL_RESIDUAL])
         if new <= tol:
@@ -285,25 +297,28 @@ def solve_together(system, n, dt, tol, w):
         if rounds > 0 and (inner > ENOUGH * tol or new >= 0.9 * error or rounds >= REFINE):
             if new <= ENOUGH * tol:
                 return new
-            if stage == TRIES + 4:
+            if stage == starts + 3:
                 for i in range(n):
                     w.v[PERCUSSION, i] = w.v[KEPT, i]
                 return new
             w.last[w.last.shape[0] - 1, FALLBACKS] += 1.0 if stage == 0 else 0.0
             stage, rounds = stage + 1, 0
-            start_again(system, n, stage - 1 if stage <= TRIES + 1 else 1, w)
+            wanted = FIRMER[stage - 1] if stage <= len(FIRMER) else 1.0
+            scale_factors(system, n, wanted / factor, w)
+            factor = wanted
+            start_again(system, n, max(stage - len(FIRMER), 0) if stage <= starts else 1, w)
         if rounds == 0:
-            prepare_softness(system, n, w)
+            prepare_softness(system, n, factor, w)
             error = 1e300
         else:
             for i in range(n):
                 w.v[REFERENCE, i] = w.v[PERCUSSION, i]
             error = new
-        softness = SOFTER[0 if stage <= TRIES + 1 else stage - TRIES - 2]
-        if stage == 1 and rounds == 0:
+        softness = SOFTER[0 if stage <= starts else stage - starts - 1]
+        if 0 < stage <= len(FIRMER) and rounds == 0:
             inner = harden(system, n, dt, tol, w)
         else:
-            inner = solve_softened(system, n, dt, tol, softness, 0 if stage <= TRIES + 1 else ROUNDS, w)
+            inner = solve_softened(system, n, dt, tol, softness, 0 if stage <= starts else ROUNDS, w)
         rounds += 1
 
 
