@@ -236,6 +236,13 @@ def test_random_motions_with_pivoting(law, seeds):
     assert [f for f in found if f["bad"]] == []
 
 
+def test_corners_that_stick_while_the_body_tips_over_them():
+    """Slip and spin of the two corners of an edge are next to nothing, and Contensou's law asks for their ratio. All of these ended as `contact_unsolved`."""
+    cases = [(5039, scheme) for scheme in SCHEMES] + [(5052, "thesis"), (10119, "midpoint")]
+    found = [trial(seed, "contensou", "corners", scheme) for seed, scheme in cases]
+    assert [f for f in found if f["bad"]] == []
+
+
 @pytest.mark.parametrize("scheme", ["moreau", "midpoint"])
 def test_tangential_restitution_without_a_normal_one(scheme):
     """e_N = 0, e_T = 0.5: the ball stays down and slips back at half its speed, in the state and in the output, and no energy comes later."""

@@ -54,6 +54,7 @@ from .work import (
     LOOSE,
     MEAN,
     MIDDLE,
+    NOISE,
     OFFSET,
     PACE,
     PERCUSSION,
@@ -70,6 +71,7 @@ from .work import (
 NEAR = (
     1e-9  # m: contacts closer than this count as closed (not in the thesis' scheme); they may only open, so that it does no harm
 )
+ROUNDING = 4e-15  # of the terms of a velocity: what it is known to
 FAR = 0.2  # rad: how far a contact may turn in one step, or one part of it
 FINE = 1e-12  # the residual of Newton's method where the thesis' iteration does not end
 LOOK = 50  # rounds of the thesis' iteration for several contacts, after which one looks whether it will end
@@ -104,6 +106,17 @@ def begin_alone(system, t, q, u, scheme, w):
     return True
 
 
+@merged
+def note_rounding(first, rows, w):
+    """What the velocities of a contact are known to, all alike if measured by energy: points that stick bind slip and spin to each other."""
+    worst = 0.0
+    for i in range(first, first + rows):
+        if w.square[0, i, i] > 0.0:
+            worst = max(worst, ROUNDING * w.v[NOISE, i] / w.square[0, i, i] ** 0.5)
+    for i in range(first, first + rows):
+        w.v[NOISE, i] = worst * w.square[0, i, i] ** 0.5
+
+
 @compiled
 def gather(system, t, q, u, free, count, scheme, alone, w):
     """Rows, Delassus matrix G and c = W u_free - w + e gamma_A of the closed contacts.
@@ -131,10 +144,12 @@ def gather(system, t, q, u, free, count, scheme, alone, w):
             w.rows[1, i, j] = w.rows[0, i, j]
         cholesky_back(w.M, nu, w.rows[1, i])
     for i in range(n):
-        total, old = 0.0, 0.0
+        total, old, size = 0.0, 0.0, 0.0
         for j in range(nu):
             total += w.rows[0, i, j] * free[j]
             old += w.rows[0, i, j] * u[j]
+            size += abs(w.rows[0, i, j] * u[j])
+        w.v[NOISE, i] = size
         total -= w.v[OFFSET, i]
         old -= w.v[OFFSET, i]
         w.v[BEFORE, i] = old
@@ -161,6 +176,8 @@ def gather(system, t, q, u, free, count, scheme, alone, w):
                 value += w.rows[0, i, j] * w.rows[1, other, j]
             w.square[0, i, other] = value
             w.square[0, other, i] = value
+    for a in range(count):
+        note_rounding(a * rows, rows, w)
     if any_struck:  # e_T for all contacts of the step, so that what it asks for is a motion of the body
         for i in range(n):
             e = tangential_restitution(law_of(system, w.k[CLOSED, i // rows])) if 0 < i % rows < 3 else 0.0

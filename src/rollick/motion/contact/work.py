@@ -13,8 +13,8 @@ FACTORS = 8  # factors per contact
 (
     FORCE, MIDDLE, RATE, FREE, MEAN, END, CONSTANT, BEFORE, PERCUSSION, FACTOR, LOCAL, VELOCITY, XI, IMAGE, RESIDUAL, TRIAL, CHANGE,
     ALL_RESIDUAL, ALL_TRIAL, ALL_CHANGE, OFFSET, BOUNCE, WANTED, SOFT, REFERENCE, TANGENT, PUSH, STEP, LOOSE, CURVED, TURNING, TURNING_LIFT,
-    KEPT, VECTORS,
-) = range(34)  # fmt: skip
+    KEPT, NOISE, VECTORS,
+) = range(35)  # fmt: skip
 # rows of `k`: closed contacts; their modes in the last step (0 open, 1 slipped, 2 stuck), one step earlier; whether xi is the sum of both velocities;
 # whether the percussion of a closed contact lies inside its reservoir: nothing moves there
 CLOSED, STUCK, WAS, HALVED, HELD, WHOLE = range(6)
