@@ -39,6 +39,7 @@ def pool_ball(
         field,
         lambda x: x[0],
         lambda x: x[1],
+        gradients=lambda x: np.eye(2, len(x)),
         limit=lambda x, phi: of_direction(x, np.array([np.cos(phi), np.sin(phi)])),
         names=("u_y", "u_z", "v_y", "v_z"),
     )

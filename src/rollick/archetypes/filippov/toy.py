@@ -29,6 +29,7 @@ def toy(sign: float = -1.0) -> ExtendedSwitching:
         field,
         lambda x: x[0],
         lambda x: x[1],
+        gradients=lambda x: np.eye(2, len(x)),
         limit=lambda x, phi: of_angle(x, np.cos(phi), np.sin(phi)),
         names=("x1", "x2", "x3"),
     )

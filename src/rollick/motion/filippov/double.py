@@ -85,6 +85,12 @@ class DoubleSwitching:
         what = f"F_SS at x = {x.tolist()} from phi+ = {phi_plus:.6g}, phi- = {phi_minus:.6g}"
         return limit_along(lambda eps: evaluated(self.SS, path(eps), "SS"), 1e-2, 1e-8, what)[0]
 
+    def close_by(self, x: np.ndarray, phi_plus: float, phi_minus: float) -> np.ndarray:
+        """F_SS at a small distance from Sigma_RR in these directions: `near` to about 1e-6, for one evaluation."""
+        if self.directed is not None:
+            return self.near(x, phi_plus, phi_minus)
+        return evaluated(self.SS, self._path(x, phi_plus, phi_minus)(1e-6), "SS")
+
     def near_normal(self, x: np.ndarray, phi_plus: float, phi_minus: float) -> np.ndarray | None:
         """(N+, N-) in slipping-slipping with these directions; None if normal forces were not given."""
         if self.directed_normal is not None:

@@ -29,30 +29,27 @@ class DoubleDirection(NamedTuple):
 
 
 def double_directions(system: DoubleSwitching, x: np.ndarray) -> list[DoubleDirection]:
-    """All limit directions of F_SS at a point of Sigma_RR."""
+    """All limit directions of F_SS at a point of Sigma_RR.
+
+    Where limits are extrapolated, the search takes the field at one small distance, and only what it found is polished on the limit.
+    """
     x = system.rolling_state(x)
     places = list(system.index)
     G = lambda plus, minus: system.near(x, plus, minus)[places]
-    found: list[tuple[float, float, float]] = []
-    values: list[np.ndarray] = []
-    for s in (1.0, -1.0):
-
-        def residual(p: np.ndarray, s: float = s) -> np.ndarray:
-            g = G(*_angles(np.clip(p, -EDGE, EDGE), s))  # beyond the square the field goes on as on its edge
-            return np.array([g[0] * np.cos(p[0]) - s * np.sin(p[0]) * g[2], g[1] * np.cos(p[1]) - s * np.sin(p[1]) * g[2]])
-
-        grid = np.pi * ((np.arange(STARTS) + 0.5) / STARTS - 0.5)
-        for a in grid:
-            for b in grid:
-                p = _newton(residual, np.array([a, b]), [o[:2] for o in found if o[2] == s])
-                if p is not None and np.abs(p).max() < EDGE:
-                    found.append((float(p[0]), float(p[1]), s))
+    rough = lambda plus, minus: system.close_by(x, plus, minus)[places]
     directions = []
-    for a, b, s in sorted(found):
-        plus, minus = _angles(np.array([a, b]), s)
-        n, g = direction(plus, minus), G(plus, minus)
-        values.append(g)
-        directions.append((plus, minus, n, float(g @ n)))
+    values = [G(0.5 * np.pi, 0.5 * np.pi)]
+    for s in (1.0, -1.0):
+        known: list[tuple[float, float]] = []
+        for start in _search(_residual(rough, s)):
+            p = _newton(_residual(G, s), np.array(start), known)
+            if p is None or np.abs(p).max() >= EDGE:
+                continue
+            known.append((float(p[0]), float(p[1])))
+            plus, minus = _angles(p, s)
+            n, g = direction(plus, minus), G(plus, minus)
+            values.append(g)
+            directions.append((plus, minus, n, float(g @ n)))
     for plus in (0.0, np.pi):
         for minus in (0.0, np.pi):
             g = G(plus, minus)
@@ -63,6 +60,26 @@ def double_directions(system: DoubleSwitching, x: np.ndarray) -> list[DoubleDire
     small = system.tolerance * max(float(np.linalg.norm(g)) for g in values)
     does = lambda r: "tangent" if abs(r) <= small else "repels" if r > 0.0 else "attracts"
     return [DoubleDirection(*d, does(d[3])) for d in directions]
+
+
+def _residual(G: Callable, s: float) -> Callable[[np.ndarray], np.ndarray]:
+    def residual(p: np.ndarray) -> np.ndarray:
+        g = G(*_angles(np.clip(p, -EDGE, EDGE), s))  # beyond the square the field goes on as on its edge
+        return np.array([g[0] * np.cos(p[0]) - s * np.sin(p[0]) * g[2], g[1] * np.cos(p[1]) - s * np.sin(p[1]) * g[2]])
+
+    return residual
+
+
+def _search(residual: Callable) -> list[tuple[float, float]]:
+    """The zeros that Newton finds from 9 x 9 starts."""
+    zeros: list[tuple[float, float]] = []
+    grid = np.pi * ((np.arange(STARTS) + 0.5) / STARTS - 0.5)
+    for a in grid:
+        for b in grid:
+            p = _newton(residual, np.array([a, b]), zeros)
+            if p is not None and np.abs(p).max() < EDGE + 1e-5:
+                zeros.append((float(p[0]), float(p[1])))
+    return sorted(zeros)
 
 
 def _angles(p: np.ndarray, s: float) -> tuple[float, float]:

@@ -81,21 +81,29 @@ class ExtendedSwitching:
         for name in ("scale", "tolerance", "limit_tolerance"):
             positive(getattr(self, name), name)
 
-    def normals(self, x: Any) -> np.ndarray:
-        """The orthonormal normals n1, n2 as rows."""
-        x = state(x)
+    def slopes(self, x: np.ndarray) -> np.ndarray:
+        """The gradients of H1 and H2 as rows."""
         if self.gradients is None:
-            return orthonormal(gradient_of(self.H1, x), gradient_of(self.H2, x))
+            return np.stack([gradient_of(self.H1, x), gradient_of(self.H2, x)])
         rows = np.asarray(self.gradients(x), float)
         if rows.shape != (2, x.size):
             raise InputError(f"gradients must return two rows of {x.size} numbers, not an array of shape {rows.shape}.")
+        return rows
+
+    def normals(self, x: Any) -> np.ndarray:
+        """The orthonormal normals n1, n2 as rows; the point must be on the set."""
+        x = state(x)
+        rows = self.slopes(x)
+        for name, H, row in (("H1", self.H1, rows[0]), ("H2", self.H2, rows[1])):
+            value = abs(float(H(x)))
+            if value > 1e-9 * float(np.linalg.norm(row)) * (self.scale + float(np.linalg.norm(x))):
+                raise InputError(f"x = {x.tolist()} is not on the discontinuity set: {name} = {value:.3g} there; both must vanish.")
         return orthonormal(*rows)
 
     def limit_field(self, x: Any, route: str = "auto") -> LimitField:
         """F*(phi) at a point of the set; route `extrapolated` takes the field even where the limit is given."""
         x = state(x)
         normals = self.normals(x)
-        self._refuse_off_the_set(x)
         if self.limit is not None and route == "auto":
             given = self.limit
             star = lambda phi: np.stack([evaluated(lambda z, p=p: given(z, p), x, "limit") for p in np.atleast_1d(phi)])  # type: ignore[misc]
@@ -116,13 +124,6 @@ class ExtendedSwitching:
 
         star(np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False) + 0.1)  # an estimate of the error on the whole circle
         return LimitField(x, normals, star, worst[0])
-
-    def _refuse_off_the_set(self, x: np.ndarray) -> None:
-        for name, H in (("H1", self.H1), ("H2", self.H2)):
-            value = abs(float(H(x)))
-            slope = float(np.linalg.norm(gradient_of(H, x)))
-            if value > 1e-9 * slope * (self.scale + float(np.linalg.norm(x))):
-                raise InputError(f"x = {x.tolist()} is not on the discontinuity set: {name} = {value:.3g} there; both must vanish.")
 
     def at(self, x: Any, route: str = "auto") -> ExtendedPoint:
         """What happens at a point of the set (Theorem 2.15, and the circulation where it does not apply); route: of `limit_directions`."""
