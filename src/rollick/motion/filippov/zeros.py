@@ -23,45 +23,45 @@ def sampled_zeros(
     """The zeros (angle, multiplicity) of f, given its values at equidistant angles around the circle.
 
     Sign changes are brackets (Brent). Where |f| has a minimum that could hide a zero (it is below the largest second difference), the minimum itself is
-    found: beyond zero it separates two zeros, within `tolerance * scale` of zero it is a double one. In cells with a zero and small values
-    f/(phi - zero) is looked at as well: two more may be beside the first.
+    found: beyond zero it separates two zeros, within `tolerance * scale` of zero it is a double one. Cells in which f is small at both ends
+    may hold several zeros, even next to one that shows: they are sampled anew, 32 times finer.
     """
-    step = TURN / angles.size
     curvature = float(np.abs(np.roll(values, 1) - 2.0 * values + np.roll(values, -1)).max())
+    points, heights = _refined(f, angles, values, 2.0 * curvature)
+    count = len(points)
     found: list[tuple[float, int]] = []
-    for i in range(angles.size):
-        a, va, vb = float(angles[i]), float(values[i]), float(values[(i + 1) % angles.size])
+    for i in range(count):
+        a, va = points[i], heights[i]
+        b, vb = (points[i + 1], heights[i + 1]) if i + 1 < count else (points[0] + TURN, heights[0])
+        before, vz = (points[i - 1], heights[i - 1]) if i > 0 else (points[-1] - TURN, heights[-1])
         if va == 0.0:
-            found.append((a, 1 if values[i - 1] * vb < 0.0 else 2))
+            found.append((a, 1 if vz * vb < 0.0 else 2))
         elif va * vb < 0.0:
-            root = brentq(f, a, a + step, xtol=1e-15, rtol=8.9e-16)
-            found.append((root, 1))
-            if max(abs(va), abs(vb)) <= 2.0 * curvature:
-                found += [(z, 1) for z in _beside(f, a, a + step, root)]
-        before = float(values[i - 1])
-        if va * vb > 0.0 and va * before > 0.0 and abs(va) <= min(abs(vb), abs(before)) and abs(va) <= curvature:
-            found += _at_minimum(f, a, step, np.sign(va), tolerance * scale)
+            found.append((brentq(f, a, b, xtol=1e-15, rtol=8.9e-16), 1))
+        if va * vb > 0.0 and va * vz > 0.0 and abs(va) <= min(abs(vb), abs(vz)) and abs(va) <= curvature:
+            found += _at_minimum(f, before, b, np.sign(va), tolerance * scale)
     return sorted((wrapped(z), m) for z, m in found)
 
 
-def _at_minimum(f: Callable[[float], float], middle: float, step: float, sign: float, small: float) -> list[tuple[float, int]]:
-    low, high = middle - step, middle + step
+def _refined(f: Callable[[float], float], angles: np.ndarray, values: np.ndarray, small: float) -> tuple[list[float], list[float]]:
+    """The samples, with more of them in cells whose ends are both small."""
+    step = TURN / angles.size
+    points: list[float] = []
+    heights: list[float] = []
+    for a, va, vb in zip(angles, values, np.roll(values, -1)):
+        points.append(float(a))
+        heights.append(float(va))
+        if max(abs(va), abs(vb)) <= small:
+            inner = [float(a) + step * k / 32.0 for k in range(1, 32)]
+            points += inner
+            heights += [f(p) for p in inner]
+    return points, heights
+
+
+def _at_minimum(f: Callable[[float], float], low: float, high: float, sign: float, small: float) -> list[tuple[float, int]]:
     at = minimize_scalar(lambda p: sign * f(p), bounds=(low, high), method="bounded", options={"xatol": 1e-11})
     if at.fun > small:
         return []
     if at.fun >= -small:
         return [(float(at.x), 2)]
     return [(brentq(f, low, at.x, xtol=1e-15, rtol=8.9e-16), 1), (brentq(f, at.x, high, xtol=1e-15, rtol=8.9e-16), 1)]
-
-
-def _beside(f: Callable[[float], float], a: float, b: float, root: float, count: int = 24) -> list[float]:
-    """Further zeros in a cell, as sign changes of f/(phi - root)."""
-    points = np.linspace(a, b, count)
-    points = points[np.abs(points - root) > 1e-7 * (b - a)]
-    rest = lambda p: f(p) / (p - root)
-    values = [rest(p) for p in points]
-    return [
-        brentq(rest, p, q, xtol=1e-15, rtol=8.9e-16)
-        for p, q, vp, vq in zip(points, points[1:], values, values[1:])
-        if vp * vq < 0.0 and not p < root < q
-    ]
