@@ -5,7 +5,7 @@ import numpy as np
 from rollick.motion.filippov import DoubleSwitching, StaticForces
 
 
-def flowmeter(v_f, mu=0.1, j=0.4, g=1.3531, d=0.1, c=0.03879, full=True, normals=True):
+def flowmeter(v_f, mu=0.1, j=0.4, g=(1 - 1000 / 1160) * 9.81, d=0.1, c=0.03879, full=True, normals=True):
     """x = (u1+, u1-, u2, v); forces per mass."""
 
     def kappa(v):
@@ -20,7 +20,12 @@ def flowmeter(v_f, mu=0.1, j=0.4, g=1.3531, d=0.1, c=0.03879, full=True, normals
     def directed(x, plus, minus):
         np_, nm = forces(x, plus, minus)
         v, k = x[3], kappa(x[3])
-        t1p, t2p, t1m, t2m = -mu * np_ * np.cos(plus), -mu * np_ * np.sin(plus), -mu * nm * np.cos(minus), -mu * nm * np.sin(minus)
+        t1p, t2p, t1m, t2m = (
+            -mu * np_ * np.cos(plus),
+            -mu * np_ * np.sin(plus),
+            -mu * nm * np.cos(minus),
+            -mu * nm * np.sin(minus),
+        )
         return np.array(
             [
                 k + v * x[2] / d + (1 + j) / j * t1p + t1m,
@@ -49,7 +54,9 @@ def flowmeter(v_f, mu=0.1, j=0.4, g=1.3531, d=0.1, c=0.03879, full=True, normals
 
     def static(x):
         w, t1 = x[3] ** 2 / d, -j * kappa(x[3]) / (1 + 2 * j)
-        return StaticForces(np.array([[g, t1, -j * w], [w * (1 + j), t1, 0.0]]), np.array([[1.0, 0, -1.0], [1.0, 0, 1.0]]), (mu, mu))
+        return StaticForces(
+            np.array([[g, t1, -j * w], [w * (1 + j), t1, 0.0]]), np.array([[1.0, 0, -1.0], [1.0, 0, 1.0]]), (mu, mu)
+        )
 
     return DoubleSwitching(
         SS,
@@ -98,16 +105,20 @@ def wheelset(w=40.0, eta=1.2, C=8.0, M_psi=1.4, M_phi=5.0, a_y=55.0, a_psi=80.0,
         half = B * x[0] / 2
         return StaticForces(np.array([[C, t, half], [C, -t, half]]), np.array([[0, 0, 1.0], [0, 0, -1.0]]), (1.0, 1.0))
 
-    return DoubleSwitching(
-        lambda x: directed(x, np.arctan2(x[4], x[2]), np.arctan2(x[4], x[3])),
-        lambda x: one_sided("SR", x, np.sign(x[2])),
-        lambda x: one_sided("RS", x, np.sign(x[3])),
-        lambda x: np.array([w * eta * x[1], -w / eta * x[0], 0.0, 0.0, 0.0]),
-        index=(2, 3, 4),
-        directed=directed if full else None,
-        one_sided=one_sided if full else None,
-        normal=lambda mode, x: (C, C),
-        static=static,
-        names=("y", "Psi", "u1+", "u1-", "ua"),
-        scale=0.01,
-    ), A, B
+    return (
+        DoubleSwitching(
+            lambda x: directed(x, np.arctan2(x[4], x[2]), np.arctan2(x[4], x[3])),
+            lambda x: one_sided("SR", x, np.sign(x[2])),
+            lambda x: one_sided("RS", x, np.sign(x[3])),
+            lambda x: np.array([w * eta * x[1], -w / eta * x[0], 0.0, 0.0, 0.0]),
+            index=(2, 3, 4),
+            directed=directed if full else None,
+            one_sided=one_sided if full else None,
+            normal=lambda mode, x: (C, C),
+            static=static,
+            names=("y", "Psi", "u1+", "u1-", "ua"),
+            scale=0.01,
+        ),
+        A,
+        B,
+    )

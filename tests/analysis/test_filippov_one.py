@@ -35,7 +35,9 @@ def test_the_disk_rolls_about_a_centre():
 
 def test_pseudo_equilibria_with_their_eigenvalues_and_a_virtual_one():
     """F_s = (1.5 - x^2)/2 along y = 0; where F2 turns over, the combination is no longer convex."""
-    system = Switching(lambda x: [1 - x[0] ** 2, -1.0], lambda x: [0.5, 1.0], lambda x: x[1], gradient=lambda x: np.array([0.0, 1.0]))
+    system = Switching(
+        lambda x: [1 - x[0] ** 2, -1.0], lambda x: [0.5, 1.0], lambda x: x[1], gradient=lambda x: np.array([0.0, 1.0])
+    )
     left, right = pseudo_equilibria(system, [(-3, 3), (-1, 1)], 16)
     root = np.sqrt(1.5)
     np.testing.assert_allclose([left.x[0], right.x[0]], [-root, root], atol=1e-12)

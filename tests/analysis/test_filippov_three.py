@@ -8,7 +8,7 @@ from rollick import InputError
 from rollick.analysis.filippov import compatibility
 from rollick.motion.filippov import DoubleSwitching, StaticForces, direction, double_directions, slack, static_margin, what_next
 
-G, D, J = 1.3531, 0.1, 0.4
+G, D, J = (1 - 1000 / 1160) * 9.81, 0.1, 0.4
 
 
 def bisected(changes, low, high, steps=32):
@@ -79,20 +79,23 @@ def test_the_wheelset_slips_outside_an_ellipse_and_always_at_both_wheels():
     system, A, B = wheelset()
     for angle in (0.0, 0.4, np.pi / 2, 3.0):
         y, psi = 16.0 / B * np.cos(angle), 16.0 * 1.4 / A * np.sin(angle)
-        assert what_next(system, [0.999 * y, 0.999 * psi, 0, 0, 0]).mode == "RR"
-        after = what_next(system, [1.001 * y, 1.001 * psi, 0, 0, 0])
+        assert what_next(system, [(1 - 1e-7) * y, (1 - 1e-7) * psi, 0, 0, 0]).mode == "RR"
+        after = what_next(system, [(1 + 1e-7) * y, (1 + 1e-7) * psi, 0, 0, 0])
         assert after.mode == "SS"
         plus = np.arctan2(-B * y, A * psi / 1.4)
         wrap = lambda a: (a + np.pi) % (2 * np.pi) - np.pi
         found = after.departure.direction
-        np.testing.assert_allclose([wrap(found.phi_plus - plus), wrap(found.phi_minus - np.pi + plus)], 0.0, atol=1e-9)
+        np.testing.assert_allclose([wrap(found.phi_plus - plus), wrap(found.phi_minus - np.pi + plus)], 0.0, atol=1e-6)
         assert found.normal[1] == pytest.approx(-found.normal[0], abs=1e-9)
     flat = what_next(system, [0.0, 0.01, 0, 0, 0])  # ua = 0 exactly: the edge of the parametrisation
     assert flat.mode == "SS"
     assert flat.departure.direction.normal[2] == 0.0
 
 
-@pytest.mark.parametrize("made", [lambda full: (flowmeter(0.25, full=full), [0, 0, 0, 0.25]), lambda full: (wheelset(full=full)[0], [0.01, 0.004, 0, 0, 0])])
+@pytest.mark.parametrize(
+    "made",
+    [lambda full: (flowmeter(0.25, full=full), [0, 0, 0, 0.25]), lambda full: (wheelset(full=full)[0], [0.01, 0.004, 0, 0, 0])],
+)
 def test_limits_given_and_extrapolated_agree(made):
     (given, x), (plain, _) = made(True), made(False)
     one, two = double_directions(given, x), double_directions(plain, x)

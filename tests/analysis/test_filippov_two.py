@@ -7,7 +7,15 @@ from scipy.integrate import solve_ivp
 from rollick import InputError
 from rollick.archetypes.filippov import pool_ball, toy
 from rollick.archetypes.filippov.pool_ball import critical_speed
-from rollick.motion.filippov import ExtendedSwitching, LimitField, circulation, classified, harmonic_field, limit_directions, sliding_vector
+from rollick.motion.filippov import (
+    ExtendedSwitching,
+    LimitField,
+    circulation,
+    classified,
+    harmonic_field,
+    limit_directions,
+    sliding_vector,
+)
 
 TURN = 2 * np.pi
 
@@ -151,7 +159,10 @@ def test_friction_that_dissipates_slides_inside_its_cone_and_has_one_escape_outs
 
 
 def spiral_field(mean):
-    radial, around = (lambda p: mean + 0.5 * np.cos(p) + 0.1 * np.sin(3 * p)), (lambda p: 1.0 + 0.4 * np.sin(p) - 0.2 * np.cos(2 * p))
+    radial, around = (
+        (lambda p: mean + 0.5 * np.cos(p) + 0.1 * np.sin(3 * p)),
+        (lambda p: 1.0 + 0.4 * np.sin(p) - 0.2 * np.cos(2 * p)),
+    )
 
     def field(x):
         p = np.arctan2(x[1], x[0])

@@ -35,12 +35,9 @@ def zeros_in(residual: Callable[[np.ndarray], Any], box: Sequence[tuple[float, f
     spans = rows[:, 1] - rows[:, 0]
     zeros: list[np.ndarray] = []
     for start in starts_in(rows, count):
-        try:
-            z = polished(residual, start, spans)
-        except InputError:  # a start from which Newton goes where the system is not defined
-            continue
+        z = polished(residual, start, spans)
         if z is None or np.any(z < rows[:, 0] - 1e-9 * spans) or np.any(z > rows[:, 1] + 1e-9 * spans):
             continue
         if all(np.abs((z - other) / spans).max() > 1e-7 for other in zeros):
             zeros.append(z)
-    return sorted(zeros, key=lambda z: tuple(np.round(z, 9)))
+    return sorted(zeros, key=lambda z: np.round(z, 9).tolist())

@@ -34,15 +34,20 @@ def differences(residual: Residual, z: np.ndarray, scales: np.ndarray) -> np.nda
     return np.stack(columns, axis=1)
 
 
-def polished(residual: Residual, z: np.ndarray, scales: np.ndarray, tolerance: float = 1e-12, steps: int = 30) -> np.ndarray | None:
+def polished(
+    residual: Residual, z: np.ndarray, scales: np.ndarray, tolerance: float = 1e-12, steps: int = 30
+) -> np.ndarray | None:
     """The zero nearest to z: Newton steps of least length; None if they do not converge to `tolerance` of the scales."""
     z = np.array(z, float)
     size = np.inf
     for _ in range(steps):
-        value = np.atleast_1d(np.asarray(residual(z), float))
-        if not np.all(np.isfinite(value)):
+        try:
+            value = np.atleast_1d(np.asarray(residual(z), float))
+            jacobian = differences(residual, z, scales) * scales
+        except InputError:  # Newton went where the residual is not defined
             return None
-        jacobian = differences(residual, z, scales) * scales
+        if not (np.all(np.isfinite(value)) and np.all(np.isfinite(jacobian))):
+            return None
         step = np.linalg.lstsq(jacobian, -value, rcond=1e-13)[0]
         before, size = size, float(np.linalg.norm(step))
         if size > 1.0 and size > before:
@@ -75,7 +80,9 @@ def trace(
     if first is None:
         raise InputError(f"no point of the curve was found near {list(start)}: start nearer to it.")
     if np.atleast_1d(residual(first)).size != first.size - 1:
-        raise InputError(f"a curve in {first.size} unknowns needs {first.size - 1} equations, not {np.atleast_1d(residual(first)).size}.")
+        raise InputError(
+            f"a curve in {first.size} unknowns needs {first.size - 1} equations, not {np.atleast_1d(residual(first)).size}."
+        )
     tangent = _tangent(residual, first, scale, None)
     ahead, end, closed = _walk(residual, first, tangent, scale, step, inside, max_points, angles)
     if closed:
@@ -109,11 +116,18 @@ def _walk(
         z = points[-1]
         border = lambda w, z=z, t=tangent, h=h: np.append(np.atleast_1d(residual(w)), ((w - z) / scale) @ t - h)
         new = polished(border, z + h * tangent * scale, scale)
-        turn = None if new is None else _tangent(residual, new, scale, tangent)
+        try:
+            turn = None if new is None else _tangent(residual, new, scale, tangent)
+        except InputError:
+            turn = None
         if new is None or turn is None or turn @ tangent < np.cos(0.2):
             h *= 0.5
             if h < 1e-6 * step:
-                return points, "the curve could not be followed further (a corner or a crossing)", False
+                return (
+                    points,
+                    "the curve could not be followed further (a corner, a crossing, or the end of what is defined)",
+                    False,
+                )
             continue
         if inside is not None and not inside(new):
             return points, "left the region", False

@@ -53,7 +53,9 @@ def _two(system: Any, plane: Plane, middle: np.ndarray, pair: tuple[str, str]) -
     v = np.abs(at.circumferential(at.angles))
     fold = lambda z: np.array([limit(z).circumferential(z[0])[0], slope_of_v(limit(z), float(z[0]))])
     tangency = Equation(
-        lambda z: limit(z).normal_part(z[0])[0], np.append(at.angles[np.argmin(size)], middle), "tangency: a neutral limit direction"
+        lambda z: limit(z).normal_part(z[0])[0],
+        np.append(at.angles[np.argmin(size)], middle),
+        "tangency: a neutral limit direction",
     )
     pieces = [tangency, Equation(fold, np.append(at.angles[np.argmin(v)], middle), "two limit directions meet")]
     if all(kind.endswith("spiral") for kind in pair):
@@ -70,7 +72,9 @@ def _three(system: Any, plane: Plane, middle: np.ndarray, pair: tuple[str, str])
         for c in what_next(here(shift), plane.state(*shift)).candidates:
             if c.mode == "SS" and c.direction is not None:
                 G = lambda z: here(z).near(np.asarray(plane.state(*z[-2:]), float), z[0], z[1])[places]
-                made.append(Equation(G, np.array([c.direction.phi_plus, c.direction.phi_minus, *middle]), "both contacts start to slip"))
+                made.append(
+                    Equation(G, np.array([c.direction.phi_plus, c.direction.phi_minus, *middle]), "both contacts start to slip")
+                )
             else:
                 place = here(middle).index[0 if c.mode == "SR" else 1]
                 rate = lambda z, c=c, place=place: np.array(

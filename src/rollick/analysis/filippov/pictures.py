@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -52,11 +53,22 @@ def rose(point: ExtendedPoint, ax: Any = None) -> Any:
     for d in point.directions or []:
         e = np.array([np.cos(d.angle), np.sin(d.angle)])
         tail, head = (0.05 * e, 1.55 * e) if d.does == "repels" else (1.55 * e, 0.05 * e)
-        style = {"arrowstyle": "-|>" if d.does != "tangent" else "-", "color": DOES[d.does], "linewidth": 1.8, "mutation_scale": 14}
+        style = {
+            "arrowstyle": "-|>" if d.does != "tangent" else "-",
+            "color": DOES[d.does],
+            "linewidth": 1.8,
+            "mutation_scale": 14,
+        }
         ax.annotate("", xy=head, xytext=tail, arrowprops=style)
         if d.kind == "node":
             wide = d.angle + np.linspace(-0.16, 0.16, 15)
-            ax.fill(np.append(0.0, 1.45 * np.cos(wide)), np.append(0.0, 1.45 * np.sin(wide)), color=DOES[d.does], alpha=0.15, linewidth=0)
+            ax.fill(
+                np.append(0.0, 1.45 * np.cos(wide)),
+                np.append(0.0, 1.45 * np.sin(wide)),
+                color=DOES[d.does],
+                alpha=0.15,
+                linewidth=0,
+            )
         ax.text(*(1.78 * e), f"{np.degrees(d.angle):.4g}°\n{d.kind}", ha="center", va="center", fontsize=8, color=DOES[d.does])
     if point.isotropic:
         ax.text(0.0, 0.0, "every direction", ha="center", va="center", fontsize=8)
@@ -125,7 +137,13 @@ def switching_portrait(
     return ax.figure
 
 
-LINES = {"attracting sliding": INK, "repelling sliding": WARM, "crossing up": "#c8a04a", "crossing down": "#8a9a4a", "tangency": "k"}
+LINES = {
+    "attracting sliding": INK,
+    "repelling sliding": WARM,
+    "crossing up": "#c8a04a",
+    "crossing down": "#8a9a4a",
+    "tangency": "k",
+}
 
 
 def _surface(system: Switching, at: Any, xs: np.ndarray, ys: np.ndarray, H: np.ndarray, ax: Any) -> None:
@@ -135,7 +153,7 @@ def _surface(system: Switching, at: Any, xs: np.ndarray, ys: np.ndarray, H: np.n
     seen = {}
     quiet = ax.contour(xs, ys, H, levels=[0.0], alpha=0.0)
     for line in quiet.allsegs[0]:
-        for (p, q), (r, s) in zip(line, line[1:]):
+        for (p, q), (r, s) in pairwise(line):
             kind = system.at(system.on_surface(at(0.5 * (p + r), 0.5 * (q + s)))).kind
             color = LINES.get(kind, "k")
             ax.plot([p, r], [q, s], color=color, linewidth=3.0, solid_capstyle="butt", zorder=4)
@@ -156,13 +174,15 @@ def map_picture(regions: RegionMap, ax: Any = None) -> Any:
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
 
-    ax = ax if ax is not None else new_axes(5.6, 4.4)
+    ax = ax if ax is not None else new_axes(7.6, 4.4)
     names = sorted(set(regions.kinds.ravel()), key=str)
     spare = ["#e0e0f0", "#f0e0e0", "#e0f0e0", "#f0f0d0"]
     colors = [FILLS.get(name, spare[k % len(spare)]) for k, name in enumerate(names)]
     numbers = np.array([[names.index(kind) for kind in row] for row in regions.kinds])
-    ax.pcolormesh(regions.x, regions.y, numbers.T, cmap=ListedColormap(colors), vmin=-0.5, vmax=len(names) - 0.5, shading="nearest")
-    styles = {}
+    ax.pcolormesh(
+        regions.x, regions.y, numbers.T, cmap=ListedColormap(colors), vmin=-0.5, vmax=len(names) - 0.5, shading="nearest"
+    )
+    styles: dict[str, str] = {}
     for curve in regions.boundaries:
         style = styles.setdefault(curve.label, (INK, WARM, GREEN, "k")[len(styles) % 4])
         ax.plot(*curve.points.T, color=style, linewidth=1.6)
@@ -170,7 +190,7 @@ def map_picture(regions: RegionMap, ax: Any = None) -> Any:
         ax.plot([p.p for p in regions.loose], [p.q for p in regions.loose], ".", color="k", markersize=3)
     handles = [Patch(facecolor=c, edgecolor="0.6", label=n) for c, n in zip(colors, names)]
     lines = [ax.plot([], [], color=c, linewidth=1.6, label=label)[0] for label, c in styles.items()]
-    ax.legend(handles=[*handles, *lines], fontsize=8, loc="upper right", framealpha=0.9)
+    ax.legend(handles=[*handles, *lines], fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False)
     ax.set_xlabel(regions.plane.names[0])
     ax.set_ylabel(regions.plane.names[1])
     ax.set_xlim(*regions.plane.x)

@@ -48,5 +48,7 @@ def system_at(system: Any, kinds: tuple[type, ...], p: float, q: float) -> Any:
     """The system of a point: itself, or what a function of (p, q) returns."""
     result = system if isinstance(system, kinds) else system(p, q)
     if not isinstance(result, kinds):
-        raise InputError(f"a system here is one of {', '.join(k.__name__ for k in kinds)}, or a function of (p, q) that returns one.")
+        raise InputError(
+            f"a system here is one of {', '.join(k.__name__ for k in kinds)}, or a function of (p, q) that returns one."
+        )
     return result

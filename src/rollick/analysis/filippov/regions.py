@@ -64,7 +64,7 @@ def region_map(system: Any, plane: Plane, count: int = 25, boundaries: bool = Tr
                 continue
             curve = _boundary(system, plane, middle, pair, cell)
             if curve is None:
-                loose.append(Loose(*middle, pair))
+                loose.append(Loose(float(middle[0]), float(middle[1]), pair))
             else:
                 curves.append(curve)
     return RegionMap(plane, xs, ys, kinds, tuple(curves), tuple(loose))
@@ -109,12 +109,14 @@ def _boundary(system: Any, plane: Plane, middle: np.ndarray, pair: tuple[str, st
         start = polished(equation.residual, equation.start, scales)
         if start is None or np.abs((start[-2:] - middle) / cell).max() > 0.2:
             continue
-        margin = 0.5 * cell
-        inside = lambda z: bool(np.all(z[-2:] >= np.array([plane.x[0], plane.y[0]]) - margin)) and bool(  # noqa: B023
-            np.all(z[-2:] <= np.array([plane.x[1], plane.y[1]]) + margin)  # noqa: B023
-        )
+        low, high = np.array([plane.x[0], plane.y[0]]) - 0.5 * cell, np.array([plane.x[1], plane.y[1]]) + 0.5 * cell
+        inside = lambda z, low=low, high=high: bool(np.all(z[-2:] >= low) and np.all(z[-2:] <= high))
         step = 0.4 * float((cell / plane.spans).min())
-        return _in_plane(trace(equation.residual, start, scales, step=step, inside=inside, label=equation.label, angles=angles))
+        return _in_plane(
+            trace(
+                equation.residual, start.tolist(), scales.tolist(), step=step, inside=inside, label=equation.label, angles=angles
+            )
+        )
     return None
 
 
@@ -136,5 +138,3 @@ def boundary_by_bisection(
             break
         a, b = (middle, b) if kind_at(system, plane, *middle) == first else (a, middle)
     return 0.5 * (a + b)
-
-

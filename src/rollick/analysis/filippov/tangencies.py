@@ -30,7 +30,9 @@ def _pair(system: Switching, side: str, x: np.ndarray) -> np.ndarray:
 def tangency_points(system: Switching, side: str, box: Sequence[tuple[float, float]], count: int = 64) -> list[SwitchingPoint]:
     """The tangencies of a side's field in a box of the plane (two states), from `count` starts."""
     if len(checked_box(box)) != 2:
-        raise InputError(f"tangencies are points for two states, not for {len(box)}: use `tangency_curve` for three, `region_map` for more.")
+        raise InputError(
+            f"tangencies are points for two states, not for {len(box)}: use `tangency_curve` for three, `region_map` for more."
+        )
     return [system.at(system.on_surface(x)) for x in zeros_in(lambda x: _pair(system, side, x), box, count)]
 
 
@@ -40,7 +42,9 @@ def tangency_curve(
     """The curve of tangencies of a side's field through a point near `start`, within a box of three states; `step`: part of the box."""
     rows = checked_box(box)
     if len(rows) != 3:
-        raise InputError(f"tangencies are curves for three states, not for {len(rows)}: use `tangency_points` for two, `region_map` for more.")
+        raise InputError(
+            f"tangencies are curves for three states, not for {len(rows)}: use `tangency_points` for two, `region_map` for more."
+        )
     spans = rows[:, 1] - rows[:, 0]
     inside = lambda x: bool(np.all(x >= rows[:, 0]) and np.all(x <= rows[:, 1]))
     curve = trace(lambda x: _pair(system, side, x), start, spans, step, inside, label=f"tangency of the {side} field")

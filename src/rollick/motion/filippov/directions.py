@@ -41,7 +41,9 @@ def limit_directions(limit: LimitField, route: str = "auto", tolerance: float = 
     route = choose(route, ("auto", "sampling", "quartic"), "route")
     harmonic = limit.normal_harmonic
     if route == "quartic" and harmonic is None:
-        raise InputError("the limit field has more than cos(phi) and sin(phi) in it: the quartic does not apply, use route='sampling'.")
+        raise InputError(
+            "the limit field has more than cos(phi) and sin(phi) in it: the quartic does not apply, use route='sampling'."
+        )
     if limit.scale == 0.0:
         return None
     small = max(DOUBLE, 4.0 * limit.error / limit.scale)

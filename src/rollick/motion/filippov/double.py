@@ -57,8 +57,14 @@ class DoubleSwitching:
             callable_or_refused(getattr(self, name), name, optional=True)
         for name in ("scale", "tolerance"):
             positive(getattr(self, name), name)
-        if len(self.index) != 3 or len(set(self.index)) != 3 or any(not isinstance(i, (int, np.integer)) or i < 0 for i in self.index):
-            raise InputError(f"index says where u1+, u1- and ua are in the state, three different places from 0 on; not {self.index!r}.")
+        if (
+            len(self.index) != 3
+            or len(set(self.index)) != 3
+            or any(not isinstance(i, (int, np.integer)) or i < 0 for i in self.index)
+        ):
+            raise InputError(
+                f"index says where u1+, u1- and ua are in the state, three different places from 0 on; not {self.index!r}."
+            )
 
     def rolling_state(self, x: Any) -> np.ndarray:
         """The state, refused unless it is in Sigma_RR."""
@@ -111,7 +117,7 @@ class DoubleSwitching:
             if flat[k]:  # this contact slips at first order, the other one at second
                 phi = (phi_minus, phi_plus)[k]
                 small = np.cos(phi) * e[1 - k] + np.sin(phi) * e[2]
-                return lambda eps: x + self.scale * (eps * sign[k] * e[k] + eps * eps * small)  # noqa: B023
+                return lambda eps: x + self.scale * (eps * sign[k] * e[k] + eps * eps * small)
         n = direction(phi_plus, phi_minus)
         return lambda eps: x + eps * self.scale * (n[0] * e[0] + n[1] * e[1] + n[2] * e[2])
 
@@ -153,11 +159,15 @@ class DoubleSwitching:
 
             def limit(x: np.ndarray, phi: float) -> Any:
                 if x[i] == 0.0:
-                    raise InputError(f"the slip that lasts is zero at x = {x.tolist()}: this is a point of Sigma_RR, ask `what_next`.")
+                    raise InputError(
+                        f"the slip that lasts is zero at x = {x.tolist()}: this is a point of Sigma_RR, ask `what_next`."
+                    )
                 angle = 0.0 if x[i] > 0.0 else np.pi
                 return directed(x, angle, phi) if mode == "SR" else directed(x, phi, angle)
 
-        return ExtendedSwitching(self.SS, lambda x: x[j], lambda x: x[k], limit, None, scale or self.scale, self.tolerance, names=self.names)
+        return ExtendedSwitching(
+            self.SS, lambda x: x[j], lambda x: x[k], limit, None, scale or self.scale, self.tolerance, names=self.names
+        )
 
     def switching(self, mode: str) -> Switching:
         """F_SR or F_RS as a Filippov system of codimension one, with the surface u1+ = 0 or u1- = 0."""
@@ -172,6 +182,8 @@ def direction(phi_plus: float, phi_minus: float) -> np.ndarray:
     """n(phi+, phi-) in (u1+, u1-, ua) (3.39): its parts in the planes (u1+, ua) and (u1-, ua) have these angles; the sines need one sign."""
     sines = np.sin([phi_plus, phi_minus])
     if sines[0] * sines[1] <= 0.0:
-        raise InputError(f"phi+ = {phi_plus:.6g} and phi- = {phi_minus:.6g} need sines of one sign, since ua is common to both contacts (3.40).")
+        raise InputError(
+            f"phi+ = {phi_plus:.6g} and phi- = {phi_minus:.6g} need sines of one sign, since ua is common to both contacts (3.40)."
+        )
     n = np.array([np.cos(phi_plus) / abs(sines[0]), np.cos(phi_minus) / abs(sines[1]), np.sign(sines[0])])
     return n / np.linalg.norm(n)

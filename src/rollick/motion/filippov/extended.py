@@ -97,7 +97,9 @@ class ExtendedSwitching:
         for name, H, row in (("H1", self.H1, rows[0]), ("H2", self.H2, rows[1])):
             value = abs(float(H(x)))
             if value > 1e-9 * float(np.linalg.norm(row)) * (self.scale + float(np.linalg.norm(x))):
-                raise InputError(f"x = {x.tolist()} is not on the discontinuity set: {name} = {value:.3g} there; both must vanish.")
+                raise InputError(
+                    f"x = {x.tolist()} is not on the discontinuity set: {name} = {value:.3g} there; both must vanish."
+                )
         return orthonormal(*rows)
 
     def limit_field(self, x: Any, route: str = "auto") -> LimitField:
@@ -106,8 +108,8 @@ class ExtendedSwitching:
         normals = self.normals(x)
         if self.limit is not None and route == "auto":
             given = self.limit
-            star = lambda phi: np.stack([evaluated(lambda z, p=p: given(z, p), x, "limit") for p in np.atleast_1d(phi)])  # type: ignore[misc]
-            return LimitField(x, normals, star)
+            known = lambda phi: np.stack([evaluated(lambda z, p=p: given(z, p), x, "limit") for p in np.atleast_1d(phi)])  # type: ignore[misc]
+            return LimitField(x, normals, known)
         if route not in ("auto", "extrapolated"):
             raise InputError(f"unknown route {route!r}: 'auto' or 'extrapolated'.")
         worst = [0.0]
@@ -117,7 +119,9 @@ class ExtendedSwitching:
             for p in np.atleast_1d(phi):
                 n = np.cos(p) * normals[0] + np.sin(p) * normals[1]
                 near = lambda eps, n=n: evaluated(self.field, x + eps * n, "the field")
-                value, error = limit_along(near, 1e-2 * self.scale, self.limit_tolerance, f"the field at x = {x.tolist()}, phi = {p:.6g},")
+                value, error = limit_along(
+                    near, 1e-2 * self.scale, self.limit_tolerance, f"the field at x = {x.tolist()}, phi = {p:.6g},"
+                )
                 worst[0] = max(worst[0], error)
                 rows.append(value)
             return np.stack(rows)
@@ -150,7 +154,9 @@ def classified(limit: LimitField, route: str = "auto", tolerance: float = 1e-9) 
         return make("crossing", "not unique", text) if low < -small and high > small else make("tangency", "undecided", text)
     if not directions:
         turn = circulation(limit)
-        text = f"no limit direction; the integral of R/|V| over a turn is {turn:.6g}: the radius is multiplied by {np.exp(turn):.6g}"
+        text = (
+            f"no limit direction; the integral of R/|V| over a turn is {turn:.6g}: the radius is multiplied by {np.exp(turn):.6g}"
+        )
         if abs(turn) <= tolerance:
             return make("neutral spiral", "undecided", text, turn)
         return make("attracting spiral", "stays", text, turn) if turn < 0 else make("repelling spiral", "not unique", text, turn)

@@ -39,17 +39,17 @@ class LimitField:
     star: Callable[[np.ndarray], np.ndarray]
     error: float = 0.0
 
-    def normal_part(self, phi: np.ndarray) -> np.ndarray:
+    def normal_part(self, phi: np.ndarray | float) -> np.ndarray:
         """G(phi), one row per angle."""
         return self.star(np.atleast_1d(np.asarray(phi, float))) @ self.normals.T
 
-    def radial(self, phi: np.ndarray) -> np.ndarray:
+    def radial(self, phi: np.ndarray | float) -> np.ndarray:
         """R(phi)."""
         phi = np.atleast_1d(np.asarray(phi, float))
         g = self.normal_part(phi)
         return np.cos(phi) * g[:, 0] + np.sin(phi) * g[:, 1]
 
-    def circumferential(self, phi: np.ndarray) -> np.ndarray:
+    def circumferential(self, phi: np.ndarray | float) -> np.ndarray:
         """V(phi)."""
         phi = np.atleast_1d(np.asarray(phi, float))
         g = self.normal_part(phi)
@@ -96,7 +96,9 @@ def harmonic_field(c: np.ndarray, M: np.ndarray) -> LimitField:
     """The limit field G = c + M (cos, sin) of a plane system, given by its coefficients."""
     c, M = np.asarray(c, float), np.asarray(M, float)
     if c.shape != (2,) or M.shape != (2, 2):
-        raise InputError(f"a harmonic field of the plane has a vector c of 2 and a matrix M of 2 x 2, not {c.shape} and {M.shape}.")
+        raise InputError(
+            f"a harmonic field of the plane has a vector c of 2 and a matrix M of 2 x 2, not {c.shape} and {M.shape}."
+        )
     return LimitField(np.zeros(2), np.eye(2), lambda phi: c + np.stack([np.cos(phi), np.sin(phi)], axis=-1) @ M.T)
 
 

@@ -57,7 +57,9 @@ def static_margin(static: StaticForces) -> Margin:
     """The static margin; infinite where both slacks grow with the same sign of tau for ever (the body wedges itself)."""
     forces, free = np.asarray(static.forces, float), np.asarray(static.free, float)
     if forces.shape != (2, 3) or free.shape != (2, 3) or not (np.all(np.isfinite(forces)) and np.all(np.isfinite(free))):
-        raise InputError("static forces are two rows (P+, P-) of N, T1, T2, and two such rows per unit of the free force, all finite.")
+        raise InputError(
+            "static forces are two rows (P+, P-) of N, T1, T2, and two such rows per unit of the free force, all finite."
+        )
     static = StaticForces(forces, free, static.mu)
     tops = [_top(static, 0), _top(static, 1)]
     constant = [not np.any(free[k]) for k in (0, 1)]

@@ -59,10 +59,14 @@ def sliding_vector(limit: LimitField, tolerance: float = 1e-9) -> SlidingVector:
     basis = rows[:rank].T
     across = N @ basis
     if np.linalg.svd(across, compute_uv=False)[-1] <= 1e-9:
-        return SlidingVector("none", None, None, False, rank, None, None, "F* varies along the set: no unique tangent combination")
+        return SlidingVector(
+            "none", None, None, False, rank, None, None, "F* varies along the set: no unique tangent combination"
+        )
     factors = np.linalg.lstsq(across, -(N @ mean), rcond=None)[0]
     if np.linalg.norm(across @ factors + N @ mean) > max(1e-9 * size, 4.0 * limit.error):
-        return SlidingVector("none", None, None, False, rank, None, None, "F* varies in one direction and misses the tangent plane")
+        return SlidingVector(
+            "none", None, None, False, rank, None, None, "F* varies in one direction and misses the tangent plane"
+        )
     value = mean + basis @ factors
     weights, convex = None, surrounds_origin(limit.samples @ N.T)
     if limit.normal_harmonic is not None and rank == 2:
@@ -81,7 +85,9 @@ def _extent(limit: LimitField, rank: int) -> SlidingVector:
     lower, upper = np.empty(limit.x.size), np.empty(limit.x.size)
     for i in range(limit.x.size):
         for sign, out in ((1.0, lower), (-1.0, upper)):
-            solved = linprog(sign * limit.samples[:, i], A_eq=rows / scale[:, None], b_eq=right / scale, bounds=(0.0, None), method="highs")
+            solved = linprog(
+                sign * limit.samples[:, i], A_eq=rows / scale[:, None], b_eq=right / scale, bounds=(0.0, None), method="highs"
+            )
             if solved.status == 2:
                 text = f"F* varies in {rank} directions, and no convex combination of it is tangent"
                 return SlidingVector("none", None, None, False, rank, None, None, text)

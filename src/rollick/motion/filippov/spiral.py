@@ -19,10 +19,16 @@ def circulation(limit: LimitField, tolerance: float = 1e-12) -> float:
         phi = 2.0 * np.pi * (np.arange(count) + 0.25) / count
         v = limit.circumferential(phi)
         if np.any(v == 0.0) or np.any(np.sign(v) != np.sign(v[0])):
-            raise InputError(f"V changes its sign at x = {limit.x.tolist()}: there are limit directions, the circulation is infinite.")
+            raise InputError(
+                f"V changes its sign at x = {limit.x.tolist()}: there are limit directions, the circulation is infinite."
+            )
         ratio = limit.radial(phi) / np.abs(v)
         value = float(ratio.mean() * 2.0 * np.pi)
-        if before is not None and abs(value - before) <= max(tolerance * float(np.abs(ratio).mean()), 10.0 * limit.error / limit.scale):
+        if before is not None and abs(value - before) <= max(
+            tolerance * float(np.abs(ratio).mean()), 10.0 * limit.error / limit.scale
+        ):
             return value
         before = value
-    raise InputError(f"the circulation at x = {limit.x.tolist()} does not converge: V nearly vanishes, {np.abs(v).min():.3g} at least.")
+    raise InputError(
+        f"the circulation at x = {limit.x.tolist()} does not converge: V nearly vanishes, {np.abs(v).min():.3g} at least."
+    )

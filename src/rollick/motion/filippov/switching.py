@@ -95,7 +95,9 @@ class Switching:
         f1, f2 = self.field(x, "positive"), self.field(x, "negative")
         size = float(np.linalg.norm(f1) + np.linalg.norm(f2))
         if abs(up1 - up2) <= 1e-14 * size:
-            raise InputError(f"both fields have the same normal component {up1:.6g} at x = {list(np.real(x))}: no tangent combination.")
+            raise InputError(
+                f"both fields have the same normal component {up1:.6g} at x = {list(np.real(x))}: no tangent combination."
+            )
         return (up1 * f2 - up2 * f1) / (up1 - up2)
 
     def at(self, x: Any) -> SwitchingPoint:
@@ -105,7 +107,9 @@ class Switching:
         length = float(np.linalg.norm(gradient))
         distance = abs(float(self.H(x))) / length
         if distance > self.tolerance * (1.0 + float(np.linalg.norm(x))):
-            raise InputError(f"x = {x.tolist()} is not on the surface H = 0: its distance is about {distance:.3g}. `on_surface` moves it there.")
+            raise InputError(
+                f"x = {x.tolist()} is not on the surface H = 0: its distance is about {distance:.3g}. `on_surface` moves it there."
+            )
         normal = gradient / length
         fields = {side: self.field(x, side) for side in SIDES}
         up = {side: float(fields[side] @ normal) for side in SIDES}
@@ -140,7 +144,10 @@ def _verdict(up1: float, up2: float, zero: list, still: list, tangencies: dict) 
     if still:
         return "boundary equilibrium", f"the {' and the '.join(still)} field vanishes on the surface"
     if len(zero) == 2:
-        return "tangency", f"both fields are tangent (a two-fold): {', '.join(f'{t.kind} on the {s} side' for s, t in tangencies.items())}"
+        return (
+            "tangency",
+            f"both fields are tangent (a two-fold): {', '.join(f'{t.kind} on the {s} side' for s, t in tangencies.items())}",
+        )
     if zero:
         return "tangency", f"the {zero[0]} field is tangent to the surface: {tangencies[zero[0]].kind}; {rates}"
     if up1 > 0.0 and up2 > 0.0:

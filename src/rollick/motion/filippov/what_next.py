@@ -126,6 +126,10 @@ def _verdict(
         why = "every way to leave would need a pull" if pulls else "nothing leaves"
         return "contact loss", (), (f"{known}: no forces of rolling exist, and {why}",)
     if static is None and pulls:
-        return "undecided", (), ("every way to leave would need a pull; give `static` to decide between rolling and contact loss",)
+        return (
+            "undecided",
+            (),
+            ("every way to leave would need a pull; give `static` to decide between rolling and contact loss",),
+        )
     closing = "no field leaves" if not pulls else "no admissible field leaves"
     return "RR", ("RR",), (f"{closing}: both contacts go on rolling" + (f" ({known})" if known else ""),)

@@ -43,7 +43,9 @@ def sampled_zeros(
     return sorted((wrapped(z), m) for z, m in found)
 
 
-def _refined(f: Callable[[float], float], angles: np.ndarray, values: np.ndarray, small: float) -> tuple[list[float], list[float]]:
+def _refined(
+    f: Callable[[float], float], angles: np.ndarray, values: np.ndarray, small: float
+) -> tuple[list[float], list[float]]:
     """The samples, with more of them in cells whose ends are both small."""
     step = TURN / angles.size
     points: list[float] = []
