@@ -66,7 +66,10 @@ def test_the_wedging_band_of_the_flowmeter_is_ambiguous():
     slips = lambda v: any(w.mode == "RS" and w.admissible for w in what_next(system, [0, 0, 0, v]).candidates)
     assert bisected(slips, 0.02, 0.04) == pytest.approx(entry, abs=1e-9)
     feasible = bisected(lambda v: static_margin(system.static(np.array([0, 0, 0, v]))).value < 0, 0.02, 0.04)
-    assert 0.005 < (entry - feasible) / entry < 0.03
+    assert 1e-3 < (entry - feasible) / entry < 0.03  # 0.2 % here; its width depends on v_f
+    edge = system.static(np.array([0, 0, 0, feasible]))
+    scan = static_margin(edge).tau + np.linspace(-0.01, 0.01, 4001)
+    assert max(min(slack(edge, 0, t), slack(edge, 1, t)) for t in scan) == pytest.approx(0.0, abs=1e-10)
     inside = what_next(system, [0, 0, 0, 0.5 * (entry + feasible)])
     assert inside.mode == "ambiguous"
     assert inside.modes == ("RR", "RS")
@@ -86,7 +89,7 @@ def test_the_wheelset_slips_outside_an_ellipse_and_always_at_both_wheels():
         wrap = lambda a: (a + np.pi) % (2 * np.pi) - np.pi
         found = after.departure.direction
         np.testing.assert_allclose([wrap(found.phi_plus - plus), wrap(found.phi_minus - np.pi + plus)], 0.0, atol=1e-6)
-        assert found.normal[1] == pytest.approx(-found.normal[0], abs=1e-9)
+        assert found.normal[1] == pytest.approx(-found.normal[0], abs=1e-7)  # so near, G is 1e-7 of the forces
     flat = what_next(system, [0.0, 0.01, 0, 0, 0])  # ua = 0 exactly: the edge of the parametrisation
     assert flat.mode == "SS"
     assert flat.departure.direction.normal[2] == 0.0
