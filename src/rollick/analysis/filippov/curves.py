@@ -122,7 +122,7 @@ def _walk(
             turn = None
         if new is None or turn is None or turn @ tangent < np.cos(0.2):
             h *= 0.5
-            if h < 1e-6 * step:
+            if h < 1e-3 * step:
                 return (
                     points,
                     "the curve could not be followed further (a corner, a crossing, or the end of what is defined)",
