@@ -61,6 +61,10 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .mechanics.surfaces.plane import Plane as Plane
     from .mechanics.surfaces.wall import wall as wall
     from .motion.events.event import Event as Event
+    from .motion.filippov import DoubleSwitching as DoubleSwitching
+    from .motion.filippov import ExtendedSwitching as ExtendedSwitching
+    from .motion.filippov import Switching as Switching
+    from .motion.filippov import what_next as what_next
     from .motion.impacts.collide import collide as collide
     from .motion.methods import DOP853 as DOP853
     from .motion.methods import Auto as Auto
@@ -83,9 +87,11 @@ _HOMES = {
     "Bowl": "rollick.mechanics.surfaces.bowl",
     "Coulomb": "rollick.mechanics.laws.sliding",
     "DOP853": "rollick.motion.methods",
+    "DoubleSwitching": "rollick.motion.filippov",
     "Ellipsoid": "rollick.mechanics.shapes.convex",
     "Event": "rollick.motion.events.event",
     "EventDriven": "rollick.motion.methods",
+    "ExtendedSwitching": "rollick.motion.filippov",
     "InputError": "rollick.kernel.errors",
     "Marble": "rollick.mechanics.rolling",
     "Method": "rollick.motion.methods",
@@ -106,6 +112,7 @@ _HOMES = {
     "StartAdjusted": "rollick.motion.result.outcome",
     "Sum": "rollick.mechanics.shapes.convex",
     "Superellipsoid": "rollick.mechanics.shapes.convex",
+    "Switching": "rollick.motion.filippov",
     "Thesis": "rollick.motion.methods",
     "Torus": "rollick.mechanics.shapes.convex",
     "UnitWarning": "rollick.kernel.errors",
@@ -140,6 +147,7 @@ _HOMES = {
     "tippedisk": "rollick.archetypes.tippedisk",
     "turned": "rollick.mechanics.shapes.convex",
     "wall": "rollick.mechanics.surfaces.wall",
+    "what_next": "rollick.motion.filippov",
 }
 
 __all__ = ["__version__", *_HOMES]
