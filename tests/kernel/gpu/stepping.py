@@ -16,7 +16,8 @@ from rollick.mechanics.mass.primitives import box, solid_sphere
 from rollick.mechanics.shapes.convex import Sphere
 from rollick.mechanics.sliding import sliding
 from rollick.mechanics.surfaces.plane import Plane
-from rollick.motion.contact.step import DEFAULT, MIDPOINT, THESIS, moreau_step
+from rollick.motion.contact.gathering import DEFAULT, MIDPOINT, THESIS
+from rollick.motion.contact.step import moreau_step
 from rollick.motion.contact.work import FACTORS, MEMORY, ROWS, VECTORS, WHOLE, Work
 from rollick.motion.methods.stepping import FACTORS as PUBLISHED
 

@@ -4,7 +4,7 @@
 rollick.mechanics.laws.contensou import ...`.
 """
 
-from . import contensou_response  # noqa: F401 (registers the law's response)
+from . import contensou_response, couple_response  # noqa: F401 (they register responses)
 from .checked import (
     constant_load,
     coulomb,

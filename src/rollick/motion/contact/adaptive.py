@@ -15,8 +15,9 @@ from ...kernel.compiled import compiled
 from ...mechanics.contact import contact_count, positions, velocities
 from ..ode.control import ACCEPTED, END, FULL, LEFT, MOST_STEPS, NOT_FINITE, REACHED, REJECTED, STEP, STORED, TIME, UNDERFLOW
 from ..ode.dense import copy
+from .gathering import THESIS
 from .halving import careful_step
-from .step import THESIS, accepted
+from .step import accepted
 from .stepper import EVERY, FLOOR, GOAL, LONGEST, SCHEME, SWEEPS, TOL, EqualSteps, finish_step, note_residual, output_row
 from .work import MEMORY, STUCK
 

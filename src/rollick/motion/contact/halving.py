@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from ...kernel.compiled import compiled
 from ...mechanics.contact import positions, velocities
-from .step import FAR, THESIS, accepted, moreau_step
+from .gathering import THESIS
+from .step import accepted, moreau_step
+from .turning import FAR
 from .work import HALVED_STEPS, TURN, TURNED_STEPS
 
 MOST = 10

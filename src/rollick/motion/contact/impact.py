@@ -9,9 +9,9 @@ import numpy as np
 from ...kernel.cholesky import cholesky
 from ...kernel.compiled import compiled
 from ...mechanics.contact import contact_count, mass_matrix, positions, rows_per_contact, velocities
+from .gathering import DEFAULT, gather
 from .restituting import solve_bounded
 from .several import begin_contacts
-from .step import DEFAULT, gather
 from .work import CLOSED, PERCUSSION, work_for
 
 

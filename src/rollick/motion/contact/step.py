@@ -16,31 +16,26 @@ from ...kernel.cholesky import cholesky, cholesky_back
 from ...kernel.compiled import compiled, merged
 from ...mechanics.contact import (
     contact_count,
-    contact_rows,
     drag_work,
     gap,
     law_of,
     mass_matrix,
     position_rate,
     positions,
-    restitution,
     rows_per_contact,
     smooth_forces,
-    surface_velocity,
     tidy,
     velocities,
 )
-from ...mechanics.laws.impact import tangential_restitution
 from .accounting import book, close_gaps, make_consistent
+from .gathering import DEFAULT, MIDPOINT, THESIS, begin_alone, gather
 from .local import ENOUGH, contact_map, is_held
-from .restituting import bounces, hits, percussion_work, solve_bounded
+from .restituting import bounces, percussion_work, solve_bounded
 from .several import begin_contacts
+from .turning import FAR, note_turning
 from .work import (
-    BEFORE,
-    BOUNCE,
     CLOSED,
     CONSTANT,
-    CURVED,
     DRAGGED,
     END,
     FACTOR,
@@ -48,34 +43,23 @@ from .work import (
     FALLBACKS,
     FORCE,
     FREE,
-    HALVED,
     HELD,
     IMAGE,
-    LOOSE,
     MEAN,
     MIDDLE,
-    NOISE,
-    OFFSET,
     PACE,
     PERCUSSION,
     PUSH,
     RATE,
     STUCK,
-    TURN,
-    TURNING,
-    TURNING_CONTACT,
-    TURNING_LIFT,
     VELOCITY,
 )
 
 NEAR = (
     1e-9  # m: contacts closer than this count as closed (not in the thesis' scheme); they may only open, so that it does no harm
 )
-ROUNDING = 4e-15  # of the terms of a velocity: what it is known to
-FAR = 0.2  # rad: how far a contact may turn in one step, or one part of it
 FINE = 1e-12  # the residual of Newton's method where the thesis' iteration does not end
 LOOK = 50  # rounds of the thesis' iteration for several contacts, after which one looks whether it will end
-THESIS, DEFAULT, MIDPOINT = 0, 1, 2
 
 
 @compiled
@@ -87,103 +71,6 @@ def close_contacts(system, t, q, closed, near, lasting, stuck):
             closed[count] = k
             count += 1
     return count
-
-
-@compiled
-def begin_alone(system, t, q, u, scheme, w):
-    """In the midpoint scheme, for a single closed contact that did not hold in the last step: its velocities at the beginning; whether it is one."""
-    k = w.k[CLOSED, 0]
-    if scheme != MIDPOINT or w.k[STUCK, k] > 0:
-        return False
-    rows = rows_per_contact(system)
-    contact_rows(system, t, q, k, w.rows[0, :rows])
-    surface_velocity(system, t, q, k, w.v[CURVED, :rows])
-    for i in range(rows):
-        total = -w.v[CURVED, i]
-        for j in range(velocities(system)):
-            total += w.rows[0, i, j] * u[j]
-        w.v[CURVED, i] = total
-    return True
-
-
-@merged
-def note_rounding(first, rows, w):
-    """What the velocities of a contact are known to, all alike if measured by energy: points that stick bind slip and spin to each other."""
-    worst = 0.0
-    for i in range(first, first + rows):
-        if w.square[0, i, i] > 0.0:
-            worst = max(worst, ROUNDING * w.v[NOISE, i] / w.square[0, i, i] ** 0.5)
-    for i in range(first, first + rows):
-        w.v[NOISE, i] = worst * w.square[0, i, i] ** 0.5
-
-
-@compiled
-def gather(system, t, q, u, free, count, scheme, alone, w):
-    """Rows, Delassus matrix G and c = W u_free - w + e gamma_A of the closed contacts.
-
-    e is e_N and e_T in an impact, 0 otherwise; in the midpoint scheme 1 if all contacts last, which puts the laws at the mean of both velocities.
-    alone: what `begin_alone` found. Velocities of the midpoint scheme belong to the ends of its steps. W turns on the way there, as much from the middle on as
-    up to it, so that the contact velocity at the end is W u_E - w + (gamma_A - that at the beginning), W in the middle. Without it a body that rolls off
-    would be held back by half its centripetal acceleration, whenever its contact is not known to hold.
-    """
-    nu = velocities(system)
-    rows = rows_per_contact(system)
-    halved = 1 if scheme == MIDPOINT else 0
-    for a in range(
-        count
-    ):  # one rule for all: with different ones, points of a rigid body would be asked for velocities it cannot have
-        halved = halved if w.k[STUCK, w.k[CLOSED, a]] > 0 else 0
-    for a in range(count):
-        w.k[HALVED, a] = halved
-        contact_rows(system, t, q, w.k[CLOSED, a], w.rows[0, a * rows : (a + 1) * rows])
-        surface_velocity(system, t, q, w.k[CLOSED, a], w.v[OFFSET, a * rows : (a + 1) * rows])
-    n = count * rows
-    any_struck = False
-    for i in range(n):
-        for j in range(nu):
-            w.rows[1, i, j] = w.rows[0, i, j]
-        cholesky_back(w.M, nu, w.rows[1, i])
-    for i in range(n):
-        total, old, size = 0.0, 0.0, 0.0
-        for j in range(nu):
-            total += w.rows[0, i, j] * free[j]
-            old += w.rows[0, i, j] * u[j]
-            size += abs(w.rows[0, i, j] * u[j])
-        w.v[NOISE, i] = size
-        total -= w.v[OFFSET, i]
-        old -= w.v[OFFSET, i]
-        w.v[BEFORE, i] = old
-        first = w.v[CURVED, i] if alone else old
-        curved = old - first
-        w.v[CURVED, i] = curved
-        a = i // rows
-        k = w.k[CLOSED, a]
-        if w.k[HALVED, a] > 0:
-            e = 1.0
-        elif i % rows == 0:
-            e = restitution(system, k)
-            struck = scheme == THESIS or hits(first, first - curved - total, e)
-            any_struck = any_struck or (struck and first < 0.0)
-            e = e if struck else 0.0
-        else:
-            e = 0.0
-        w.v[BOUNCE, i] = e
-        w.v[LOOSE, i] = total
-        w.v[CONSTANT, i] = total + curved + e * old
-        for other in range(i + 1):
-            value = 0.0
-            for j in range(nu):
-                value += w.rows[0, i, j] * w.rows[1, other, j]
-            w.square[0, i, other] = value
-            w.square[0, other, i] = value
-    for a in range(count):
-        note_rounding(a * rows, rows, w)
-    if any_struck:  # e_T for all contacts of the step, so that what it asks for is a motion of the body
-        for i in range(n):
-            e = tangential_restitution(law_of(system, w.k[CLOSED, i // rows])) if 0 < i % rows < 3 else 0.0
-            if e > 0.0 and w.k[HALVED, i // rows] == 0:
-                w.v[BOUNCE, i] = e
-                w.v[CONSTANT, i] += e * w.v[BEFORE, i]
 
 
 @compiled
@@ -252,6 +139,33 @@ def solve_step(system, count, dt, scheme, tol, factors, most, w):
     return 0.0 if error <= ENOUGH * FINE else 1e300
 
 
+@merged
+def free_motion(system, middle, q, u, dt, sweep, scheme, w):
+    """The middle of the step, M and the smooth forces there, and the velocities at the end without contact forces.
+
+    The middle is reached with the velocity at the beginning or, in the midpoint scheme, with the mean of both. Gyroscopic forces of a body that spins fast
+    belong to the middle, as M and W do: Moreau's scheme foresees the velocity there.
+    """
+    nq, nu = positions(system), velocities(system)
+    for j in range(nu):
+        w.v[MEAN, j] = 0.5 * (u[j] + w.v[END, j])
+    position_rate(system, q if sweep == 0 else w.v[MIDDLE], w.v[MEAN], w.v[RATE])
+    for j in range(nq):
+        w.v[MIDDLE, j] = q[j] + 0.5 * dt * w.v[RATE, j]
+    mass_matrix(system, w.v[MIDDLE], w.M)
+    cholesky(w.M, nu)
+    for attempt in range(2 if scheme == DEFAULT else 1):
+        if attempt == 1:
+            for j in range(nu):
+                w.v[MEAN, j] = u[j] + 0.5 * dt * w.v[FORCE, j]
+        smooth_forces(system, middle, w.v[MIDDLE], w.v[MEAN], w.v[FORCE])
+        for j in range(nu):
+            w.v[PUSH, j] = w.v[FORCE, j]
+        cholesky_back(w.M, nu, w.v[FORCE])
+    for j in range(nu):
+        w.v[FREE, j] = u[j] + dt * w.v[FORCE, j]
+
+
 @compiled
 def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
     """Advance q and u by dt; returns the residual of the contact problem (relative; in the thesis' scheme absolute).
@@ -266,27 +180,7 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
     for j in range(nu):
         w.v[END, j] = u[j]
     for sweep in range(3 if scheme == MIDPOINT else 1):
-        # the middle of the step: from the velocity at its beginning or, in the midpoint scheme, from the mean of both
-        for j in range(nu):
-            w.v[MEAN, j] = 0.5 * (u[j] + w.v[END, j])
-        position_rate(system, q if sweep == 0 else w.v[MIDDLE], w.v[MEAN], w.v[RATE])
-        for j in range(nq):
-            w.v[MIDDLE, j] = q[j] + 0.5 * dt * w.v[RATE, j]
-        mass_matrix(system, w.v[MIDDLE], w.M)
-        smooth_forces(system, middle, w.v[MIDDLE], w.v[MEAN], w.v[FORCE])
-        for j in range(nu):
-            w.v[PUSH, j] = w.v[FORCE, j]
-        cholesky(w.M, nu)
-        cholesky_back(w.M, nu, w.v[FORCE])
-        if scheme == DEFAULT:  # the gyroscopic forces of a body that spins fast belong to the middle of the step, as M and W do
-            for j in range(nu):
-                w.v[MEAN, j] = u[j] + 0.5 * dt * w.v[FORCE, j]
-            smooth_forces(system, middle, w.v[MIDDLE], w.v[MEAN], w.v[FORCE])
-            for j in range(nu):
-                w.v[PUSH, j] = w.v[FORCE, j]
-            cholesky_back(w.M, nu, w.v[FORCE])
-        for j in range(nu):
-            w.v[FREE, j] = u[j] + dt * w.v[FORCE, j]
+        free_motion(system, middle, q, u, dt, sweep, scheme, w)
         if sweep == 0:
             count = close_contacts(
                 system, middle, w.v[MIDDLE], w.k[CLOSED], 0.0 if scheme == THESIS else NEAR, scheme != THESIS, w.k[STUCK]
@@ -325,29 +219,6 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
         if scheme == MIDPOINT and changed:
             make_consistent(system, t + dt, q, u, w)
     return error
-
-
-@compiled
-def note_turning(system, count, dt, w):
-    """How fast the first closed contact turns, seen by the body: from the change of its first friction row since the last step; the angle (rad).
-
-    The change is measured by the kinetic energy that belongs to it, relative to that of the row. Spin counts, and a contact that runs around the body.
-    """
-    last = w.last.shape[0] - 1
-    nu = velocities(system)
-    seen = w.k[CLOSED, 0] + 1.0 if count > 0 else 0.0
-    rate = 0.0
-    if seen > 0.0 and seen == w.last[last, TURNING_CONTACT]:
-        change, size = 0.0, 0.0
-        for j in range(nu):
-            change += abs((w.rows[0, 1, j] - w.v[TURNING, j]) * (w.rows[1, 1, j] - w.v[TURNING_LIFT, j]))
-            size += w.rows[0, 1, j] * w.rows[1, 1, j]
-        rate = (change / size) ** 0.5 / dt if size > 0.0 else 0.0
-    w.last[last, TURN], w.last[last, TURNING_CONTACT] = rate, seen
-    if seen > 0.0:
-        for j in range(nu):
-            w.v[TURNING, j], w.v[TURNING_LIFT, j] = w.rows[0, 1, j], w.rows[1, 1, j]
-    return rate * dt
 
 
 @compiled

@@ -34,8 +34,9 @@ from ..ode.dense import copy
 from ..result import outcome as o
 from ..result.outcome import Outcome
 from .accounting import make_consistent
+from .gathering import THESIS
 from .halving import MOST, careful_step
-from .step import THESIS, accepted
+from .step import accepted
 from .work import (
     ADJUSTED,
     DRAGGED,

@@ -14,7 +14,7 @@ from ...kernel.warn import warn_user
 from ...mechanics.contact import contact_count, law_of
 from ...mechanics.laws.sliding import set_valued
 from ..contact.adaptive import ChosenSteps
-from ..contact.step import DEFAULT, MIDPOINT, THESIS
+from ..contact.gathering import DEFAULT, MIDPOINT, THESIS
 from ..contact.stepper import DT, EVERY, FIRST, FLOOR, GOAL, LONGEST, LOST, SCHEME, SETTINGS, SWEEPS, TOL, TOTAL, EqualSteps
 from ..integrate import Run, integrate
 from ..ode.control import STEP
