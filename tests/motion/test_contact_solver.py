@@ -238,7 +238,7 @@ def test_random_motions_with_pivoting(law, seeds):
 
 def test_corners_that_stick_while_the_body_tips_over_them():
     """Slip and spin of the two corners of an edge are next to nothing, and Contensou's law asks for their ratio. All of these ended as `contact_unsolved`."""
-    cases = [(5039, scheme) for scheme in SCHEMES] + [(5052, "thesis"), (10119, "midpoint")]
+    cases = [(5039, scheme) for scheme in SCHEMES] + [(5052, "thesis"), (10119, "midpoint"), (20008, "thesis")]
     found = [trial(seed, "contensou", "corners", scheme) for seed, scheme in cases]
     assert [f for f in found if f["bad"]] == []
 

@@ -58,7 +58,10 @@ from .work import (
 NEAR = (
     1e-9  # m: contacts closer than this count as closed (not in the thesis' scheme); they may only open, so that it does no harm
 )
-FINE = 1e-12  # the residual of Newton's method where the thesis' iteration does not end
+FINE, COARSE = (
+    1e-12,
+    1e-6,
+)  # the residual of Newton's method where the thesis' iteration does not end: the least, and the largest that is accepted
 LOOK = 50  # rounds of the thesis' iteration for several contacts, after which one looks whether it will end
 
 
@@ -133,10 +136,20 @@ def solve_step(system, count, dt, scheme, tol, factors, most, w):
         else:
             w.last[w.last.shape[0] - 1, FALLBACKS] += 1.0
         begin_contacts(system, count, w)  # with the factors of the problem
-    error = solve_bounded(system, count, dt, FINE if scheme == THESIS else tol, w)
+    goal = published_goal(count * rows, rows, tol, w) if scheme == THESIS else tol
+    error = solve_bounded(system, count, dt, goal, w)
     if scheme != THESIS:
         return error
-    return 0.0 if error <= ENOUGH * FINE else 1e300
+    return 0.0 if error <= ENOUGH * goal else 1e300
+
+
+@merged
+def published_goal(n, rows, tol, w):
+    """The relative residual that Newton's method is to reach in place of the thesis' iteration: what that asks for, an absolute sum, or `FINE`."""
+    scale = 0.0
+    for i in range(n):
+        scale = max(scale, w.v[FACTOR, (i // rows) * FACTORS + i % rows] * abs(w.v[CONSTANT, i]))
+    return max(FINE, min(tol / (n * scale), COARSE) / ENOUGH) if scale > 0.0 else FINE
 
 
 @merged
