@@ -27,7 +27,7 @@ from rollick.mechanics.laws.sliding import Coulomb  # noqa: E402
 from rollick.mechanics.shapes.convex import Rim  # noqa: E402
 from rollick.mechanics.sliding import sliding  # noqa: E402
 
-STEP, UNTIL, BAR = 1e-5, 5.0, 4.0
+STEP, UNTIL, BAR = 1e-5, 5.0, 2.0
 MU, RADIUS = 0.3, 2.9e-3
 SCHEMES = ("moreau", "midpoint", "thesis")
 LAWS = {"Coulomb": Coulomb(MU), "Contensou": contensou(MU, RADIUS)}
