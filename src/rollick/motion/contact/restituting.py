@@ -180,7 +180,7 @@ def catches(n, rows, w):
     found = False
     for a in range(n // rows):
         found = found or (
-            w.k[STUCK, w.k[CLOSED, a]] == 1 and w.k[HELD, a] > 0 and w.k[HALVED, a] > 0 and w.v[BOUNCE, a * rows + 1] > 0.0
+            w.k[STUCK, w.k[CLOSED, a]] < 2 and w.k[HELD, a] > 0 and w.k[HALVED, a] > 0 and w.v[BOUNCE, a * rows + 1] > 0.0
         )
     if found:
         for i in range(n):
