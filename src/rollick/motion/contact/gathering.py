@@ -9,6 +9,7 @@ from ...mechanics.laws.impact import tangential_restitution
 from .restituting import hits
 from .work import BEFORE, BOUNCE, CLOSED, CONSTANT, CURVED, HALVED, LOOSE, NOISE, OFFSET, STUCK
 
+AT_REST = 1e-10  # of the largest velocity: an approach that is rounding
 ROUNDING = 4e-15  # of the terms of a velocity: what it is known to
 THESIS, DEFAULT, MIDPOINT = 0, 1, 2  # the schemes
 
@@ -30,6 +31,33 @@ def begin_alone(system, t, q, u, scheme, w):
     return True
 
 
+@compiled
+def all_last(system, t, q, u, count, scheme, w):
+    """In the midpoint scheme: whether all closed contacts last through the step, those that held in the last one and, of several, those that
+    do not approach at its beginning: one that just lifts off, or carries nothing. Otherwise Moreau's rule would hold it, at the rows of the middle."""
+    if scheme != MIDPOINT:
+        return False
+    rows = rows_per_contact(system)
+    size = 0.0
+    for j in range(velocities(system)):
+        size = max(size, abs(u[j]))
+    for a in range(count):
+        k = w.k[CLOSED, a]
+        if w.k[STUCK, k] > 0:
+            continue
+        if count == 1:
+            return False
+        contact_rows(system, t, q, k, w.rows[0, :rows])
+        surface_velocity(system, t, q, k, w.v[OFFSET, :rows])
+        rate, reach = -w.v[OFFSET, 0], 1.0
+        for j in range(velocities(system)):
+            rate += w.rows[0, 0, j] * u[j]
+            reach = max(reach, abs(w.rows[0, 0, j]))
+        if rate < -AT_REST * reach * size:
+            return False
+    return True
+
+
 @merged
 def note_rounding(first, rows, w):
     """What the velocities of a contact are known to, all alike if measured by energy: points that stick bind slip and spin to each other."""
@@ -42,23 +70,18 @@ def note_rounding(first, rows, w):
 
 
 @compiled
-def gather(system, t, q, u, free, count, scheme, alone, w):
+def gather(system, t, q, u, free, count, scheme, alone, lasting, w):
     """Rows, Delassus matrix G and c = W u_free - w + e gamma_A of the closed contacts.
 
-    e is e_N and e_T in an impact, 0 otherwise; in the midpoint scheme 1 if all contacts last, which puts the laws at the mean of both velocities.
-    alone: what `begin_alone` found. Velocities of the midpoint scheme belong to the ends of its steps. W turns on the way there, as much from the middle on as
+    e is e_N and e_T in an impact, 0 otherwise; in the midpoint scheme 1 if all contacts last (`all_last`), which puts the laws at the mean of both
+    velocities. alone: what `begin_alone` found. Velocities of the midpoint scheme belong to the ends of its steps. W turns on the way there, as much from the middle on as
     up to it, so that the contact velocity at the end is W u_E - w + (gamma_A - that at the beginning), W in the middle. Without it a body that rolls off
     would be held back by half its centripetal acceleration, whenever its contact is not known to hold.
     """
     nu = velocities(system)
     rows = rows_per_contact(system)
-    halved = 1 if scheme == MIDPOINT else 0
-    for a in range(
-        count
-    ):  # one rule for all: with different ones, points of a rigid body would be asked for velocities it cannot have
-        halved = halved if w.k[STUCK, w.k[CLOSED, a]] > 0 else 0
-    for a in range(count):
-        w.k[HALVED, a] = halved
+    for a in range(count):  # one rule for all: otherwise points of a rigid body would be asked for velocities that it cannot have
+        w.k[HALVED, a] = 1 if lasting else 0
         contact_rows(system, t, q, w.k[CLOSED, a], w.rows[0, a * rows : (a + 1) * rows])
         surface_velocity(system, t, q, w.k[CLOSED, a], w.v[OFFSET, a * rows : (a + 1) * rows])
     n = count * rows

@@ -43,6 +43,7 @@ from .work import (
 
 BISECTIONS = 30
 COMPATIBLE, TINY = 12, 1e-4
+MISFIT = 0.1  # of what is to be given back: more than that is no matter of feet at slightly different heights, but of surfaces that face different ways
 AMONG = 3  # how often what is asked for is made compatible among the contacts that carry force
 UNSOLVED = 4  # after so many factors without a solution the last good one is taken, or 0
 HARD, YIELDING, OUT = 1e-12, 1e-7, 1e6
@@ -81,12 +82,14 @@ def compatible(system, n, rows, w):
     W u is in the range of G, e gamma_A is not, if e differs from contact to contact: points of a rigid body that touch cannot all have the
     velocities that it asks for. If they stick, nothing but forces against each other would come of that, up to the edge of the friction cone. So what
     does not fit, small (it comes from feet at slightly different heights), is taken from the friction rows; from the normal rows
-    only if it is tiny, for there a contact may open instead.
+    only if it is tiny, for there a contact may open instead. Between a floor and a wall it is not small: what the floor gives back moves the body along the
+    wall, where it is free to slip. There c is left as it is, and friction acts as its law says.
     """
-    largest, size = 0.0, 0.0
+    largest, size, asked = 0.0, 0.0, 0.0
     for i in range(n):
         largest = max(largest, w.square[0, i, i] if i % rows < 3 else 0.0)
         size = max(size, abs(w.v[CONSTANT, i]) if i % rows == 0 else 0.0)
+        asked = max(asked, abs(w.v[BOUNCE, i] * w.v[BEFORE, i]))
     soft = 1e-10 * largest
     for i in range(n):
         for j in range(n):
@@ -97,10 +100,13 @@ def compatible(system, n, rows, w):
         for i in range(n):
             w.v[VELOCITY, i] = w.v[CONSTANT, i] if i % rows < 3 else 0.0
         cholesky_back(w.square[1], n, w.v[VELOCITY])
-        left = 0.0
+        left, along = 0.0, 0.0
         for i in range(n):
             if i % rows < 3:
                 left = max(left, soft * abs(w.v[VELOCITY, i]))
+                along = max(along, soft * abs(w.v[VELOCITY, i]) if i % rows > 0 else 0.0)
+        if attempt == 0 and along > MISFIT * asked:
+            return
         for i in range(n):
             if 0 < i % rows < 3 or (i % rows == 0 and attempt == COMPATIBLE - 1 and left <= TINY * size):
                 w.v[CONSTANT, i] -= soft * w.v[VELOCITY, i]
@@ -174,7 +180,7 @@ def catches(n, rows, w):
     found = False
     for a in range(n // rows):
         found = found or (
-            w.k[STUCK, w.k[CLOSED, a]] == 1 and w.k[HELD, a] > 0 and w.k[HALVED, a] > 0 and w.v[BOUNCE, a * rows + 1] > 0.0
+            w.k[STUCK, w.k[CLOSED, a]] < 2 and w.k[HELD, a] > 0 and w.k[HALVED, a] > 0 and w.v[BOUNCE, a * rows + 1] > 0.0
         )
     if found:
         for i in range(n):

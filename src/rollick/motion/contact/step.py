@@ -28,7 +28,7 @@ from ...mechanics.contact import (
     velocities,
 )
 from .accounting import book, close_gaps, make_consistent
-from .gathering import DEFAULT, MIDPOINT, THESIS, begin_alone, gather
+from .gathering import DEFAULT, MIDPOINT, THESIS, all_last, begin_alone, gather
 from .local import ENOUGH, contact_map, is_held
 from .restituting import bounces, percussion_work, solve_bounded
 from .several import begin_contacts
@@ -200,7 +200,8 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
             )
         if count > 0:
             alone = begin_alone(system, t, q, u, scheme, w) if count == 1 else False
-            gather(system, middle, w.v[MIDDLE], u, w.v[FREE], count, scheme, alone, w)
+            lasting = all_last(system, t, q, u, count, scheme, w)
+            gather(system, middle, w.v[MIDDLE], u, w.v[FREE], count, scheme, alone, lasting, w)
             error = solve_step(system, count, dt, scheme, tol, factors, most, w)
             if not error <= accepted(scheme, tol):
                 return error
