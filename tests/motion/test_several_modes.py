@@ -272,3 +272,16 @@ def test_verify_compares_with_time_stepping():
     (told,) = [text for text in m.trust.checks if text.startswith("time stepping")]
     coarse, fine = (float(number) for number in re.search(r"off by (\S+) and (\S+) at the end", told).groups())
     assert fine < coarse < 0.1
+
+
+def test_a_landing_is_told_contact_by_contact():
+    """One edge, then the other; each blow is an impact though the contact lasts after it. The energy account closes, and the summary says so."""
+    q = np.array([1.0, 0.02, 0.0, 0.0]) / math.hypot(1.0, 0.02)
+    m = run(box(FLAT, 0.3, 0.0), {"q0": q[0], "q1": q[1], "gap": 0.1, "vx": 0.5}, 0.4)
+    assert [e.name for e in m.events][:6] == ["impact", "contact", "slip"] * 2
+    assert len({e.kind for e in m.events[:3]}) == len({e.kind for e in m.events[3:6]}) == 1
+    assert m.events[0].kind != m.events[3].kind
+    assert all(e.name in ("impact", "contact", "slip", "stick") for e in m.events)
+    check = m.provenance["energy_check"]
+    assert abs(check["left"]) < 1e-9 * check["in_play"]
+    assert "the energy account closes to" in str(m)

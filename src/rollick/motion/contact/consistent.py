@@ -55,4 +55,6 @@ def of_one(seen: View, k: int) -> Verdict:
     if force[0] > 0.0 and pull <= mu * force[0]:
         choices.append(sticks)
     choices += [Choice({k: SLIP}, {k: way}) for way in slip_directions(c, A, mu)]
+    if not choices and c[0] >= -none:  # nothing presses: no force, and the contact neither opens nor closes
+        choices = [opens]
     return Verdict(tuple(choices), "" if len(choices) == 1 else INDETERMINATE if choices else INCONSISTENT)

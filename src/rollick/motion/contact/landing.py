@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...mechanics.contact import restitution
+from ..events.event import Occurrence
 from ..hybrid.automaton import Change
 from ..result import outcome as o
 from ..result.outcome import Outcome
@@ -54,15 +55,28 @@ class Landing(Settling):
             for k in lasting:
                 rebound, e = after.gamma[k, 0], float(restitution(self.system, k))
                 if k not in held and rebound > 0.0 and e < 1.0 and falls[k] > 0.0:
-                    limit = max(limit, t + 2.0 * rebound / (falls[k] * (1.0 - e)))
+                    limit = max(limit, float(t + 2.0 * rebound / (falls[k] * (1.0 - e))))
             new = tuple(k for k in lasting if k not in held and modes[k] != OPEN)
             begun = [self.told(limit, "contact", made.state, new)] if new else []
             whole = set(touching) <= set(lasting) and any(modes)
-            word = self.told(t, made.mode.name, made.state, new)
-            first = [*begun, word] if whole and made.mode.name != "contact" else begun if whole else [hit, *begun]
+            if self.count == 1:
+                word = self.told(t, made.mode.name, made.state, new)
+                first = [*begun, word] if whole and made.mode.name != "contact" else begun if whole else [hit, *begun]
+            else:  # a blow, unless all of it was slow; then each kind of contact that lasts
+                blow = [hit] if not whole or min(float(seen.gamma[k, 0]) for k in touching) < -SLOW else []
+                first = [*blow, *begun, *self.begun_modes(t, made.state, new, modes, after.mu)]
             made = Change(made.mode, made.state, [*first, *made.reports], made.outcome)
             taken = losses(self.system, t, y, made.state, touching, work)  # with what the remaining rebounds take
         return Change(made.mode, made.state, made.reports, made.outcome, taken)
+
+    def begun_modes(
+        self, t: float, y: np.ndarray, new: tuple[int, ...], modes: tuple[int, ...], mu: np.ndarray
+    ) -> list[Occurrence]:
+        """One report for each mode that contacts begin in."""
+        words = {k: self.name_of((modes[k],), mu[[k]]) for k in new}
+        return [
+            self.told(t, word, y, (k for k in new if words[k] == word)) for word in ("slip", "stick") if word in words.values()
+        ]
 
     def falls(self, seen: View, touching: tuple[int, ...]) -> dict[int, float]:
         """With which accelerations contacts come back: free, or with the others that do not leave held, what is less."""

@@ -62,7 +62,7 @@ def energy_check(motion: Motion) -> dict[str, float] | None:
     lost = sum(contact[name] for contact in made["contacts"] for name in mechanisms) + made["dragged"]
     left = float(energy[-1] - energy[0]) + lost - made["supplied"] - made["closing_gaps"]
     in_play = max(float(energy.max() - energy.min()), abs(lost), abs(made["supplied"]))
-    return {"left": left, "in_play": in_play, "lost": lost}
+    return {"left": left, "in_play": in_play, "lost": lost, "size": float(np.abs(energy).max())}
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ import numpy as np
 
 from ...kernel.hooks import highlights
 
+STILL = 1e-9  # of the energy: as much in play is none
+
 
 def _range(values: np.ndarray) -> str:
     return f"{np.min(values):.6g} .. {np.max(values):.6g}" if values.size else "no output"
@@ -37,9 +39,14 @@ def stepped(made: dict[str, Any]) -> list[tuple[str, str]]:
         found.append(("contacts", told))
     check = made.get("energy_check")
     if check is not None:
-        share = f", {abs(check['left']) / check['in_play']:.1e} of the energy in play" if check["in_play"] > 0.0 else ""
+        moved = check["in_play"] > STILL * check.get("size", 0.0)
+        share = f", {abs(check['left']) / check['in_play']:.1e} of the energy in play" if moved and check["in_play"] > 0.0 else ""
         false = abs(made.get("false_work", 0.0) - made.get("closing_gaps", 0.0))
-        more = f"; contacts that last took {false:.1e} J by the length of the steps" if false > 1e-3 * check["in_play"] else ""
+        more = (
+            f"; contacts that last took {false:.1e} J by the length of the steps"
+            if moved and false > 1e-3 * check["in_play"]
+            else ""
+        )
         found.append(("check", f"the energy account closes to {abs(check['left']):.1e} J{share}{more}"))
     return found
 
