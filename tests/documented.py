@@ -86,7 +86,10 @@ def main() -> int:
                             f"{page.name}:", *difflib.unified_diff(said, lines, "said", "seen", lineterm=""), sep="\n", flush=True
                         )
                         if "..." not in code:
-                            made = made.replace(block.group(0), f"```text\n{os.linesep.join(lines[: len(said)])}\n```")
+                            made = made.replace(
+                                block.group(0),
+                                f"```text\n{os.linesep.join(lines if len(lines) < len(said) + 4 else lines[: len(said)])}\n```",
+                            )
                     seen = None
             sys.path.pop(0)
         if given.update and made != text:
