@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from random_contacts import random_body, random_start
-from random_dry import LOSSES
+from random_dry import plain_complaints
 
 from rollick import Body, Coulomb, Ellipsoid, sliding
 from rollick.mechanics.contact import gap
@@ -31,18 +31,7 @@ def random_box(seed):
 
 def complaints(motion):
     """What is wrong with a motion of several contacts, in words."""
-    found = []
-    if motion.status not in ("finished", "painleve"):
-        found.append(f"status {motion.status}: {motion.message}")
-    if motion.provenance["least_gap"] < -1e-7:  # of all contacts: what `EventDriven` promises
-        found.append(f"gap {motion.provenance['least_gap']:.2e} m")
-    energy, lost = motion["energy"], sum(motion[name] for name in LOSSES)
-    scale = np.ptp(energy) + abs(energy[0])
-    left = np.abs(energy - energy[0] + lost - lost[0]).max() / scale
-    if left > 1e-8:
-        found.append(f"the energy account is open by {left:.1e}")
-    if len(energy) > 1 and np.diff(energy).max() > 1e-8 * scale:
-        found.append(f"the energy grows by {np.diff(energy).max() / scale:.1e}")
+    found = plain_complaints(motion, motion.provenance["least_gap"])
     for off in (e for e in motion.events if e.name == "lift_off"):
         k = int(off.kind.split()[-1])
         ends = [

@@ -20,6 +20,7 @@ import time
 import warnings
 
 import numpy as np
+from random_dry import LOSSES
 
 from rollick import simulate
 from rollick.mechanics.body import Body
@@ -46,7 +47,6 @@ RECENT, SINKS = 50, 4.0
 ROUNDING = 1e-9  # of the energy in play: a rise that is none
 FALLS = 1.5  # by which an integration error falls with each halving of the step
 FINEST = 64  # the step is made so many times smaller at most to see it
-LOST = ("lost_sliding", "lost_pivoting", "lost_contour", "lost_impacts", "lost_drag")
 
 
 def random_body(rng, feet):
@@ -137,7 +137,7 @@ def recent(speed):
 def judge(system, m, dt, half, taken):
     """What must hold of every motion, but for the rise of energy, which takes several of them."""
     energy = m["energy"]
-    lost = sum(m[name] for name in LOST)
+    lost = sum(m[name] for name in LOSSES)
     weight = system.body.mass * 9.81 * float(max(half))
     scale = max(float(np.ptp(energy)), float(np.abs(lost).max()), 0.05 * weight)
     spin = np.sqrt(m["omega1"] ** 2 + m["omega2"] ** 2 + m["omega3"] ** 2)

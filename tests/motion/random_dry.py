@@ -30,13 +30,13 @@ def random_dry(seed):
     return system, start
 
 
-def complaints(motion):
-    """What is wrong with a motion, in words."""
+def plain_complaints(motion, least_gap):
+    """What is wrong with how a motion ended, with its least gap, or with its energy, in words: what must hold with any number of contacts."""
     found = []
     if motion.status not in ("finished", "painleve"):
         found.append(f"status {motion.status}: {motion.message}")
-    if motion["gap"].min() < -1e-7:  # what `EventDriven` promises
-        found.append(f"gap {motion['gap'].min():.2e} m")
+    if least_gap < -1e-7:  # what `EventDriven` promises
+        found.append(f"gap {least_gap:.2e} m")
     energy, lost = motion["energy"], sum(motion[name] for name in LOSSES)
     scale = np.ptp(energy) + abs(energy[0])
     left = np.abs(energy - energy[0] + lost - lost[0]).max() / scale
@@ -44,6 +44,12 @@ def complaints(motion):
         found.append(f"the energy account is open by {left:.1e}")
     if len(energy) > 1 and np.diff(energy).max() > 1e-8 * scale:
         found.append(f"the energy grows by {np.diff(energy).max() / scale:.1e}")
+    return found
+
+
+def complaints(motion):
+    """What is wrong with a motion of one contact, in words."""
+    found = plain_complaints(motion, motion["gap"].min())
     modes = motion.provenance["methods"]
     ends = [t for _, t in modes[1:]] + [motion.end_time]
     for off in (e for e in motion.events if e.name == "lift_off"):
