@@ -220,7 +220,9 @@ def watch(event: Event, system: Any, t: float, y: np.ndarray, integrals: int = 0
     `integrals`: how many of the system's integrals are accumulated, and can be watched.
     """
     if isinstance(event.what, Ready):
-        return Watch(event, event.what.switch, event.what.size, (event.label,) * event.what.size, int(event.terminal), system)
+        size = event.what.size
+        named = tuple(f"{event.label}[{i}]" for i in range(size)) if event.what.numbered else (event.label,) * size
+        return Watch(event, event.what.switch, size, named, int(event.terminal), system)
     if not isinstance(event.what, str):
         return _function(event, system, t, y[: dim(system)])
     about = description(system)

@@ -42,10 +42,14 @@ class Functions(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """An event function that is compiled already: anything for which `switch_values` is registered, and how many values it has."""
+    """An event function that is compiled already: anything for which `switch_values` is registered, and how many values it has.
+
+    `numbered`: which of the values it was is told in the name, as for functions of a user with several values.
+    """
 
     switch: Any
     size: int
+    numbered: bool = False
 
 
 @generic

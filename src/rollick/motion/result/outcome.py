@@ -17,6 +17,9 @@ UNSOLVED = "contact_unsolved"  # a contact problem could not be solved, with the
 LEFT = "left_domain"  # came to the end of the range in which the equations hold
 PAINLEVE = "painleve"  # no contact force is consistent, or several are
 PENETRATES = "penetration"  # a body is inside a surface
+AMBIGUOUS = "ambiguous"  # several futures are consistent
+LOST = "contact_loss"  # a contact opens, and the states cannot tell how it goes on
+CLOSES = "contact_closes"  # an open contact closes, and the method does not follow impacts
 
 # How a sequence of collisions ends
 SEQUENCE_ENDS = {
@@ -37,6 +40,9 @@ STATUSES = {
     LEFT: "it came to the end of the range in which its equations hold",
     PAINLEVE: "with this much friction no contact force is consistent, or several motions are (Painleve's paradox), and no policy was chosen",
     PENETRATES: "a body was found inside a surface: the motion is wrong from there on",
+    AMBIGUOUS: "several futures are consistent with Coulomb's law, and no policy was chosen",
+    LOST: "a contact opens, and the states of the system cannot tell how the motion goes on",
+    CLOSES: "an open contact closes, with an impact that the method does not follow",
     MOST_STEPS: "the limit on the number of steps was reached",
     TIME_LIMIT: "the limit on the seconds spent was reached",
     INTERRUPTED: "somebody stopped it",
@@ -55,7 +61,7 @@ STATUSES = {
 }
 
 FAILURES = (UNDERFLOW, NOT_FINITE, BAD_EVENT, RAISED, UNSOLVED)
-INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, PAINLEVE, PENETRATES, *FAILURES)
+INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, PAINLEVE, PENETRATES, AMBIGUOUS, LOST, CLOSES, *FAILURES)
 
 
 class MotionWarning(UserWarning):

@@ -1,0 +1,142 @@
+"""Systems with one or two dry contacts, as the solver for Filippov systems wants them: affine in the contacts' forces.
+
+    x' = free(t, x) + sum over rows of push_row(t, x) lambda_row,      contact accelerations  a = c + A lambda
+
+A contact k has the rows 3k (normal), 3k + 1 and 3k + 2 (along the surface). Coulomb's law: while it slips with the velocity u_k,
+T_k = -mu_k N_k u_k/|u_k|; while it rolls u_k = 0 and |T_k| <= mu_k N_k. Either N_k is what keeps the contact closed (`presses`), or it is known: `load`.
+Eliminating N_k makes the field discontinuous where u_k = 0: a set of codimension one if slip has one component, two if it has two, and
+three where both contacts of one body roll.
+
+A type that registers `contact_total`, `contact_form` and `grip_and_load` (and, if they are not the defaults, the constants) is solved by
+`method="filippov"`; `dry(Type)` gives it the `rate` of slip. A body with contacts (`mechanics.contact`) has its form already (`bodies`).
+"""
+
+from __future__ import annotations
+
+from ...kernel.compiled import compiled
+from ...kernel.dispatch import constant, generic
+from ...kernel.local_array import local_array
+from ...kernel.scalar import sqrt
+from ...kernel.system import dim, project, rate
+from .forces import OPEN, ROWS, SLIP, forces_in_mode
+
+
+@constant
+def contact_total(system):
+    """The number of dry contacts, 1 or 2: a constant of the type."""
+
+
+@constant
+def slip_size(system):
+    """The components of slip at a contact, 1 or 2: a constant of the type. Default: 2."""
+
+
+@slip_size.otherwise
+def _(system):
+    return 2
+
+
+@constant
+def presses(system):
+    """Whether the normal forces are unknown, those that keep the contacts closed: a constant of the type. Default: they are known."""
+
+
+@presses.otherwise
+def _(system):
+    return False
+
+
+@constant
+def may_open(system):
+    """Whether the states can tell that a contact is open (a body among surfaces): a constant of the type. Default: no."""
+
+
+@may_open.otherwise
+def _(system):
+    return False
+
+
+@generic
+def contact_form(system, modes, t, y, free, push, c, A, slip):
+    """free[:n], push[row, :n], c[row], A[row, row], slip[2k], slip[2k + 1], for the contacts with modes[k] > 0.
+
+    Rows that do not exist (normal ones of a known load, the second along the surface if slip has one component) are left alone.
+    """
+
+
+@generic
+def grip_and_load(system, t, y, k):
+    """(mu, N) of contact k; N counts only where it is known, see `presses`."""
+
+
+@generic
+def opening(system, t, y, k):
+    """The gap of contact k, where it may be open. Default: closed."""
+
+
+@opening.otherwise
+def _(system, t, y, k):
+    return 0.0 * y[0]
+
+
+@generic
+def hold(system, modes, y):
+    """Pull a state onto what its modes hold, in place; returns whether it may have changed. Default: the system's `project`, for slips that are states."""
+
+
+@hold.otherwise
+def _(system, modes, y):
+    return project(system, y)
+
+
+@compiled
+def in_modes(system, modes, t, y, out, x, null, slip):
+    """dy/dt into out with every contact in a mode, the forces into x, those that nothing depends on into null; the slips. Rank that is missing."""
+    n = dim(system)
+    push = local_array((ROWS, n), y.dtype)
+    c = local_array(ROWS, y.dtype)
+    A = local_array((ROWS, ROWS), y.dtype)
+    mu = local_array(2, y.dtype)
+    load = local_array(2, y.dtype)
+    w = local_array(4, y.dtype)
+    contact_form(system, modes, t, y, out, push, c, A, slip)
+    directions(system, modes, t, y, slip, mu, load, w)
+    missing = forces_in_mode(contact_total(system), slip_size(system), presses(system), modes, c, A, mu, load, w, x, null)
+    for k in range(contact_total(system)):
+        if modes[k] != OPEN:
+            for i in range(0 if presses(system) else 1, 1 + slip_size(system)):
+                for j in range(n):
+                    out[j] += push[3 * k + i, j] * x[3 * k + i]
+    return missing
+
+
+@compiled
+def directions(system, modes, t, y, slip, mu, load, w):
+    """Grips, loads, and the directions of slip of contacts that slip."""
+    for k in range(contact_total(system)):
+        mu[k], load[k] = grip_and_load(system, t, y, k)
+        if modes[k] == SLIP:
+            a = slip[2 * k]
+            if slip_size(system) == 1:
+                w[2 * k] = a / sqrt(a * a)
+                w[2 * k + 1] = 0.0 * a
+            else:
+                b = slip[2 * k + 1]
+                size = sqrt(a * a + b * b)
+                w[2 * k] = a / size
+                w[2 * k + 1] = b / size
+
+
+@compiled
+def slipping_rate(system, t, y, out):
+    """dy/dt with all contacts slipping."""
+    x = local_array(ROWS, y.dtype)
+    null = local_array(ROWS, y.dtype)
+    slip = local_array(4, y.dtype)
+    in_modes(system, (SLIP, SLIP), t, y, out, x, null, slip)
+
+
+def dry(cls: type) -> type:
+    """Decorator: the type's `rate` is that with all contacts slipping; where slip ends, the solver does the rest."""
+    rate.register(cls)(lambda system, t, y, out: slipping_rate(system, t, y, out))
+    return cls

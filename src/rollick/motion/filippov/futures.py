@@ -1,0 +1,165 @@
+"""What can follow an instant: every combination of modes that is consistent with Coulomb's law at each contact.
+
+A contact whose slip is zero may roll (its forces inside the cone), begin to slip (along a limit direction that repels), or open (the gap grows without
+force); one that slips may go on, or open. All combinations are tried. One is left: the future is unique. Several: it is not (two futures that differ in
+rolling or slipping are Antali's ambiguity, or the wedging of section 4.4; one that opens is Painleve's indeterminate case). None: Painleve's inconsistent
+case. A combination is a row of numbers: modes (2), directions (4), rates at which slip begins (2), forces (6), margin.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...kernel.compiled import compiled
+from ...kernel.local_array import float64, local_array
+from .cones import FAR, rolling_margin
+from .forces import OPEN, ROLL, ROWS, SLIP, forces_in_mode
+from .leaving import MOST as MOST_OF_ONE
+from .leaving import ways_of_one
+from .leaving_both import MOST as MOST_OF_BOTH
+from .leaving_both import signs_of_both, ways_of_both
+
+MODE, WAY, PACE, FORCE, MARGIN, WIDTH = 0, 2, 6, 8, 14, 15  # columns of a row
+MOST = 24
+SURE = 1e-10  # of the accelerations and forces at hand: less is zero
+
+
+@compiled
+def force_scale(count, size, pressing, modes, c, A, load):
+    """The size of accelerations (c and what the loads give), and of the forces that belong to it."""
+    a, stiff = 0.0, 0.0
+    for k in range(count):
+        if modes[k] != OPEN:
+            for i in range(0 if pressing else 1, 1 + size):
+                a = max(a, abs(c[3 * k + i]))
+                stiff = max(stiff, abs(A[3 * k + i, 3 * k + i]))
+    f = a / stiff if stiff > 0.0 else 0.0
+    if not pressing:
+        for k in range(count):
+            f = max(f, abs(load[k]))
+            a = max(a, abs(load[k]) * stiff)
+    return a, f
+
+
+@compiled
+def gap_grows(size, c, A, x, modes, k):
+    """The acceleration of the gap of a contact, under the forces of the others."""
+    total = c[3 * k]
+    for row in range(ROWS):
+        if row // 3 != k and modes[row // 3] != OPEN and row % 3 < 1 + size:
+            total += A[3 * k, row] * x[row]
+    return total
+
+
+@compiled
+def admitted(count, size, pressing, modes, c, A, mu, w, x, null, missing, was, a, f):
+    """Whether forces are consistent: no pull, inside the cones, no gap that would close; and the margin of what rolls."""
+    margin, _ = rolling_margin(count, size, modes, x, null, missing, mu)
+    fine = margin >= -SURE * f
+    for k in range(count):
+        if modes[k] == SLIP and pressing:
+            fine = fine and x[3 * k] >= -SURE * f
+        if modes[k] == OPEN and was[k] != OPEN:
+            fine = fine and gap_grows(size, c, A, x, modes, k) > SURE * a
+    return fine, margin
+
+
+@compiled
+def note(rows, found, modes, count, w, pace0, pace1, x, margin):
+    """Write down a combination."""
+    if found < MOST:
+        for k in range(2):
+            rows[found, MODE + k] = modes[k] if k < count else OPEN
+        for i in range(4):
+            rows[found, WAY + i] = w[i]
+        rows[found, PACE], rows[found, PACE + 1] = pace0, pace1
+        for i in range(ROWS):
+            rows[found, FORCE + i] = x[i] if i < 3 * count else 0.0
+        rows[found, MARGIN] = margin
+        return found + 1
+    return found
+
+
+@compiled
+def combination(count, size, pressing, modes, was, c, A, mu, load, w, rows, found):
+    """A combination without a beginning slip: written down if consistent; how many there are then."""
+    x, null = local_array(ROWS, float64), local_array(ROWS, float64)
+    a, f = force_scale(count, size, pressing, was, c, A, load)
+    missing = forces_in_mode(count, size, pressing, modes, c, A, mu, load, w, x, null)
+    fine, margin = admitted(count, size, pressing, modes, c, A, mu, w, x, null, missing, was, a, f)
+    return note(rows, found, modes, count, w, 0.0, 0.0, x, margin) if fine else found
+
+
+@compiled
+def one_begins(e, count, size, pressing, modes, was, c, A, mu, load, w, rows, found):
+    """Slip begins at contact e, the other one in its mode."""
+    ways = local_array((MOST_OF_ONE, 5), float64)
+    x, null, u = local_array(ROWS, float64), local_array(ROWS, float64), local_array(4, float64)
+    a, f = force_scale(count, size, pressing, was, c, A, load)
+    total = ways_of_one(e, count, size, pressing, modes, c, A, mu, load, w, ways)
+    for i in range(1 if total == -1 else total):
+        if ways[i, 2] > SURE * a and ways[i, 3] >= -SURE * f:
+            for j in range(4):
+                u[j] = w[j]
+            u[2 * e], u[2 * e + 1] = ways[i, 0], ways[i, 1]
+            missing = forces_in_mode(count, size, pressing, modes, c, A, mu, load, u, x, null)
+            fine, margin = admitted(count, size, pressing, modes, c, A, mu, u, x, null, missing, was, a, f)
+            if fine:
+                pace = ways[i, 2]
+                found = note(rows, found, modes, count, u, pace if e == 0 else 0.0, pace if e == 1 else 0.0, x, margin)
+    return found
+
+
+@compiled
+def both_begin(size, pressing, was, c, A, mu, load, rows, found):
+    """Slip begins at both contacts."""
+    ways = local_array((MOST_OF_BOTH, 8), float64)
+    x, null, u = local_array(ROWS, float64), local_array(ROWS, float64), local_array(4, float64)
+    guess = local_array(2, float64)
+    a, f = force_scale(2, size, pressing, was, c, A, load)
+    if size == 1:
+        total = signs_of_both(pressing, c, A, mu, load, ways)
+    else:
+        rolling = (ROLL, ROLL)
+        missing = forces_in_mode(2, size, pressing, rolling, c, A, mu, load, u, x, null)
+        _, tau = rolling_margin(2, size, rolling, x, null, missing, mu)
+        for k in range(2):
+            guess[k] = math.atan2(-x[3 * k + 2] - tau * null[3 * k + 2], -x[3 * k + 1] - tau * null[3 * k + 1])
+        total = ways_of_both(pressing, c, A, mu, load, guess, True, ways)
+    slipping = (SLIP, SLIP)
+    for i in range(total):
+        if min(ways[i, 4], ways[i, 5]) > SURE * a and (not pressing or min(ways[i, 6], ways[i, 7]) >= -SURE * f):
+            for j in range(4):
+                u[j] = ways[i, j]
+            forces_in_mode(2, size, pressing, slipping, c, A, mu, load, u, x, null)
+            found = note(rows, found, slipping, 2, u, ways[i, 4], ways[i, 5], x, FAR)
+    return found
+
+
+@compiled
+def futures(count, size, pressing, was, still, c, A, mu, load, w, rows):
+    """All consistent combinations into rows; how many. was: which contacts are closed; still[k]: whether the slip of contact k is zero, else w is known."""
+    found = 0
+    for first in (ROLL, SLIP, OPEN):
+        for second in (ROLL, SLIP, OPEN):
+            if count == 1 and second != OPEN:
+                continue
+            modes = (first, second)
+            ok = True
+            for k in range(count):
+                ok = ok and ((modes[k] == OPEN) if was[k] == OPEN else True)
+                ok = ok and not (modes[k] == ROLL and not still[k])
+                ok = ok and not (modes[k] == OPEN and was[k] != OPEN and not pressing)
+            if not ok:
+                continue
+            starts0 = first == SLIP and still[0]
+            starts1 = count == 2 and second == SLIP and still[1]
+            if starts0 and starts1:
+                found = both_begin(size, pressing, was, c, A, mu, load, rows, found)
+            elif starts0:
+                found = one_begins(0, count, size, pressing, modes, was, c, A, mu, load, w, rows, found)
+            elif starts1:
+                found = one_begins(1, count, size, pressing, modes, was, c, A, mu, load, w, rows, found)
+            else:
+                found = combination(count, size, pressing, modes, was, c, A, mu, load, w, rows, found)
+    return found

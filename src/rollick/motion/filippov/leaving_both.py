@@ -1,0 +1,158 @@
+"""The directions in which slip can begin at both contacts at once, from rolling at both (section 3.4.2; codimension three).
+
+Wanted are unit vectors w_0, w_1 with slip accelerations rho_k w_k, rho_k > 0, under friction -mu_k N_k w_k. Two equations, that each acceleration is
+along its direction, in two angles: cells of a grid on the torus in which both change sign start Newton's method, and so does the pair of directions
+of friction at the static margin, which the first slip has where rolling just ends.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...kernel.compiled import compiled
+from ...kernel.local_array import local_array
+from .forces import ROWS, SLIP, forces_in_mode
+
+GRID = 20
+CORNERS = (GRID + 1) ** 2
+STEP = 1e-6  # of the differences that Newton's matrix is made of
+CLOSE = 1e-6  # two solutions so close are one
+MOST = 8
+
+
+@compiled
+def slip_accelerations(size, pressing, c, A, mu, load, angles, x, w, null, rates):
+    """The accelerations of both slips under friction in these directions; x: the forces."""
+    for k in range(2):
+        w[2 * k], w[2 * k + 1] = math.cos(angles[k]), math.sin(angles[k])
+    forces_in_mode(2, size, pressing, (SLIP, SLIP), c, A, mu, load, w, x, null)
+    for k in range(2):
+        for i in range(size):
+            row = 3 * k + 1 + i
+            total = c[row]
+            for other in range(2):
+                for j in range(0 if pressing else 1, 1 + size):
+                    total += A[row, 3 * other + j] * x[3 * other + j]
+            rates[2 * k + i] = total
+
+
+@compiled
+def across(rates, w, k):
+    """w_k x (slip acceleration of contact k)."""
+    return w[2 * k] * rates[2 * k + 1] - w[2 * k + 1] * rates[2 * k]
+
+
+@compiled
+def residuals(pressing, c, A, mu, load, angles, x, w, null, rates, out):
+    """What must vanish."""
+    slip_accelerations(2, pressing, c, A, mu, load, angles, x, w, null, rates)
+    out[0] = across(rates, w, 0)
+    out[1] = across(rates, w, 1)
+
+
+@compiled
+def refined(pressing, c, A, mu, load, angles, x, w, null, rates, scale):
+    """Newton's method from a pair of angles; whether it converged."""
+    r, a, b = local_array(2, c.dtype), local_array(2, c.dtype), local_array(2, c.dtype)
+    before = math.inf
+    for _ in range(30):
+        residuals(pressing, c, A, mu, load, angles, x, w, null, rates, r)
+        size = abs(r[0]) + abs(r[1])
+        if not size < math.inf:
+            return False
+        if size <= 1e-14 * scale or (size <= 1e-11 * scale and size >= 0.5 * before):
+            return True
+        before = size
+        angles[0] += STEP
+        residuals(pressing, c, A, mu, load, angles, x, w, null, rates, a)
+        angles[0] -= 2.0 * STEP
+        residuals(pressing, c, A, mu, load, angles, x, w, null, rates, b)
+        angles[0] += STEP
+        j00, j10 = (a[0] - b[0]) / (2.0 * STEP), (a[1] - b[1]) / (2.0 * STEP)
+        angles[1] += STEP
+        residuals(pressing, c, A, mu, load, angles, x, w, null, rates, a)
+        angles[1] -= 2.0 * STEP
+        residuals(pressing, c, A, mu, load, angles, x, w, null, rates, b)
+        angles[1] += STEP
+        j01, j11 = (a[0] - b[0]) / (2.0 * STEP), (a[1] - b[1]) / (2.0 * STEP)
+        det = j00 * j11 - j01 * j10
+        if det == 0.0:
+            return False
+        d0, d1 = (r[0] * j11 - r[1] * j01) / det, (j00 * r[1] - j10 * r[0]) / det
+        long = max(abs(d0), abs(d1))
+        shorter = min(1.0, 0.5 / long) if long > 0.0 else 1.0
+        angles[0] -= shorter * d0
+        angles[1] -= shorter * d1
+    return False
+
+
+@compiled
+def keep(pressing, ways, count, angles, rates, w, x):
+    """Add a solution that is not yet known; how many there are then."""
+    for i in range(count):
+        if (
+            math.cos(angles[0]) * ways[i, 0] + math.sin(angles[0]) * ways[i, 1] > 1.0 - 0.5 * CLOSE * CLOSE
+            and math.cos(angles[1]) * ways[i, 2] + math.sin(angles[1]) * ways[i, 3] > 1.0 - 0.5 * CLOSE * CLOSE
+        ):
+            return count
+    if count == MOST:
+        return count
+    for k in range(2):
+        ways[count, 2 * k], ways[count, 2 * k + 1] = w[2 * k], w[2 * k + 1]
+        ways[count, 4 + k] = rates[2 * k] * w[2 * k] + rates[2 * k + 1] * w[2 * k + 1]
+        ways[count, 6 + k] = x[3 * k]
+    return count + 1
+
+
+@compiled
+def ways_of_both(pressing, c, A, mu, load, guess, guessed, ways):
+    """All pairs of directions: ways[i] = w_0 (2), w_1 (2), rho_0, rho_1, N_0, N_1; how many. `guess`: two angles to begin with, if guessed."""
+    x, null = local_array(ROWS, c.dtype), local_array(ROWS, c.dtype)
+    w, rates = local_array(4, c.dtype), local_array(4, c.dtype)
+    angles, r = local_array(2, c.dtype), local_array(2, c.dtype)
+    values = local_array((2, CORNERS), c.dtype)
+    step, scale = 2.0 * math.pi / GRID, 0.0
+    for i in range(GRID + 1):
+        for j in range(GRID + 1):
+            angles[0], angles[1] = (i - 0.37) * step, (j - 0.41) * step
+            residuals(pressing, c, A, mu, load, angles, x, w, null, rates, r)
+            for q in range(2):
+                values[q, i * (GRID + 1) + j] = r[q]
+                scale = max(scale, abs(r[q])) if abs(r[q]) < math.inf else scale
+    count = 0
+    if guessed:
+        angles[0], angles[1] = guess[0], guess[1]
+        if refined(pressing, c, A, mu, load, angles, x, w, null, rates, scale):
+            count = keep(pressing, ways, count, angles, rates, w, x)
+    for i in range(GRID):
+        for j in range(GRID):
+            place = i * (GRID + 1) + j
+            both = True
+            for q in range(2):
+                a, b = values[q, place], values[q, place + 1]
+                d, e = values[q, place + GRID + 1], values[q, place + GRID + 2]
+                both = both and not ((a > 0.0) == (b > 0.0) and (b > 0.0) == (d > 0.0) and (d > 0.0) == (e > 0.0))
+            if both:
+                angles[0], angles[1] = (i + 0.13) * step, (j + 0.09) * step
+                if refined(pressing, c, A, mu, load, angles, x, w, null, rates, scale):
+                    count = keep(pressing, ways, count, angles, rates, w, x)
+    return count
+
+
+@compiled
+def signs_of_both(pressing, c, A, mu, load, ways):
+    """The same where slip has one component: four pairs of signs."""
+    x, null = local_array(ROWS, c.dtype), local_array(ROWS, c.dtype)
+    w, rates, angles = local_array(4, c.dtype), local_array(4, c.dtype), local_array(2, c.dtype)
+    for i in range(4):
+        rates[i] = 0.0
+    count = 0
+    for first in (1.0, -1.0):
+        for second in (1.0, -1.0):
+            angles[0], angles[1] = (0.0 if first > 0.0 else math.pi), (0.0 if second > 0.0 else math.pi)
+            slip_accelerations(1, pressing, c, A, mu, load, angles, x, w, null, rates)
+            ways[count, 0], ways[count, 1], ways[count, 2], ways[count, 3] = first, 0.0, second, 0.0
+            ways[count, 4], ways[count, 5] = rates[0] * first, rates[2] * second
+            ways[count, 6], ways[count, 7] = x[0], x[3]
+            count += 1
+    return count

@@ -1,0 +1,167 @@
+"""A system with dry contacts, each in a mode: in each combination an ODE in the states of the system, and what ends it.
+
+    stops      the slip of a contact that slips comes to zero
+    lifts      a normal force comes to zero
+    breaks     the forces of rolling leave their cones (of two contacts that roll: for every force between them)
+    jams       slip loses its unique normal force (Painleve)
+    forks      another combination becomes consistent as well: the future is not unique any more
+    closes     a contact that was open closes
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernel.compiled import compiled
+from ...kernel.local_array import float64, local_array
+from ...kernel.scalar import sqrt
+from ...kernel.system import described_through, dim, integral_count, project, rate, signal_count, signals
+from ..events.event import Event
+from ..events.functions import Ready, switch_values
+from .cones import rolling_margin
+from .forces import OPEN, ROLL, ROWS, SLIP, drive, forces_in_mode
+from .form import contact_form, contact_total, directions, hold, in_modes, opening, presses, slip_size
+from .futures import MOST, WIDTH, force_scale, futures
+
+EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
+
+
+class FilippovMode(NamedTuple):
+    """A system with its contacts in given modes: 0 open, 1 slip, 2 roll; two numbers, the second 0 if there is one contact."""
+
+    system: Any
+    modes: tuple
+
+
+described_through[FilippovMode] = "system"
+
+
+@dim.register(FilippovMode)
+def _(mode):
+    return dim(mode.system)
+
+
+@integral_count.register(FilippovMode)
+def _(mode):
+    return 0
+
+
+@signal_count.register(FilippovMode)
+def _(mode):
+    return signal_count(mode.system)
+
+
+@signals.register(FilippovMode)
+def _(mode, t, y, out):
+    signals(mode.system, t, y, out)
+
+
+@compiled
+def mode_rate(system, modes, t, y, out):
+    """dy/dt."""
+    x, null, slip = local_array(ROWS, y.dtype), local_array(ROWS, y.dtype), local_array(4, y.dtype)
+    in_modes(system, modes, t, y, out, x, null, slip)
+
+
+@rate.register(FilippovMode)
+def _(mode, t, y, out):
+    mode_rate(mode.system, mode.modes, t, y, out)
+
+
+@project.register(FilippovMode)
+def _(mode, y):
+    return hold(mode.system, mode.modes, y)
+
+
+@compiled
+def seen(system, modes, t, y, free, push, c, A, slip, mu, load, w):
+    """The form of the contacts with modes[k] > 0, with grips, loads and directions of slip."""
+    contact_form(system, modes, t, y, free, push, c, A, slip)
+    directions(system, modes, t, y, slip, mu, load, w)
+
+
+class Ending(NamedTuple):
+    """What is watched for the end of a mode: levels of slip (two), and whether forks count."""
+
+    level0: float
+    level1: float
+    forks: float
+
+
+STOPS0, STOPS1, LIFTS0, LIFTS1, BREAKS, JAMS, FORKS, CLOSES0, CLOSES1 = range(9)
+NAMES = ("stops", "stops", "lifts", "lifts", "breaks", "jams", "forks", "closes", "closes")
+
+
+@compiled
+def slip_speed(size, slip, k):
+    """|u_k|."""
+    b = slip[2 * k + 1] if size == 2 else 0.0
+    return sqrt(slip[2 * k] * slip[2 * k] + b * b)
+
+
+@compiled
+def ending_values(levels, system, modes, t, y, out):
+    """Positive while the mode goes on."""
+    n = dim(system)
+    free, push = local_array(n, float64), local_array((ROWS, n), float64)
+    c, A = local_array(ROWS, float64), local_array((ROWS, ROWS), float64)
+    slip, w = local_array(4, float64), local_array(4, float64)
+    mu, load = local_array(2, float64), local_array(2, float64)
+    x, null = local_array(ROWS, float64), local_array(ROWS, float64)
+    count, size, pressing = contact_total(system), slip_size(system), presses(system)
+    seen(system, modes, t, y, free, push, c, A, slip, mu, load, w)
+    missing = forces_in_mode(count, size, pressing, modes, c, A, mu, load, w, x, null)
+    _, f = force_scale(count, size, pressing, modes, c, A, load)
+    f = f if f > 0.0 else 1.0
+    for i in range(9):
+        out[i] = 1.0
+    still = (False, False)
+    for k in range(count):
+        if modes[k] == SLIP:
+            out[STOPS0 + k] = slip_speed(size, slip, k) - (levels.level0 if k == 0 else levels.level1)
+            if pressing:
+                out[LIFTS0 + k] = x[3 * k] / f
+        if modes[k] == OPEN:
+            out[CLOSES0 + k] = opening(system, t, y, k)
+    margin, _ = rolling_margin(count, size, modes, x, null, missing, mu)
+    out[BREAKS] = min(margin / f, 1e3)
+    out[JAMS] = drive(count, size, pressing, modes, c, A, mu, load, w) - EDGE
+    rolls = modes[0] == ROLL or (count == 2 and modes[1] == ROLL)
+    if levels.forks > 0.0 and rolls and pressing and margin > 0.0:
+        rows = local_array((MOST, WIDTH), float64)
+        still = (modes[0] == ROLL, modes[1] == ROLL)
+        found = futures(count, size, pressing, modes, still, c, A, mu, load, w, rows)
+        out[FORKS] = 1.0 if found <= 1 else -1.0
+
+
+@switch_values.register(Ending)
+def _(event, mode, t, y, out):
+    ending_values(event, mode.system, mode.modes, t, y, out)
+
+
+def endings(levels: np.ndarray, forks: bool) -> list[Event]:
+    """The events that end a mode: slips below these levels, and the others."""
+    watched = Ready(Ending(float(levels[0]), float(levels[1]), 1.0 if forks else 0.0), len(NAMES), True)
+    return [Event(watched, "falling", terminal=True, touch=False, name="end")]
+
+
+@compiled
+def look(system, modes, t, y, free, push, c, A, slip, mu, load, w, gaps):
+    """Everything at an instant, for Python."""
+    seen(system, modes, t, y, free, push, c, A, slip, mu, load, w)
+    for k in range(contact_total(system)):
+        gaps[k] = opening(system, t, y, k)
+
+
+@compiled
+def all_futures(count, size, pressing, was, still, c, A, mu, load, w, rows):
+    """`futures`, for Python."""
+    return futures(count, size, pressing, was, still, c, A, mu, load, w, rows)
+
+
+@compiled
+def rate_in(system, modes, t, y, out, x, null, slip):
+    """dy/dt in given modes and the forces, for Python."""
+    return in_modes(system, modes, t, y, out, x, null, slip)
