@@ -11,6 +11,7 @@ from ..kernel.hooks import start_integrals, start_state
 from ..kernel.names import InputError, called, number
 from ..kernel.system import description, descriptions, rate, validate
 from ..mechanics.contact import check_contacts, contact_count
+from .filippov.form import contact_total
 
 
 def state_vector(system: Any, start: Any) -> np.ndarray:
@@ -80,7 +81,7 @@ def check_system(system: Any) -> Any:
         raise TypeError(f"simulate needs a system, not the class {called(system)}; write {called(system)}(...).")
     system = as_floats(system)
     description(system)
-    if not rate.knows(type(system)):
+    if not (rate.knows(type(system)) or contact_total.knows(type(system))):
         raise TypeError(rate.complaint(type(system)))
     validate(system)
     if contact_count.knows(type(system)):

@@ -17,7 +17,7 @@ from ...kernel.compiled import compiled
 from ...kernel.names import InputError
 from ...kernel.scalar import cos, sin
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.form import contact_form, contact_total, dry, grip_and_load, presses
+from ...motion.filippov.form import contact_form, contact_total, grip_and_load, presses
 from ...motion.filippov.points import positive
 
 
@@ -32,7 +32,7 @@ class BallInCorner(NamedTuple):
     r: float = 0.1
     j: float = 0.4
     opening: float = 1.5707963267948966
-    tilt: float = 0.7853981633974483
+    tilt: float = 0.0
     slope: float = 0.0
     mu_plus: float = 0.3
     mu_minus: float = 0.3
@@ -136,4 +136,3 @@ def _(ball):
         raise InputError(f"mu_plus = {ball.mu_plus!r} and mu_minus = {ball.mu_minus!r} of BallInCorner must be above zero.")
 
 
-dry(BallInCorner)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...kernel.system import describe, validate
-from ...motion.filippov.form import contact_form, contact_total, dry, grip_and_load, slip_size
+from ...motion.filippov.form import contact_form, contact_total, grip_and_load, slip_size
 from ...motion.filippov.points import positive
 
 
@@ -57,7 +57,6 @@ def _(ball):
         positive(getattr(ball, name), name)
 
 
-dry(PoolBall)
 
 
 class SpringDisk(NamedTuple):
@@ -105,4 +104,3 @@ def _(disk):
         positive(getattr(disk, name), name)
 
 
-dry(SpringDisk)

@@ -23,7 +23,8 @@ from ..result.outcome import Outcome
 from .forces import OPEN, ROLL, ROWS, SLIP
 from .form import contact_total, may_open, presses, slip_size
 from .future import Future, found_futures
-from .mode import NAMES, FilippovMode, all_futures, endings, look, rate_in
+from .code import JUDGED, contact_code
+from .mode import NAMES, FilippovMode, all_forces, endings, look
 
 POLICIES = ("stop", "roll")
 TRACE, STOPPED = 10.0, 1.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
@@ -146,7 +147,7 @@ class DryModes:
             return Change(None, y, [], Outcome(o.MOST_STEPS, told))
         modes = mode.system.modes
         which = int(event.name.split("[")[1][:-1])
-        why, contact = NAMES[which], which % 2 if NAMES[which] in ("closes",) else which % 2
+        why = NAMES[which]
         contact = {"stops": which, "lifts": which - 2, "closes": which - 7}.get(why, 0)
         was = modes
         seen = self.instant(t, y, was)
@@ -170,18 +171,16 @@ class DryModes:
                 still[other] = bool(self.speeds(again)[other] <= 2.0 * TRACE * self.none[other])
             seen = self.instant(when, y, was)
         elif why in ("breaks", "lifts"):
-            out, x, null, slip = np.zeros(y.size), np.zeros(ROWS), np.zeros(ROWS), np.zeros(4)
-            rate_in(self.system, modes, float(t), np.ascontiguousarray(y), out, x, null, slip)
+            out, _ = self.rates(seen, modes)
             ahead = AHEAD * min(float(self.scale.max()) / self.pace if self.pace > 0.0 else 1.0, self.span)
             seen = self.instant(t + ahead, y + ahead * out, was)
         return self.decide(when, y, seen, was, tuple(still), mode)
 
     def arrived(self, t: float, y: np.ndarray, modes: tuple[int, int], k: int) -> tuple[float, np.ndarray]:
         """The instant at which a slip that is nearly zero is zero, in a straight line; and the state there, without that slip."""
-        out, x, null, slip = np.zeros(y.size), np.zeros(ROWS), np.zeros(ROWS), np.zeros(4)
-        rate_in(self.system, modes, float(t), np.ascontiguousarray(y), out, x, null, slip)
         seen = self.instant(t, y, modes)
-        rates = (seen.c + seen.A @ x).reshape(2, 3)[:, 1:]
+        out, rates = self.rates(seen, modes)
+        slip = seen.slip
         u = slip[2 * k : 2 * k + 2] if self.shape[1] == 2 else np.array([slip[2 * k], 0.0])
         a = rates[k] if self.shape[1] == 2 else np.array([rates[k, 0], 0.0])
         along = float(u @ a)
@@ -189,6 +188,14 @@ class DryModes:
         left = min(left, 1e-3 * self.span)
         y = y + left * out
         return t + left, self.with_slip(t + left, y, tuple(ROLL if j == k else m for j, m in enumerate(modes)), np.zeros(4))
+
+    def rates(self, seen: Instant, modes: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+        """dy/dt in given modes, and the accelerations of both slips."""
+        x, null = np.zeros(ROWS), np.zeros(ROWS)
+        all_forces(contact_code(), *self.shape, modes, seen.c, seen.A, seen.mu, seen.load, seen.w, x, null, np.zeros(JUDGED))
+        if not self.shape[2]:
+            x[::3] = 0.0  # known loads are not in the rows
+        return seen.free + x @ seen.push, (seen.c + seen.A @ x).reshape(2, 3)[:, 1:]
 
     def with_slip(self, t: float, y: np.ndarray, modes: tuple[int, ...], wanted: np.ndarray) -> np.ndarray:
         """The state with given slips at contacts that roll (`modes`), by impulses at the closed contacts."""
@@ -202,7 +209,7 @@ class DryModes:
         all_rows = held + rows
         impulse = np.linalg.lstsq(seen.A[np.ix_(all_rows, all_rows)], np.concatenate([np.zeros(len(held)), off]), rcond=1e-11)[0]
         made = y + impulse @ seen.push[all_rows]
-        project(FilippovMode(self.system, tuple(SLIP if m == ROLL else m for m in modes)), made)
+        project(FilippovMode(self.system, tuple(SLIP if m == ROLL else m for m in modes), contact_code()), made)
         return made
 
     def decide(self, t: float, y: np.ndarray, seen: Instant, was: Any, still: Any, before: Mode | None) -> Change:
@@ -266,7 +273,7 @@ class DryModes:
         """The ODE of some modes, and what ends it."""
         letters = "".join("OSR"[m] for m in modes[: self.count])
         watched = self.ambiguous == "stop" if forks is None else forks
-        return Mode(letters, FilippovMode(self.system, tuple(map(int, modes))), endings(STOPPED * self.none, watched))
+        return Mode(letters, FilippovMode(self.system, tuple(map(int, modes)), contact_code()), endings(STOPPED * self.none, watched))
 
     def stopped(self, t: float, y: np.ndarray, status: str, told: str) -> Change:
         """The end, with its reason."""

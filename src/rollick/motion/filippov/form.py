@@ -8,7 +8,7 @@ Eliminating N_k makes the field discontinuous where u_k = 0: a set of codimensio
 three where both contacts of one body roll.
 
 A type that registers `contact_total`, `contact_form` and `grip_and_load` (and, if they are not the defaults, the constants) is solved by
-`method="filippov"`; `dry(Type)` gives it the `rate` of slip. A body with contacts (`mechanics.contact`) has its form already (`bodies`).
+`method="filippov"`. A body with contacts (`mechanics.contact`) has its form already (`bodies`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from ...kernel.compiled import compiled
 from ...kernel.dispatch import constant, generic
 from ...kernel.local_array import local_array
 from ...kernel.scalar import sqrt
-from ...kernel.system import dim, project, rate
-from .forces import OPEN, ROWS, SLIP, forces_in_mode
+from ...kernel.system import dim, project
+from .code import solve_forces
+from .forces import OPEN, ROWS, SLIP
 
 
 @constant
@@ -90,7 +91,7 @@ def _(system, modes, y):
 
 
 @compiled
-def in_modes(system, modes, t, y, out, x, null, slip):
+def in_modes(code, system, modes, t, y, out, x, null, slip):
     """dy/dt into out with every contact in a mode, the forces into x, those that nothing depends on into null; the slips. Rank that is missing."""
     n = dim(system)
     push = local_array((ROWS, n), y.dtype)
@@ -101,7 +102,7 @@ def in_modes(system, modes, t, y, out, x, null, slip):
     w = local_array(4, y.dtype)
     contact_form(system, modes, t, y, out, push, c, A, slip)
     directions(system, modes, t, y, slip, mu, load, w)
-    missing = forces_in_mode(contact_total(system), slip_size(system), presses(system), modes, c, A, mu, load, w, x, null)
+    missing = solve_forces(code, contact_total(system), slip_size(system), presses(system), modes, c, A, mu, load, w, x, null)
     for k in range(contact_total(system)):
         if modes[k] != OPEN:
             for i in range(0 if presses(system) else 1, 1 + slip_size(system)):
@@ -125,18 +126,3 @@ def directions(system, modes, t, y, slip, mu, load, w):
                 size = sqrt(a * a + b * b)
                 w[2 * k] = a / size
                 w[2 * k + 1] = b / size
-
-
-@compiled
-def slipping_rate(system, t, y, out):
-    """dy/dt with all contacts slipping."""
-    x = local_array(ROWS, y.dtype)
-    null = local_array(ROWS, y.dtype)
-    slip = local_array(4, y.dtype)
-    in_modes(system, (SLIP, SLIP), t, y, out, x, null, slip)
-
-
-def dry(cls: type) -> type:
-    """Decorator: the type's `rate` is that with all contacts slipping; where slip ends, the solver does the rest."""
-    rate.register(cls)(lambda system, t, y, out: slipping_rate(system, t, y, out))
-    return cls

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .forces import ROLL, SLIP
+from .code import contact_code
+from .forces import ROLL
 from .futures import FORCE, MARGIN, MODE, MOST, PACE, WAY, WIDTH
 from .mode import all_futures
 
@@ -43,7 +44,7 @@ def found_futures(shape: tuple[int, int, bool], was: tuple[int, int], still: tup
     """All consistent combinations at an instant."""
     rows = np.zeros((MOST, WIDTH))
     w = np.where(np.isfinite(seen.w), seen.w, 0.0)
-    number = all_futures(*shape, was, still, seen.c, seen.A, seen.mu, seen.load, w, rows)
+    number = all_futures(contact_code(), *shape, was, still, seen.c, seen.A, seen.mu, seen.load, w, rows)
     return [
         Future(
             (int(row[MODE]), int(row[MODE + 1])),
@@ -57,4 +58,4 @@ def found_futures(shape: tuple[int, int, bool], was: tuple[int, int], still: tup
     ]
 
 
-__all__ = ["SLIP", "Future", "found_futures"]
+__all__ = ["Future", "found_futures"]

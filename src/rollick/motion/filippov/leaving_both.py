@@ -1,8 +1,8 @@
 """The directions in which slip can begin at both contacts at once, from rolling at both (section 3.4.2; codimension three).
 
 Wanted are unit vectors w_0, w_1 with slip accelerations rho_k w_k, rho_k > 0, under friction -mu_k N_k w_k. Two equations, that each acceleration is
-along its direction, in two angles: cells of a grid on the torus in which both change sign start Newton's method, and so does the pair of directions
-of friction at the static margin, which the first slip has where rolling just ends.
+along its direction, in two angles: cells of a grid on the torus in which both change sign, and slip may grow, start Newton's method, and so does the
+pair of directions of friction at the static margin, which the first slip has where rolling just ends. Pairs that attract are not looked for.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import math
 
 from ...kernel.compiled import compiled
 from ...kernel.local_array import local_array
-from .forces import ROWS, SLIP, forces_in_mode
+from .forces import ROWS
 
-GRID = 20
+GRID = 16
 CORNERS = (GRID + 1) ** 2
 STEP = 1e-6  # of the differences that Newton's matrix is made of
 CLOSE = 1e-6  # two solutions so close are one
@@ -21,11 +21,32 @@ MOST = 8
 
 
 @compiled
-def slip_accelerations(size, pressing, c, A, mu, load, angles, x, w, null, rates):
+def normal_forces(size, c, A, mu, w, x):
+    """The normal forces of two contacts that slip along w: two equations."""
+    a, b = A[0, 0], A[0, 3]
+    d, e = A[3, 0], A[3, 3]
+    for i in range(size):
+        a -= mu[0] * A[0, 1 + i] * w[i]
+        d -= mu[0] * A[3, 1 + i] * w[i]
+        b -= mu[1] * A[0, 4 + i] * w[2 + i]
+        e -= mu[1] * A[3, 4 + i] * w[2 + i]
+    det = a * e - b * d
+    x[0] = (-c[0] * e + c[3] * b) / det
+    x[3] = (-c[3] * a + c[0] * d) / det
+
+
+@compiled
+def slip_accelerations(size, pressing, c, A, mu, load, angles, x, w, rates):
     """The accelerations of both slips under friction in these directions; x: the forces."""
     for k in range(2):
         w[2 * k], w[2 * k + 1] = math.cos(angles[k]), math.sin(angles[k])
-    forces_in_mode(2, size, pressing, (SLIP, SLIP), c, A, mu, load, w, x, null)
+    if pressing:
+        normal_forces(size, c, A, mu, w, x)
+    else:
+        x[0], x[3] = load[0], load[1]
+    for k in range(2):
+        for i in range(size):
+            x[3 * k + 1 + i] = -mu[k] * x[3 * k] * w[2 * k + i]
     for k in range(2):
         for i in range(size):
             row = 3 * k + 1 + i
@@ -43,20 +64,20 @@ def across(rates, w, k):
 
 
 @compiled
-def residuals(pressing, c, A, mu, load, angles, x, w, null, rates, out):
+def residuals(pressing, c, A, mu, load, angles, x, w, rates, out):
     """What must vanish."""
-    slip_accelerations(2, pressing, c, A, mu, load, angles, x, w, null, rates)
+    slip_accelerations(2, pressing, c, A, mu, load, angles, x, w, rates)
     out[0] = across(rates, w, 0)
     out[1] = across(rates, w, 1)
 
 
 @compiled
-def refined(pressing, c, A, mu, load, angles, x, w, null, rates, scale):
+def refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
     """Newton's method from a pair of angles; whether it converged."""
     r, a, b = local_array(2, c.dtype), local_array(2, c.dtype), local_array(2, c.dtype)
     before = math.inf
     for _ in range(30):
-        residuals(pressing, c, A, mu, load, angles, x, w, null, rates, r)
+        residuals(pressing, c, A, mu, load, angles, x, w, rates, r)
         size = abs(r[0]) + abs(r[1])
         if not size < math.inf:
             return False
@@ -64,15 +85,15 @@ def refined(pressing, c, A, mu, load, angles, x, w, null, rates, scale):
             return True
         before = size
         angles[0] += STEP
-        residuals(pressing, c, A, mu, load, angles, x, w, null, rates, a)
+        residuals(pressing, c, A, mu, load, angles, x, w, rates, a)
         angles[0] -= 2.0 * STEP
-        residuals(pressing, c, A, mu, load, angles, x, w, null, rates, b)
+        residuals(pressing, c, A, mu, load, angles, x, w, rates, b)
         angles[0] += STEP
         j00, j10 = (a[0] - b[0]) / (2.0 * STEP), (a[1] - b[1]) / (2.0 * STEP)
         angles[1] += STEP
-        residuals(pressing, c, A, mu, load, angles, x, w, null, rates, a)
+        residuals(pressing, c, A, mu, load, angles, x, w, rates, a)
         angles[1] -= 2.0 * STEP
-        residuals(pressing, c, A, mu, load, angles, x, w, null, rates, b)
+        residuals(pressing, c, A, mu, load, angles, x, w, rates, b)
         angles[1] += STEP
         j01, j11 = (a[0] - b[0]) / (2.0 * STEP), (a[1] - b[1]) / (2.0 * STEP)
         det = j00 * j11 - j01 * j10
@@ -106,23 +127,24 @@ def keep(pressing, ways, count, angles, rates, w, x):
 
 @compiled
 def ways_of_both(pressing, c, A, mu, load, guess, guessed, ways):
-    """All pairs of directions: ways[i] = w_0 (2), w_1 (2), rho_0, rho_1, N_0, N_1; how many. `guess`: two angles to begin with, if guessed."""
-    x, null = local_array(ROWS, c.dtype), local_array(ROWS, c.dtype)
+    """The pairs of directions that repel (others may be among them): ways[i] = w_0 (2), w_1 (2), rho_0, rho_1, N_0, N_1; how many. `guess`: two angles to begin with, if guessed."""
+    x = local_array(ROWS, c.dtype)
     w, rates = local_array(4, c.dtype), local_array(4, c.dtype)
     angles, r = local_array(2, c.dtype), local_array(2, c.dtype)
-    values = local_array((2, CORNERS), c.dtype)
+    values = local_array((4, CORNERS), c.dtype)
     step, scale = 2.0 * math.pi / GRID, 0.0
     for i in range(GRID + 1):
         for j in range(GRID + 1):
             angles[0], angles[1] = (i - 0.37) * step, (j - 0.41) * step
-            residuals(pressing, c, A, mu, load, angles, x, w, null, rates, r)
+            residuals(pressing, c, A, mu, load, angles, x, w, rates, r)
             for q in range(2):
                 values[q, i * (GRID + 1) + j] = r[q]
+                values[2 + q, i * (GRID + 1) + j] = rates[2 * q] * w[2 * q] + rates[2 * q + 1] * w[2 * q + 1]
                 scale = max(scale, abs(r[q])) if abs(r[q]) < math.inf else scale
     count = 0
     if guessed:
         angles[0], angles[1] = guess[0], guess[1]
-        if refined(pressing, c, A, mu, load, angles, x, w, null, rates, scale):
+        if refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
             count = keep(pressing, ways, count, angles, rates, w, x)
     for i in range(GRID):
         for j in range(GRID):
@@ -132,9 +154,13 @@ def ways_of_both(pressing, c, A, mu, load, guess, guessed, ways):
                 a, b = values[q, place], values[q, place + 1]
                 d, e = values[q, place + GRID + 1], values[q, place + GRID + 2]
                 both = both and not ((a > 0.0) == (b > 0.0) and (b > 0.0) == (d > 0.0) and (d > 0.0) == (e > 0.0))
+                if both:
+                    a, b = values[2 + q, place], values[2 + q, place + 1]
+                    d, e = values[2 + q, place + GRID + 1], values[2 + q, place + GRID + 2]
+                    both = max(max(a, b), max(d, e)) > 0.0
             if both:
                 angles[0], angles[1] = (i + 0.13) * step, (j + 0.09) * step
-                if refined(pressing, c, A, mu, load, angles, x, w, null, rates, scale):
+                if refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
                     count = keep(pressing, ways, count, angles, rates, w, x)
     return count
 
@@ -142,7 +168,7 @@ def ways_of_both(pressing, c, A, mu, load, guess, guessed, ways):
 @compiled
 def signs_of_both(pressing, c, A, mu, load, ways):
     """The same where slip has one component: four pairs of signs."""
-    x, null = local_array(ROWS, c.dtype), local_array(ROWS, c.dtype)
+    x = local_array(ROWS, c.dtype)
     w, rates, angles = local_array(4, c.dtype), local_array(4, c.dtype), local_array(2, c.dtype)
     for i in range(4):
         rates[i] = 0.0
@@ -150,7 +176,7 @@ def signs_of_both(pressing, c, A, mu, load, ways):
     for first in (1.0, -1.0):
         for second in (1.0, -1.0):
             angles[0], angles[1] = (0.0 if first > 0.0 else math.pi), (0.0 if second > 0.0 else math.pi)
-            slip_accelerations(1, pressing, c, A, mu, load, angles, x, w, null, rates)
+            slip_accelerations(1, pressing, c, A, mu, load, angles, x, w, rates)
             ways[count, 0], ways[count, 1], ways[count, 2], ways[count, 3] = first, 0.0, second, 0.0
             ways[count, 4], ways[count, 5] = rates[0] * first, rates[2] * second
             ways[count, 6], ways[count, 7] = x[0], x[3]

@@ -20,10 +20,10 @@ from ...kernel.scalar import sqrt
 from ...kernel.system import described_through, dim, integral_count, project, rate, signal_count, signals
 from ..events.event import Event
 from ..events.functions import Ready, switch_values
-from .cones import rolling_margin
-from .forces import OPEN, ROLL, ROWS, SLIP, drive, forces_in_mode
+from .code import DRIVE, JUDGED, MARGIN, SIZE, Code, find_futures, judge
+from .forces import OPEN, ROLL, ROWS, SLIP
 from .form import contact_form, contact_total, directions, hold, in_modes, opening, presses, slip_size
-from .futures import MOST, WIDTH, force_scale, futures
+from .futures import MOST, WIDTH
 
 EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
 
@@ -33,6 +33,7 @@ class FilippovMode(NamedTuple):
 
     system: Any
     modes: tuple
+    code: Code
 
 
 described_through[FilippovMode] = "system"
@@ -59,15 +60,15 @@ def _(mode, t, y, out):
 
 
 @compiled
-def mode_rate(system, modes, t, y, out):
+def mode_rate(code, system, modes, t, y, out):
     """dy/dt."""
     x, null, slip = local_array(ROWS, y.dtype), local_array(ROWS, y.dtype), local_array(4, y.dtype)
-    in_modes(system, modes, t, y, out, x, null, slip)
+    in_modes(code, system, modes, t, y, out, x, null, slip)
 
 
 @rate.register(FilippovMode)
 def _(mode, t, y, out):
-    mode_rate(mode.system, mode.modes, t, y, out)
+    mode_rate(mode.code, mode.system, mode.modes, t, y, out)
 
 
 @project.register(FilippovMode)
@@ -102,7 +103,7 @@ def slip_speed(size, slip, k):
 
 
 @compiled
-def ending_values(levels, system, modes, t, y, out):
+def ending_values(levels, code, system, modes, t, y, out):
     """Positive while the mode goes on."""
     n = dim(system)
     free, push = local_array(n, float64), local_array((ROWS, n), float64)
@@ -112,12 +113,11 @@ def ending_values(levels, system, modes, t, y, out):
     x, null = local_array(ROWS, float64), local_array(ROWS, float64)
     count, size, pressing = contact_total(system), slip_size(system), presses(system)
     seen(system, modes, t, y, free, push, c, A, slip, mu, load, w)
-    missing = forces_in_mode(count, size, pressing, modes, c, A, mu, load, w, x, null)
-    _, f = force_scale(count, size, pressing, modes, c, A, load)
-    f = f if f > 0.0 else 1.0
+    told = local_array(JUDGED, float64)
+    judge(code, count, size, pressing, modes, c, A, mu, load, w, x, null, told)
+    f = told[SIZE] if told[SIZE] > 0.0 else 1.0
     for i in range(9):
         out[i] = 1.0
-    still = (False, False)
     for k in range(count):
         if modes[k] == SLIP:
             out[STOPS0 + k] = slip_speed(size, slip, k) - (levels.level0 if k == 0 else levels.level1)
@@ -125,20 +125,19 @@ def ending_values(levels, system, modes, t, y, out):
                 out[LIFTS0 + k] = x[3 * k] / f
         if modes[k] == OPEN:
             out[CLOSES0 + k] = opening(system, t, y, k)
-    margin, _ = rolling_margin(count, size, modes, x, null, missing, mu)
-    out[BREAKS] = min(margin / f, 1e3)
-    out[JAMS] = drive(count, size, pressing, modes, c, A, mu, load, w) - EDGE
+    out[BREAKS] = min(told[MARGIN] / f, 1e3)
+    out[JAMS] = told[DRIVE] - EDGE
     rolls = modes[0] == ROLL or (count == 2 and modes[1] == ROLL)
-    if levels.forks > 0.0 and rolls and pressing and margin > 0.0:
+    if levels.forks > 0.0 and rolls and pressing and told[MARGIN] > 0.0:
         rows = local_array((MOST, WIDTH), float64)
         still = (modes[0] == ROLL, modes[1] == ROLL)
-        found = futures(count, size, pressing, modes, still, c, A, mu, load, w, rows)
+        found = find_futures(code, count, size, pressing, modes, still, c, A, mu, load, w, rows)
         out[FORKS] = 1.0 if found <= 1 else -1.0
 
 
 @switch_values.register(Ending)
 def _(event, mode, t, y, out):
-    ending_values(event, mode.system, mode.modes, t, y, out)
+    ending_values(event, mode.code, mode.system, mode.modes, t, y, out)
 
 
 def endings(levels: np.ndarray, forks: bool) -> list[Event]:
@@ -156,12 +155,12 @@ def look(system, modes, t, y, free, push, c, A, slip, mu, load, w, gaps):
 
 
 @compiled
-def all_futures(count, size, pressing, was, still, c, A, mu, load, w, rows):
+def all_futures(code, count, size, pressing, was, still, c, A, mu, load, w, rows):
     """`futures`, for Python."""
-    return futures(count, size, pressing, was, still, c, A, mu, load, w, rows)
+    return find_futures(code, count, size, pressing, was, still, c, A, mu, load, w, rows)
 
 
 @compiled
-def rate_in(system, modes, t, y, out, x, null, slip):
-    """dy/dt in given modes and the forces, for Python."""
-    return in_modes(system, modes, t, y, out, x, null, slip)
+def all_forces(code, count, size, pressing, modes, c, A, mu, load, w, x, null, told):
+    """`judged`, for Python."""
+    return judge(code, count, size, pressing, modes, c, A, mu, load, w, x, null, told)

@@ -16,7 +16,8 @@ from ...kernel.local_array import local_array
 from ...kernel.scalar import sqrt
 from ...kernel.system import described_through, dim, integral_count, project, rate, signal_count, signals
 from ..result.outcome import MotionWarning
-from .forces import OPEN, ROWS, SLIP, forces_in_mode
+from .code import Code, contact_code, solve_forces
+from .forces import OPEN, ROWS, SLIP
 from .form import contact_form, contact_total, grip_and_load, hold, presses, slip_size
 
 
@@ -25,6 +26,7 @@ class Twin(NamedTuple):
 
     system: Any
     eps: float
+    code: Code
 
 
 described_through[Twin] = "system"
@@ -51,7 +53,7 @@ def _(twin, t, y, out):
 
 
 @compiled
-def smooth_rate(system, eps, t, y, out):
+def smooth_rate(code, system, eps, t, y, out):
     """dy/dt with friction along u/sqrt(|u|^2 + eps^2)."""
     n = dim(system)
     push, c = local_array((ROWS, n), y.dtype), local_array(ROWS, y.dtype)
@@ -68,7 +70,7 @@ def smooth_rate(system, eps, t, y, out):
         size = sqrt(total)
         for i in range(slip_size(system)):
             w[2 * k + i] = slip[2 * k + i] / size
-    forces_in_mode(contact_total(system), slip_size(system), presses(system), modes, c, A, mu, load, w, x, null)
+    solve_forces(code, contact_total(system), slip_size(system), presses(system), modes, c, A, mu, load, w, x, null)
     for k in range(contact_total(system)):
         for i in range(0 if presses(system) else 1, 1 + slip_size(system)):
             for j in range(n):
@@ -77,7 +79,7 @@ def smooth_rate(system, eps, t, y, out):
 
 @rate.register(Twin)
 def _(twin, t, y, out):
-    smooth_rate(twin.system, twin.eps, t, y, out)
+    smooth_rate(twin.code, twin.system, twin.eps, t, y, out)
 
 
 @project.register(Twin)
@@ -93,7 +95,7 @@ def twin_at(motion: Any, simulate: Any, eps: float, times: np.ndarray, rtol: flo
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MotionWarning)
             run = simulate(
-                Twin(motion.system, e), start, float(times[-1]), since=motion.provenance["since"], method="auto", rtol=rtol, at=times, progress=False
+                Twin(motion.system, e, contact_code()), start, float(times[-1]), since=motion.provenance["since"], method="auto", rtol=rtol, at=times, progress=False
             )
         seen.append(np.full((len(times), start.size), np.nan))
         seen[-1][: len(run.y)] = run.y[: len(times)]

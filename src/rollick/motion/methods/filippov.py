@@ -10,6 +10,7 @@ import numpy as np
 
 from ...kernel.names import InputError, called, choose, number, whole
 from ...mechanics.contact import contact_count, law_of
+from ...mechanics.laws.friction import row_count
 from ...mechanics.laws.sliding import Coulomb
 from ..filippov.automaton import POLICIES, DryModes
 from ..filippov.bodies import known
@@ -58,10 +59,11 @@ class Filippov(Method):
         if total not in (1, 2):
             raise InputError(f"the method 'filippov' is for one or two contacts; {called(system)} has {total}. Take 'event-driven' or 'moreau'.")
         if contact_count.knows(cls):
-            other = [k for k in range(total) if not isinstance(law_of(system, k), Coulomb)]
+            laws = [law_of(system, k) for k in range(total)]
+            other = [k for k, law in enumerate(laws) if not (isinstance(law[0], Coulomb) and law[0].mu > 0.0 and row_count(law) == 3)]
             if other:
                 raise InputError(
-                    f"the method 'filippov' is for Coulomb friction; contact {other[0]} of {called(system)} has {law_of(system, other[0])!r}. "
+                    f"the method 'filippov' is for Coulomb friction, mu > 0, and nothing else; contact {other[0]} of {called(system)} has {laws[other[0]]!r}. "
                     f"Take 'event-driven' or 'moreau'."
                 )
         choose(self.ambiguous, POLICIES, "ambiguous")

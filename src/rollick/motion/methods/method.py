@@ -27,6 +27,7 @@ from ...kernel.system import integral_count
 from ...mechanics.contact import contact_count, law_of
 from ...mechanics.laws.each import first_law
 from ...mechanics.laws.sliding import jumps
+from ..filippov.form import contact_total
 from ..integrate import Run, integrate
 from ..ode.block import Tolerance
 from ..problem import Problem
@@ -175,7 +176,9 @@ def having(option: str) -> str:
 
 def has_dry_friction(system: Any) -> bool:
     """Whether the force at the contact that lasts jumps with the direction of slip."""
-    return contact_count.knows(type(system)) and bool(jumps(first_law(law_of(system, 0))))
+    if contact_count.knows(type(system)):
+        return bool(jumps(first_law(law_of(system, 0))))
+    return contact_total.knows(type(system))
 
 
 def refuse(method: Method, asked: dict[str, bool], system: Any) -> None:

@@ -28,7 +28,7 @@ FINEST = 1e-14  # the smallest rtol worth asking for
 EPS = 2.220446049250313e-16
 JUMPS = {
     "dry friction": "its force jumps where the slip is zero, and no step is small enough there; take 'moreau' or 'midpoint', with "
-    "Coulomb friction also 'event-driven', or a smooth law such as Regularised(mu, eps)."
+    "Coulomb friction also 'event-driven', with one or two contacts 'filippov', or a smooth law such as Regularised(mu, eps)."
 }
 
 
@@ -89,8 +89,9 @@ class Auto(Adaptive):
     switches: ClassVar[bool] = True
 
     def chosen(self, system: Any) -> Method:
-        """Time stepping where the law is set-valued or several feet may touch."""
-        return Moreau() if needs_stepping(system) else self
+        """Time stepping where the law is set-valued or several feet may touch; from mode to mode for a Filippov system."""
+        by_modes: Any = METHODS["filippov"]()
+        return by_modes if by_modes.suits(system) else Moreau() if needs_stepping(system) else self
 
     def for_problem(self, problem: Problem) -> Method:
         """From event to event where a body with a smooth law starts away from its contact: it flies, hits, and lasting contact follows."""

@@ -1,0 +1,143 @@
+"""The algebra of contacts behind addresses: compiled once, not once per type of system, and called by code that knows only arrays.
+
+`contact_code()` has the addresses; they ride along in the systems that need them (`mode.FilippovMode`, `twin.Twin`), since they differ from process to process.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+from numba import types
+
+from ...kernel.compiled import DISABLED, compiled
+from ...kernel.erased import COMPLEX, REALS, Packed, call_code, intrinsic, view
+from .cones import rolling_margin
+from .forces import ROWS, drive, forces_in_mode
+from .futures import MOST, WIDTH, force_scale, futures
+
+MARGIN, DRIVE, PACE, SIZE, JUDGED = 0, 1, 2, 3, 4  # what `judge` tells
+
+
+class Code(NamedTuple):
+    """Addresses of machine code: forces in a mode for real and for complex numbers, what there is to watch, what can follow."""
+
+    forces: int
+    complex_forces: int
+    judge: int
+    futures: int
+
+
+class Nothing(NamedTuple):
+    """Stands for the system that entries ask for, and these do not have."""
+
+    nothing: float = 0.0
+
+
+@compiled
+def forces_entry(address, kind, count, size, pressing, m0, m1, c, A, mu, load, w, x, null):
+    """`forces_in_mode`."""
+    return forces_in_mode(
+        count, size, pressing != 0, (m0, m1),
+        view(c, ROWS), view(A, (ROWS, ROWS)), view(mu, 2), view(load, 2), view(w, 4), view(x, ROWS), view(null, ROWS),
+    )  # fmt: skip
+
+
+@compiled
+def judged(count, size, pressing, modes, c, A, mu, load, w, x, null, out):
+    """The forces, the margin of what rolls, `drive`, and the sizes of accelerations and forces."""
+    missing = forces_in_mode(count, size, pressing, modes, c, A, mu, load, w, x, null)
+    out[MARGIN], _ = rolling_margin(count, size, modes, x, null, missing, mu)
+    out[DRIVE] = drive(count, size, pressing, modes, c, A, mu, load, w)
+    out[PACE], out[SIZE] = force_scale(count, size, pressing, modes, c, A, load)
+    return missing
+
+
+@compiled
+def judge_entry(address, kind, count, size, pressing, m0, m1, c, A, mu, load, w, x, null, out):
+    """`judged`."""
+    return judged(
+        count, size, pressing != 0, (m0, m1),
+        view(c, ROWS), view(A, (ROWS, ROWS)), view(mu, 2), view(load, 2), view(w, 4), view(x, ROWS), view(null, ROWS), view(out, JUDGED),
+    )  # fmt: skip
+
+
+@compiled
+def futures_entry(address, kind, count, size, pressing, m0, m1, still0, still1, c, A, mu, load, w, rows):
+    """`futures`."""
+    return futures(
+        count, size, pressing != 0, (m0, m1), (still0 != 0, still1 != 0),
+        view(c, ROWS), view(A, (ROWS, ROWS)), view(mu, 2), view(load, 2), view(w, 4), view(rows, (MOST, WIDTH)),
+    )  # fmt: skip
+
+
+WHOLE = types.int64
+
+
+@intrinsic
+def _at_forces(typingctx, address, data, count, size, pressing, m0, m1, c, A, mu, load, w, x, null):
+    return call_code(WHOLE, (WHOLE,) * 5 + (c, A, mu, load, w, x, null))
+
+
+@intrinsic
+def _at_judge(typingctx, address, data, count, size, pressing, m0, m1, c, A, mu, load, w, x, null, out):
+    return call_code(WHOLE, (WHOLE,) * 5 + (c, A, mu, load, w, x, null, out))
+
+
+@intrinsic
+def _at_futures(typingctx, address, data, count, size, pressing, m0, m1, still0, still1, c, A, mu, load, w, rows):
+    return call_code(WHOLE, (WHOLE,) * 7 + (c, A, mu, load, w, rows))
+
+
+def _choose(real: Any, plain: Any) -> Any:
+    """The way through an address, or without the compiler the function itself."""
+    return plain if DISABLED else compiled(real)
+
+
+def _forces(code, count, size, pressing, modes, c, A, mu, load, w, x, null):
+    """The forces of contacts in a mode each."""
+    address = code.forces if c.itemsize == 8 else code.complex_forces
+    return _at_forces(address, 0, count, size, 1 if pressing else 0, modes[0], modes[1], c, A, mu, load, w, x, null)
+
+
+def _judge(code, count, size, pressing, modes, c, A, mu, load, w, x, null, out):
+    """The forces, and what there is to watch."""
+    return _at_judge(code.judge, 0, count, size, 1 if pressing else 0, modes[0], modes[1], c, A, mu, load, w, x, null, out)
+
+
+def _futures(code, count, size, pressing, modes, still, c, A, mu, load, w, rows):
+    """What can follow."""
+    s0, s1 = (1 if still[0] else 0), (1 if still[1] else 0)
+    return _at_futures(code.futures, 0, count, size, 1 if pressing else 0, modes[0], modes[1], s0, s1, c, A, mu, load, w, rows)
+
+
+solve_forces = _choose(_forces, lambda code, *rest: forces_in_mode(*rest))
+judge = _choose(_judge, lambda code, *rest: judged(*rest))
+find_futures = _choose(_futures, lambda code, *rest: futures(*rest))
+
+
+@functools.cache
+def contact_code() -> Code:
+    """The addresses, in this process."""
+    if DISABLED:
+        return Code(0, 0, 0, 0)
+    packed, whole = Packed(Nothing()), types.int64
+    _kept.append(packed)
+    ints, reals = (whole,) * 5, (REALS,) * 7
+    return Code(
+        packed.entry(forces_entry, *ints, *reals),
+        _complex_entry(packed, *ints, *(COMPLEX,) * 7),
+        packed.entry(judge_entry, *ints, *reals, REALS),
+        packed.entry(futures_entry, *(whole,) * 7, *(REALS,) * 6),
+    )
+
+
+_kept: list[Packed] = []
+
+
+def _complex_entry(packed: Packed, *arguments: Any) -> int:
+    """The entry for complex numbers: `Packed.entry` keeps one address for each function."""
+    made = Packed(Nothing())
+    made.kind = type(made.kind)(made.value)
+    _kept.append(made)
+    return made.entry(forces_entry, *arguments)
