@@ -136,7 +136,7 @@ class DryModes:
         change = self.decide(t, y, seen, was, still, None)
         if change.mode is None:
             kept = tuple(ROLL if s else w for w, s in zip(was, still))
-            return Change(self.mode(kept, forks=False), change.state, change.reports, change.outcome)
+            return Change(self.mode(kept), change.state, change.reports, change.outcome)
         return change
 
     def after(self, mode: Mode, event: Occurrence, t: float, y: np.ndarray) -> Change:
@@ -148,7 +148,7 @@ class DryModes:
         modes = mode.system.modes
         which = int(event.name.split("[")[1][:-1])
         why = NAMES[which]
-        contact = {"stops": which, "lifts": which - 2, "closes": which - 7}.get(why, 0)
+        contact = {"stops": which, "lifts": which - 2, "closes": which - 6}.get(why, 0)
         was = modes
         seen = self.instant(t, y, was)
         self.measure(seen, [k for k in range(2) if modes[k] != OPEN])
@@ -269,11 +269,24 @@ class DryModes:
                     told.append(Occurrence(t, word, f"contact {k}" if self.count == 2 else "crossing", y.copy(), False))
         return Change(self.mode(future.modes), y, told)
 
-    def mode(self, modes: tuple[int, ...], forks: bool | None = None) -> Mode:
+    def mode(self, modes: tuple[int, ...]) -> Mode:
         """The ODE of some modes, and what ends it."""
         letters = "".join("OSR"[m] for m in modes[: self.count])
-        watched = self.ambiguous == "stop" if forks is None else forks
-        return Mode(letters, FilippovMode(self.system, tuple(map(int, modes)), contact_code()), endings(STOPPED * self.none, watched))
+        return Mode(letters, FilippovMode(self.system, tuple(map(int, modes)), contact_code()), endings(STOPPED * self.none))
+
+    def fork(self, motion: Any) -> tuple[float, list[Future]] | None:
+        """The first recorded instant of rolling at which another combination is consistent as well."""
+        begins = [t for _, t in motion.provenance["methods"]]
+        names = [name for name, _ in motion.provenance["methods"]]
+        for t, y in zip(motion.t, motion.y):
+            place = int(np.searchsorted(begins, t, side="left")) - 1
+            if place < 0 or "R" not in names[place] or t in begins or not self.shape[2]:
+                continue
+            modes: Any = tuple("OSR".index(letter) for letter in names[place].ljust(2, "O"))
+            found = self.futures(self.instant(t, y, modes), modes, tuple(m == ROLL for m in modes))  # type: ignore[arg-type]
+            if len(found) > 1:
+                return float(t), found
+        return None
 
     def stopped(self, t: float, y: np.ndarray, status: str, told: str) -> Change:
         """The end, with its reason."""

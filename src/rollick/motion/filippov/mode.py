@@ -4,7 +4,6 @@
     lifts      a normal force comes to zero
     breaks     the forces of rolling leave their cones (of two contacts that roll: for every force between them)
     jams       slip loses its unique normal force (Painleve)
-    forks      another combination becomes consistent as well: the future is not unique any more
     closes     a contact that was open closes
 """
 
@@ -21,10 +20,11 @@ from ...kernel.system import described_through, dim, integral_count, project, ra
 from ..events.event import Event
 from ..events.functions import Ready, switch_values
 from .code import DRIVE, JUDGED, MARGIN, SIZE, Code, find_futures, judge
-from .forces import OPEN, ROLL, ROWS, SLIP
+from .forces import OPEN, ROWS, SLIP
 from .form import contact_form, contact_total, directions, hold, in_modes, opening, presses, slip_size
-from .futures import MOST, WIDTH
 
+SURE = 1e3  # times the slip that counts as none: much less has a direction that is not known well enough to judge forces by
+CLOSED = 1e-9  # m: an open contact that is so far below its surface has closed
 EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
 
 
@@ -84,15 +84,14 @@ def seen(system, modes, t, y, free, push, c, A, slip, mu, load, w):
 
 
 class Ending(NamedTuple):
-    """What is watched for the end of a mode: levels of slip (two), and whether forks count."""
+    """What is watched for the end of a mode: levels of slip (two)."""
 
     level0: float
     level1: float
-    forks: float
 
 
-STOPS0, STOPS1, LIFTS0, LIFTS1, BREAKS, JAMS, FORKS, CLOSES0, CLOSES1 = range(9)
-NAMES = ("stops", "stops", "lifts", "lifts", "breaks", "jams", "forks", "closes", "closes")
+STOPS0, STOPS1, LIFTS0, LIFTS1, BREAKS, JAMS, CLOSES0, CLOSES1 = range(8)
+NAMES = ("stops", "stops", "lifts", "lifts", "breaks", "jams", "closes", "closes")
 
 
 @compiled
@@ -116,23 +115,23 @@ def ending_values(levels, code, system, modes, t, y, out):
     told = local_array(JUDGED, float64)
     judge(code, count, size, pressing, modes, c, A, mu, load, w, x, null, told)
     f = told[SIZE] if told[SIZE] > 0.0 else 1.0
-    for i in range(9):
+    for i in range(8):
         out[i] = 1.0
+    doubt = 0.0
     for k in range(count):
         if modes[k] == SLIP:
-            out[STOPS0 + k] = slip_speed(size, slip, k) - (levels.level0 if k == 0 else levels.level1)
-            if pressing:
-                out[LIFTS0 + k] = x[3 * k] / f
+            level = levels.level0 if k == 0 else levels.level1
+            here = slip_speed(size, slip, k)
+            out[STOPS0 + k] = here - level
+            ratio = SURE * level / max(here, level)
+            doubt = max(doubt, ratio * ratio * ratio * ratio * ratio * ratio)
         if modes[k] == OPEN:
-            out[CLOSES0 + k] = opening(system, t, y, k)
-    out[BREAKS] = min(told[MARGIN] / f, 1e3)
-    out[JAMS] = told[DRIVE] - EDGE
-    rolls = modes[0] == ROLL or (count == 2 and modes[1] == ROLL)
-    if levels.forks > 0.0 and rolls and pressing and told[MARGIN] > 0.0:
-        rows = local_array((MOST, WIDTH), float64)
-        still = (modes[0] == ROLL, modes[1] == ROLL)
-        found = find_futures(code, count, size, pressing, modes, still, c, A, mu, load, w, rows)
-        out[FORKS] = 1.0 if found <= 1 else -1.0
+            out[CLOSES0 + k] = opening(system, t, y, k) + CLOSED
+    for k in range(count):
+        if modes[k] == SLIP and pressing:
+            out[LIFTS0 + k] = x[3 * k] / f + doubt
+    out[BREAKS] = min(told[MARGIN] / f, 1e3) + doubt
+    out[JAMS] = told[DRIVE] - EDGE + doubt
 
 
 @switch_values.register(Ending)
@@ -140,9 +139,9 @@ def _(event, mode, t, y, out):
     ending_values(event, mode.code, mode.system, mode.modes, t, y, out)
 
 
-def endings(levels: np.ndarray, forks: bool) -> list[Event]:
+def endings(levels: np.ndarray) -> list[Event]:
     """The events that end a mode: slips below these levels, and the others."""
-    watched = Ready(Ending(float(levels[0]), float(levels[1]), 1.0 if forks else 0.0), len(NAMES), True)
+    watched = Ready(Ending(float(levels[0]), float(levels[1])), len(NAMES), True)
     return [Event(watched, "falling", terminal=True, touch=False, name="end")]
 
 

@@ -10,15 +10,17 @@ import numpy as np
 
 from ...kernel.names import InputError, called, choose, number, whole
 from ...mechanics.contact import contact_count, law_of
-from ...mechanics.laws.friction import row_count
-from ...mechanics.laws.sliding import Coulomb
+from ..contact.resistance import grip
 from ..filippov.automaton import POLICIES, DryModes
 from ..filippov.bodies import known
 from ..filippov.form import contact_total
 from ..filippov.twin import compared_with_twin
 from ..hybrid.automaton import follow
 from ..problem import Problem
+from ..result import outcome as o
 from ..result.motion import Motion
+from ..result.outcome import Outcome
+from .event_driven import in_modes
 from .method import Method, register
 from .smooth import Adaptive, Auto
 
@@ -59,12 +61,11 @@ class Filippov(Method):
         if total not in (1, 2):
             raise InputError(f"the method 'filippov' is for one or two contacts; {called(system)} has {total}. Take 'event-driven' or 'moreau'.")
         if contact_count.knows(cls):
-            laws = [law_of(system, k) for k in range(total)]
-            other = [k for k, law in enumerate(laws) if not (isinstance(law[0], Coulomb) and law[0].mu > 0.0 and row_count(law) == 3)]
-            if other:
+            slippery = [k for k in range(total) if float(grip(law_of(system, k))) <= 0.0]
+            if not in_modes(system) or slippery:
                 raise InputError(
-                    f"the method 'filippov' is for Coulomb friction, mu > 0, and nothing else; contact {other[0]} of {called(system)} has {laws[other[0]]!r}. "
-                    f"Take 'event-driven' or 'moreau'."
+                    f"the method 'filippov' is for Coulomb friction, mu > 0, at all contacts; {called(system)} has "
+                    f"{law_of(system, slippery[0] if slippery else 0)!r}. Take 'event-driven' or 'moreau'."
                 )
         choose(self.ambiguous, POLICIES, "ambiguous")
         whole(self.max_changes, "max_changes", 1)
@@ -93,7 +94,20 @@ class Filippov(Method):
         span = abs(problem.t1 - problem.t0)
         modes = DryModes(problem.system, self.ambiguous, tuple(self.choices), float(self.rtol), span, self.slip_scale)
         motion = follow(problem, modes, self.inner, int(self.max_changes))
+        fork = modes.fork(motion) if not self.choices else None
+        if fork is not None and self.ambiguous == "stop":
+            t, found = fork
+            shorter = None if problem.at is None else problem.at[problem.at <= t]
+            modes = DryModes(problem.system, self.ambiguous, (), float(self.rtol), span, self.slip_scale)
+            motion = follow(replace(problem, t1=t, at=shorter), modes, self.inner, int(self.max_changes))
+            modes.open_choices = tuple(found)
+            motion.outcome = Outcome(
+                o.AMBIGUOUS,
+                f"{called(problem.system)} rolls, but at t = {t:.10g} its future is not unique any more: {'; '.join(map(str, found))}. "
+                f"Choose ambiguous='roll' to go on rolling; the motion until then is kept.",
+            )
         motion.provenance.update(method=self.name, rtol=float(self.rtol), ambiguous=modes.taken)
+        motion.provenance["rolling_not_unique_since"] = None if fork is None else fork[0]
         motion.provenance["futures"] = [str(f) for f in modes.open_choices]
         return motion
 
