@@ -91,7 +91,7 @@ def test_options_of_methods_by_name():
         simulate(ROLLS, BACKSPIN, 0.1, method="event-driven", painleve="bounce")
     with pytest.raises(InputError, match="painleve is no option of method 'moreau'"):
         simulate(ROLLS, BACKSPIN, 0.1, method="moreau", painleve="stop")
-    with pytest.raises(InputError, match="tol = 2.0 must lie between"):
+    with pytest.raises(InputError, match=r"tol = 2\.0 must lie between"):
         simulate(ROLLS, BACKSPIN, 0.1, method="moreau", tol=2.0)
 
 
