@@ -8,7 +8,8 @@ import pytest
 import xarray
 from test_cli import rollick
 
-from rollick import Motion
+from rollick import Motion, MotionWarning
+from rollick.cli.simulate import settings
 
 BODIES = Path(__file__).parents[2] / "examples" / "bodies"
 
@@ -129,3 +130,11 @@ def test_saved_numbers_of_other_kinds_are_drawn(tmp_path):
     code, _, err = rollick("view", "table.nc", cwd=tmp_path)
     assert code == 2
     assert "rollick plot" in err
+
+
+def test_options_of_the_file_that_only_its_own_method_has_are_left_out_aloud():
+    file = {"method": "moreau", "dt": 2e-4, "every": 5, "max_steps": 1000, "show": ["z"]}
+    with pytest.warns(MotionWarning, match="dt, every of the body file left out: event-driven has no such option"):
+        assert settings({"method": "event-driven", "rtol": None}, file) == {"method": "event-driven", "max_steps": 1000}
+    assert settings({"method": "midpoint"}, file) == {"method": "midpoint", "dt": 2e-4, "every": 5, "max_steps": 1000}
+    assert settings({"method": "radau", "dt": "1e-3"}, {"dt": 2e-4}) == {"method": "radau", "dt": "1e-3"}  # typed: refused later

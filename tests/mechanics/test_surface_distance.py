@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rollick import Body, InputError, Plane, Sphere
+from rollick.kernel.hooks import start_state
 from rollick.mechanics.contact import contact_count, gap, law_of, restitution
 from rollick.mechanics.laws import (
     ConstantLoad,
@@ -37,6 +38,7 @@ from rollick.mechanics.surfaces import (
     Funnel,
     Pipe,
     Rail,
+    Ramp,
     Shaken,
     Swing,
     Tilting,
@@ -162,3 +164,26 @@ def test_combinations_that_cannot_be_are_refused(law):
     ball = Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1))
     with pytest.raises(InputError):
         sliding(ball, law=law)
+
+
+def test_surfaces_take_units_and_say_what_is_wrong():
+    ball = Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1))
+    made = lambda surface, law=None: sliding(ball, on=surface, law=law or Coulomb(0.3)).on
+    assert made(Funnel("45deg")).half_angle == pytest.approx(math.pi / 4.0)
+    assert made(Bowl("50cm", (0.0, 0.0, "1cm"))) == Bowl(0.5, (0.0, 0.0, 0.01))
+    assert made(Pipe("30cm", (0, 1, 0))).radius == 0.3
+    assert made(Shaken(Plane("5deg"), Swing("1cm", "5Hz"))).course == Swing(0.01, 5.0)
+    assert made(Tilting(Plane(), Ramp("10deg/s"))).course.rate == pytest.approx(math.radians(10.0))
+    with pytest.raises(InputError, match="amplitude of Swing is measured in rad"):
+        made(Tilting(Plane(), Swing("1cm", "5Hz")))
+    with pytest.raises(InputError, match="frequency of Swing = nan is not finite"):
+        made(Shaken(Plane(), Swing(0.01, math.nan)))
+    for law in ("coulomb", 0.3, [Coulomb(0.3)]):
+        with pytest.raises(InputError, match="for the contact with Bowl is not a friction law"):
+            made(Bowl(0.5), law)
+
+
+def test_an_unknown_start_of_a_body_that_slides():
+    ball = sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), on=Bowl(0.5), law=Coulomb(0.3))
+    with pytest.raises(InputError, match=r"unknown start of a body that slides: .gapp.\. Did you mean .gap."):
+        start_state(ball, {"gapp": 0.1})

@@ -132,6 +132,7 @@ def search(event, ts, direction=0, touches=True, size=1, first=True, final=True,
     run = SimpleNamespace(
         system=Clock(), t0=ts[0], t1=ts[-1], n=1, m=0, tolerance=SimpleNamespace(relative=rtol, absolute=atol), watches=[watch]
     )
+    run.stepper = None  # its steps are not taken as straight
     watchman, stop = Watchman(run), None
     edges = np.linspace(0, ts.size - 1, blocks + 1).astype(int)
     for a, b in itertools.pairwise(edges):

@@ -104,6 +104,7 @@ def simulate(
     method: o.MethodName = None,
     dt: o.Step = None,
     every: o.Every = None,
+    painleve: o.Paradox = None,
     at: o.OutputTimes = None,
     event: o.EventNames = None,
     out: o.NetcdfFile = None,
@@ -128,6 +129,7 @@ def simulate(
         "verify": verify,
         "dt": dt,
         "every": every,
+        "painleve": painleve,
         "max_steps": max_steps,
         "wall_limit": wall_limit,
     }

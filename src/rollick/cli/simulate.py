@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import os
 from pathlib import Path
@@ -13,7 +14,10 @@ from ..archetypes.models import Model
 from ..archetypes.models import model as find
 from ..kernel.names import InputError, choose, number
 from ..kernel.system import description
+from ..kernel.warn import warn_user
 from ..motion.events.event import Event
+from ..motion.methods.method import METHODS
+from ..motion.result.outcome import MotionWarning
 from ..view.frames import check_drawable
 from .output import OPTIONS, deliver
 
@@ -126,9 +130,17 @@ def run_model(
 
 
 def settings(solver: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
-    """The options of `simulate`: what was typed, else what a body file asks for."""
+    """The options of `simulate`: what was typed, else what a body file asks for; of that not what only the file's own method has."""
     typed = {name: value for name, value in solver.items() if value is not None and value is not False}
-    return {**{n: v for n, v in asked.items() if n not in ("show", "at")}, **typed}
+    file = {n: v for n, v in asked.items() if n not in ("show", "at")}
+    method = METHODS.get(typed.get("method", ""))
+    if method is not None and method.name not in (file.get("method"), "auto"):
+        own = {f.name for cls in METHODS.values() for f in dataclasses.fields(cls)} - {f.name for f in dataclasses.fields(method)}
+        idle = [n for n in file if n in own and n not in typed]
+        if idle:
+            warn_user(f"{', '.join(idle)} of the body file left out: {method.name} has no such option.", MotionWarning)
+        file = {n: v for n, v in file.items() if n not in idle}
+    return {**file, **typed}
 
 
 def simulate_model(

@@ -37,6 +37,10 @@ MethodName = Annotated[
 ]
 Step = Annotated[str | None, typer.Option("--dt", metavar="DT", help="Step of time stepping, e.g. 1e-5 (default 1e-4).")]
 Every = Annotated[int | None, typer.Option("--every", help="Output after so many steps of time stepping.")]
+Paradox = Annotated[
+    str | None,
+    typer.Option("--painleve", help="What event-driven does in Painleve's paradox: stop (default), impact, slip or lift."),
+]
 OutputTimes = Annotated[
     str | None,
     typer.Option(

@@ -62,6 +62,7 @@ class Run:
         self.store = self.at is None or self.dense or self.guard is not None
         self.used: list[tuple[str, float]] = []
         self.occurrences: list[Any] = []
+        self.counts = [0] * len(self.watches)  # of occurrences, for each watch
         self.seconds = 0.0
         self.stepper: Any = None
         self.control = s = np.zeros(c.SIZE)
@@ -188,9 +189,13 @@ class Run:
                 f"stopped at t = {s[c.TIME]:.6g} after max_steps = {self.problem.max_steps:g} steps (the next would be {abs(s[c.STEP]):.3g} long). "
                 f"Raise max_steps, {stepper.advice}; what was computed until then is here.",
             )
+        return self.out_of_time(float(s[c.TIME]))
+
+    def out_of_time(self, t: float) -> Outcome:
+        """The outcome of a run that has spent its seconds."""
         return Outcome(
             o.TIME_LIMIT,
-            f"stopped at t = {s[c.TIME]:.6g} after wall_limit = {self.problem.wall:g} s. Raise it, or go on with "
+            f"stopped at t = {t:.6g} after wall_limit = {self.problem.wall:g} s. Raise it, or go on with "
             f"simulate(system, motion, until=...); what was computed until then is here.",
         )
 

@@ -34,9 +34,10 @@ def read_options(f: Fields) -> dict[str, Any]:
         found["at"] = output_times(f)
     if "events" in f:
         found["events"] = [read_event(e, f"{f.at('events')}[{k}]", f) for k, e in enumerate(listed(f, "events"))]
-    method = f.text("method", None)
-    if method is not None:
-        found["method"] = method
+    for name in ("method", "painleve"):
+        word = f.text(name, None)
+        if word is not None:
+            found[name] = word
     show = f.given("show", None)
     if show is not None and not (isinstance(show, list) and all(isinstance(n, str) for n in show)):
         raise InputError(f'{f.at("show")} = {show!r} must be a list of names to plot, e.g. ["theta", "height"].')

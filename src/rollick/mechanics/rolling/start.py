@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -29,12 +30,15 @@ WAYS = (
 )
 
 
-def rolling_start(system: Any, given: dict[str, Any]) -> np.ndarray:
-    """The state of a rolling body from names and values; see `WAYS`. Rubber without `phi_rate` starts without twist."""
+def rolling_start(system: Any, given: dict[str, Any], what: str = "rolling body", also: Iterable[str] = ()) -> np.ndarray:
+    """The state of a rolling body from names and values; see `WAYS`. Rubber without `phi_rate` starts without twist.
+
+    `what` it is called where a name is unknown, and which names it knows besides (`also`), which others have read.
+    """
     known = {**ZXZ, **RATES, **ZXY, **QUATERNION, **OMEGA, **SPIN, **TRACK}
     v = {}
     for name, value in given.items():
-        name = choose(name, known, "start of a rolling body")
+        name = choose(name, dict.fromkeys([*known, *also]), f"start of a {what}")
         v[name] = number(value, name, known[name])
     used = [group for group in (ZXZ, ZXY, QUATERNION) if any(name in v for name in group)]
     if len(used) > 1 or (any(n in v for n in RATES) and used not in ([ZXZ], [])):

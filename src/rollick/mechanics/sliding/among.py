@@ -16,12 +16,13 @@ from ..laws.friction import Friction, NoContour, friction
 from ..shapes.convex import Rim, Sphere
 from ..shapes.curvature import principal_radii
 from ..surfaces.distance import distance, flat, hollow_radius, moves
+from ..surfaces.in_numbers import in_numbers
 from ..surfaces.plane import Plane
 from .feet import Feet, Lowest, Tripod
 from .meeting import linked, surfaces_in
 from .touching import Touching
 
-WAYS = "a surface such as Plane(), Wall(...), Bowl(0.5); or a list of surfaces, each alone or as (surface, law) or (surface, law, restitution)"
+WAYS = "a surface such as Plane(), wall((1, 0, 0)), Bowl(0.5); or a list of surfaces, each alone or as (surface, law) or (surface, law, restitution)"
 
 
 def coefficient(given: Any, what: str = "restitution") -> float:
@@ -49,10 +50,16 @@ def entries(on: Any, law: Any, bounce: Any) -> list[tuple[Any, Any, float]]:
         surface, own, e = (*entry, *(law, bounce)[len(entry) - 1 :]) if plain else (entry, law, bounce)
         if not (isinstance(surface, tuple) and distance.knows(type(surface))):
             raise InputError(f"on = {surface!r} is not a surface; give {WAYS}.")
+        surface = in_numbers(surface)
         validate(surface)
         if own is None:
             raise InputError(
                 f"the contact with {called(surface)} needs a friction law, e.g. law=Coulomb(0.3) or law=Regularised(0.3, 0.1)."
+            )
+        if not hasattr(own, "_fields"):
+            raise InputError(
+                f"{own!r} for the contact with {called(surface)} is not a friction law; give e.g. Coulomb(0.3) or Regularised(0.3, 0.1) of "
+                f"rollick.mechanics.laws, and for several surfaces one law, each(law0, law1, ...), or (surface, law) in the list of surfaces."
             )
         whole = own if isinstance(own, Friction) else friction(own)
         validate(whole)

@@ -85,7 +85,8 @@ def _(system, given):
     for one, other in (("z", "gap"), ("vx", "slip_x"), ("vy", "slip_y")):
         if one in given and other in given:
             raise InputError(f"the start gives both {one} and {other}, which say the same; keep one.")
-    attitude = rolling_start(system, {n: v for n, v in given.items() if n not in PLACE and n not in SPEED})
+    turned = {n: v for n, v in given.items() if n not in PLACE and n not in SPEED}
+    attitude = rolling_start(system, turned, "body that slides", (*PLACE, *SPEED))
     q, omega = tuple(float(v) for v in attitude[:4]), tuple(float(v) for v in attitude[4:])
     z = place.get("z", place.get("gap", 0.0) - lowest_gap(system, 0.0, q))
     r = quaternion_matrix(q)

@@ -19,20 +19,22 @@ MECHANISMS = {
 
 
 def friction_highlights(motion: Any, weight: float) -> list[str]:
-    """Lines on the energy, the losses by mechanism, the slip and the contact."""
+    """Lines on the energy, the losses by mechanism, the slip and the contact, from the first to the last instant of the motion itself.
+
+    (The integrals of a motion that goes on from another begin with what that had.)
+    """
     if motion.t.size == 0:
         return []
+    during = lambda name: motion[name][-1] - motion[name][0]
     energy = motion["energy"]
     lines = [f"energy: {energy[0]:.6g} -> {energy[-1]:.6g} J"]
     if motion.q is not None:
-        lost = [
-            (motion[name][-1], what) for name, what in MECHANISMS.items() if abs(motion[name][-1]) > 1e-12 * abs(energy).max()
-        ]
+        lost = [(during(name), what) for name, what in MECHANISMS.items() if abs(during(name)) > 1e-12 * abs(energy).max()]
         if lost:
             lines[0] += ", lost to " + ", ".join(f"{what} {value:.3g} J" for value, what in lost)
         span = motion.t[-1] - motion.t[0]
         if span > 0.0 and weight > 0.0:
-            lines.append(f"contact: the mean normal force is {motion['impulse'][-1] / (span * weight):.4f} of the weight")
+            lines.append(f"contact: the mean normal force is {during('impulse') / (span * weight):.4f} of the weight")
     gap = motion["gap"]
     open_ = np.flatnonzero(gap > 1e-6)
     if open_.size:

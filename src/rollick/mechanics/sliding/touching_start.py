@@ -51,7 +51,8 @@ def _(system, given):
     speed = {n: number(given[n], n, u) for n, u in SPEED.items() if n in given}
     if "z" in place and "gap" in place:
         raise InputError("the start gives both z and gap, which say the same; keep one.")
-    attitude = rolling_start(system, {n: v for n, v in given.items() if n not in PLACE and n not in SPEED})
+    turned = {n: v for n, v in given.items() if n not in PLACE and n not in SPEED}
+    attitude = rolling_start(system, turned, "body that slides", (*PLACE, *SPEED))
     q = np.array([place.get("x", 0.0), place.get("y", 0.0), place.get("z", 0.0), *attitude[:4]])
     if "z" not in place:
         q = lowered(system, q, place.get("gap", 0.0))

@@ -31,12 +31,13 @@ def strike(system, t, q, u, count, w):
     return error
 
 
-def impact(system: Any, y: np.ndarray, contacts: tuple[int, ...] = (0,), t: float = 0.0) -> np.ndarray:
-    """The state after an impact at the given contacts at time t."""
+def impact(system: Any, y: np.ndarray, contacts: tuple[int, ...] = (0,), t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """The state after an impact at the given contacts at time t, and the percussions there, a row for each contact."""
     nq, nu = positions(system), velocities(system)
     w = work_for(nq, nu, contact_count(system))
     for a, k in enumerate(contacts):
         w.k[CLOSED, a] = k
     made = np.array(y, float)
     strike(system, float(t), made[:nq], made[nq : nq + nu], len(contacts), w)
-    return made
+    rows = int(rows_per_contact(system))
+    return made, w.v[PERCUSSION, : len(contacts) * rows].reshape(-1, rows).copy()

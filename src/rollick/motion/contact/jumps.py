@@ -83,9 +83,19 @@ def unsolved(system: Any, t: float, y: np.ndarray, struck: np.ndarray, touching:
     )
 
 
-def losses(system: Any, t: float, y: np.ndarray, struck: np.ndarray, contacts: tuple[int, ...], work: float = 0.0) -> np.ndarray:
+def losses(
+    system: Any,
+    t: float,
+    y: np.ndarray,
+    struck: np.ndarray,
+    contacts: tuple[int, ...],
+    blows: np.ndarray | None = None,
+    work: float = 0.0,
+) -> np.ndarray:
     """What an impact at some contacts adds to the account: normal percussion, and the energies lost to sliding, pivoting, contour friction and impacts.
 
+    `blows` are the percussions that the impact law found, a row for each contact; what the velocities changed by besides (the rebounds that were
+    summed) is put down to the least ones. They cannot be told from the velocities alone: two feet of a rigid body may press against each other.
     `work` was done on the body on the way, and counts as lost by so much less.
     """
     nq, nu, rows = int(positions(system)), int(velocities(system)), int(rows_per_contact(system))
@@ -96,7 +106,8 @@ def losses(system: Any, t: float, y: np.ndarray, struck: np.ndarray, contacts: t
         surface_velocity(system, float(t), y[:nq], k, w[a])
     R = W[:, :rows].reshape(-1, nu)
     change, mean = struck[nq : nq + nu] - y[nq : nq + nu], 0.5 * (struck[nq : nq + nu] + y[nq : nq + nu])
-    P = np.linalg.lstsq(R.T, M @ change, rcond=1e-10)[0].reshape(-1, rows)
+    known = np.zeros((len(contacts), rows)) if blows is None else blows
+    P = known + np.linalg.lstsq(R.T, M @ change - R.T @ known.ravel(), rcond=1e-10)[0].reshape(-1, rows)
     taken = -P * ((R @ mean).reshape(-1, rows) - w[:, :rows])
     made = np.zeros(6)
     made[0], made[4], made[1] = P[:, 0].sum(), taken[:, 0].sum() - work, taken[:, 1:3].sum()

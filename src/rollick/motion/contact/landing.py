@@ -35,13 +35,13 @@ class Landing(Settling):
         seen = self.view(t, y)
         touching = tuple(k for k in range(self.count) if k in held or seen.gaps[k] < CLOSED)
         y, work = raised(self.system, t, y, seen)
-        struck = impact(self.system, y, touching, t)
+        struck, blows = impact(self.system, y, touching, t)
         told = unsolved(self.system, t, y, struck, touching)
         if told:
             return Change(None, y, [], Outcome(o.UNSOLVED, told))
         after = self.view(t, struck)
         hit = self.told(t, "impact", struck, (k for k in touching if k not in held))
-        taken = losses(self.system, t, y, struck, touching, work)
+        taken = losses(self.system, t, y, struck, touching, blows, work)
         falls = self.falls(after, touching)
         low = 2.0 * (LOW + 10.0 * self.rtol * self.extent(y))
         slow = tuple(k for k in touching if after.gamma[k, 0] <= max(SLOW, math.sqrt(low * max(falls[k], 0.0))))
@@ -66,7 +66,7 @@ class Landing(Settling):
                 blow = [hit] if not whole or min(float(seen.gamma[k, 0]) for k in touching) < -SLOW else []
                 first = [*blow, *begun, *self.begun_modes(t, made.state, new, modes, after.mu)]
             made = Change(made.mode, made.state, [*first, *made.reports], made.outcome)
-            taken = losses(self.system, t, y, made.state, touching, work)  # with what the remaining rebounds take
+            taken = losses(self.system, t, y, made.state, touching, blows, work)  # with what the remaining rebounds take
         return Change(made.mode, made.state, made.reports, made.outcome, taken)
 
     def begun_modes(

@@ -176,6 +176,7 @@ def advance_equal(system, s, y, k, tolerance, block):
 class EqualSteps:
     """Moreau's time stepping, or one of its variants, with equal steps."""
 
+    straight = True  # what is watched between two steps, see `events.probe`
     advice = "or take a larger dt"
 
     def __init__(self, name: str, system: Any, settings: np.ndarray, factors: Any):

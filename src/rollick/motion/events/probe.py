@@ -32,16 +32,17 @@ class Probe(NamedTuple):
 # Rows of `box`: the start of the step, its dense output, its end; a state inside; the tolerances.
 OLD, DENSE, NEW, HERE, ATOL = 0, 1, 1 + ROWS, 2 + ROWS, 3 + ROWS
 # Entries of `note`: the component looked at; t, h and t + h; rtol; how many zeros, too many, up to where touches are known, and the rounding
-# noise of g where it was met; how the search for them ended, and the fraction of the step before which all are known (see `roots`).
-COMPONENT, TIME, LENGTH, END, RTOL, COUNT, FULL, KNOWN, NOISY, ENDED, REACHED = range(11)
+# noise of g where it was met; how the search for them ended, and the fraction of the step before which all are known (see `roots`); whether
+# g is taken as straight between the ends of a step: what holds at both (a closed gap, a unit quaternion) does not hold on the chord.
+COMPONENT, TIME, LENGTH, END, RTOL, COUNT, FULL, KNOWN, NOISY, ENDED, REACHED, STRAIGHT = range(12)
 ALL, CROWDED, BAD = 0.0, 1.0, 2.0  # how a search ends: all zeros found; too many of them; g is not finite
 SAMPLES, COEFFICIENTS, LEFT, RIGHT = range(4)  # rows of `desk`
 
 
-def probe(event: Any, system: Any, size: int, rtol: float, atol: np.ndarray) -> Probe:
-    """Room to look for the zeros of an event function of `size` components."""
-    box, note = np.zeros((ATOL + 1, atol.size)), np.zeros(REACHED + 1)
-    box[ATOL], note[RTOL] = atol, rtol
+def probe(event: Any, system: Any, size: int, rtol: float, atol: np.ndarray, straight: bool = False) -> Probe:
+    """Room to look for the zeros of an event function of `size` components, which may be taken as straight in each step."""
+    box, note = np.zeros((ATOL + 1, atol.size)), np.zeros(STRAIGHT + 1)
+    box[ATOL], note[RTOL], note[STRAIGHT] = atol, rtol, straight
     return Probe(event, system, box, note, np.zeros(size), np.zeros((2, MOST)), np.zeros((4, DEPTH + 8)))
 
 
@@ -55,8 +56,16 @@ def value_at(p, x):
         t = p.note[END]
         for i in range(f.shape[1]):
             f[HERE, i] = f[NEW, i]
+    component = int(p.note[COMPONENT])
+    if p.note[STRAIGHT] > 0.0 and x != 1.0:
+        switch_values(p.event, p.system, p.note[TIME], f[OLD], p.g)
+        first = p.g[component]
+        if x == 0.0:
+            return first
+        switch_values(p.event, p.system, p.note[END], f[NEW], p.g)
+        return (1.0 - x) * first + x * p.g[component]
     switch_values(p.event, p.system, t, f[HERE], p.g)
-    return p.g[int(p.note[COMPONENT])]
+    return p.g[component]
 
 
 @value_of.register(Probe)
@@ -71,6 +80,8 @@ def resolution(p, x):
     y = p.box[HERE]
     t = p.note[END] if x == 1.0 else p.note[TIME] + x * p.note[LENGTH]
     i = int(p.note[COMPONENT])
+    switch_values(p.event, p.system, t, y, p.g)
+    unmoved = p.g[i]
     total = 0.0
     for j in range(-1, y.size):  # -1: the time, 0...: the states
         kept = y[max(j, 0)]
@@ -78,7 +89,7 @@ def resolution(p, x):
             y[j] = kept + 10.0 * (p.box[ATOL, j] + p.note[RTOL] * abs(kept))
         switch_values(p.event, p.system, t * (1.0 + 2.0 * EPS) if j < 0 else t, y, p.g)
         if math.isfinite(p.g[i]):
-            total += abs(p.g[i] - here)
+            total += abs(p.g[i] - unmoved)
         y[max(j, 0)] = kept
     return here, total
 

@@ -51,6 +51,7 @@ from .simple import alike, polish, take_samples
 BUDGET = 50_000  # intervals looked at per step and function
 LOST = 3000.0  # what is smaller than so many times its noise is nothing but noise
 NOISY_BELOW = 1e-3  # below this fraction of its largest value in the step, g may be rounding noise
+ABOUT = 1.01  # times its doubt: where g is about as large as that, and its rounding decides which of them is larger, it is as small as that
 LITTLE = 1e-6  # how far beyond an interval to look, in lengths of it, to see where g goes
 
 
@@ -214,7 +215,7 @@ def zeros_in_step(p, tables):
                     margin = max(low, -high) - unsure - doubt
                     doubt = max(doubt, LOST * rounding)
                     resolved = resolved and abs(v[0]) > doubt and abs(v[DEGREE]) > doubt
-            if not resolved and size <= max(8.0 * EPS * scale, doubt):
+            if not resolved and size <= max(8.0 * EPS * scale, ABOUT * doubt):
                 if rough < 0.0:
                     rough, g_rough = left, v[0]
                 continue

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ..ode.dense import copy
-from .kinds import joined, may_be_one
+from .kinds import TOUCH, joined, may_be_one
 from .probe import (
     ALL,
     BAD,
@@ -23,6 +23,7 @@ from .probe import (
     NOISY,
     OLD,
     REACHED,
+    STRAIGHT,
     TIME,
     nearness,
     stays_near,
@@ -43,6 +44,8 @@ STEP, FOUND, ASKED, STATUS, UPTO = range(5)
 # why not.
 FRACTION, NEAR, KIND, NOISE, ROW = range(5)
 UNTOLD, TOLD = -1.0, -2.0  # not reported; reported in an earlier block
+SUDDENLY = 1e-3  # of what it was: what is left of a function that comes to rest within a step
+STILL = 1e-3  # of what it may miss zero by: what changes its sign below that stands still, and its signs are those of rounding
 
 
 def begin(p, latest):
@@ -76,7 +79,22 @@ def goes_on(p, last, x, kind, g_start):
     """Whether the first zero in a step is the latest one of the steps before."""
     if last[FRACTION] == 1.0 and (x < AT_ONCE or abs(value_at(p, 0.5 * x)) <= abs(g_start)):
         return True
-    return last[NEAR] > 0.0 and may_be_one(last[NOISE] + p.note[NOISY], kind, last[KIND]) and stays_near(p, 0.0, x, last[NEAR])
+    if last[KIND] == 0.0 or last[NEAR] == 0.0:  # it stood at zero at the very start; or it has left zero
+        return False
+    return may_be_one(last[NOISE] + p.note[NOISY], kind, last[KIND]) and stays_near(p, 0.0, x, last[NEAR])
+
+
+@compiled
+def comes_to_rest(p, g_start):
+    """Whether g, taken as straight, comes to zero, to tolerance, within the step without crossing it: slip that ends."""
+    g_end = abs(value_at(p, 1.0))
+    return g_end < SUDDENLY * abs(g_start) and g_end <= nearness(p, 1.0)
+
+
+@compiled
+def stands_still(p, last, a, b):
+    """Whether g, zero to tolerance before, has not moved from a to b by more than rounding: what is zero there is the same zero."""
+    return last[NEAR] > 0.0 and abs(value_at(p, a)) <= 10.0 * STILL * last[NEAR] and stays_near(p, a, b, STILL * last[NEAR])
 
 
 @compiled
@@ -108,6 +126,8 @@ def scan(p, ts, ys, fs, steps, latest, direction, touches, out, places, tables, 
             if p.note[ENDED] != ALL and p.note[REACHED] < s[UPTO]:
                 s[STATUS], s[UPTO] = p.note[ENDED], p.note[REACHED]
             last, count = latest[component], int(p.note[COUNT])
+            if count == 0 and p.note[STRAIGHT] > 0.0 and last[NEAR] == 0.0 and comes_to_rest(p, g_start):
+                count, p.zeros[0, 0], p.zeros[1, 0] = 1, 1.0, math.copysign(TOUCH, -g_start)
             if count == 0:
                 stays = last[NEAR] > 0.0 and stays_near(p, 0.0, 1.0, last[NEAR]) and abs(value_at(p, 1.0)) <= 10.0 * last[NEAR]
                 last[FRACTION], last[NEAR] = 0.0, last[NEAR] if stays else 0.0
@@ -117,6 +137,9 @@ def scan(p, ts, ys, fs, steps, latest, direction, touches, out, places, tables, 
                     kind = joined(last[KIND], kind) if last[KIND] != 0.0 else kind
                     if last[ROW] >= 0.0:
                         out[int(last[ROW]), 2] = kind
+                elif stands_still(p, last, 0.0 if j == 0 else p.zeros[0, j - 1], x):
+                    remember(p, last, x, last[KIND])
+                    continue
                 else:
                     last[ROW] = UNTOLD
                 remember(p, last, x, kind)

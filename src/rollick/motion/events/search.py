@@ -7,15 +7,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.compiled import interpreted
+from ...mechanics.contact import contact_count
 from ..ode.dense import interpolate
 from ..result import outcome as o
 from ..result.outcome import Outcome
 from .erased import Switch
 from .event import DIRECTIONS, KINDS, Occurrence, Watch
 from .functions import StateLevel
-from .probe import ALL, BAD, COMPONENT, LENGTH, Probe, probe, resolution
+from .probe import ALL, BAD, COMPONENT, LENGTH, Probe, probe, resolution, value_at
 from .roots import zeros_in_step
-from .scan import AT_ONCE, CAREFUL, FOUND, FRACTION, NO_ROOM, ROW, STEP, TOLD, UPTO, begin, enter, scan
+from .scan import AT_ONCE, CAREFUL, FOUND, FRACTION, NEAR, NO_ROOM, ROW, STEP, TOLD, UPTO, begin, enter, scan
 from .shape import TABLES
 
 
@@ -81,9 +82,13 @@ class Watchman:
         self.forward = 1.0 if run.t1 >= run.t0 else -1.0
         rtol, atol = run.tolerance.relative, run.tolerance.absolute[: run.n + run.m]
         self.switches = [Switch(watch.switch, watch.system) for watch in run.watches]
-        self.probes = [probe(s.erased, None, watch.size, rtol, atol) for s, watch in zip(self.switches, run.watches)]
+        straight = getattr(run.stepper, "straight", False)
+        self.probes = [probe(s.erased, None, watch.size, rtol, atol, straight) for s, watch in zip(self.switches, run.watches)]
         self.latest = [np.zeros((watch.size, ROW + 1)) for watch in run.watches]  # see `scan`
-        self.counts = [0] * len(run.watches)
+        self.may_stand = contact_count.knows(
+            type(run.system)
+        )  # contacts can hold what they hold at zero, to rounding, from the start on
+        self.counts = run.counts = [0] * len(run.watches)
         run.occurrences = []
 
     def look(self, ts: np.ndarray, ys: np.ndarray, fs: np.ndarray, steps: int, first: bool, final: bool) -> Stop | None:
@@ -117,7 +122,36 @@ class Watchman:
             elif (zero.watch, zero.component) not in together and self._together(zero, end, ts, ys, fs):
                 self._note(zero, stop.t)
                 together.add((zero.watch, zero.component))
+        if end is not None and stop is not None:
+            self._come_to_rest(zeros, end, stop, together, ts, ys, fs)
         return stop or bad
+
+    def _come_to_rest(self, zeros: list[Zero], end: Zero, stop: Stop, told: set[tuple[int, int]], ts, ys, fs) -> None:
+        """Keep the events of functions that come to zero, to tolerance, just where another event ends the motion.
+
+        A motion that goes on from there takes them as having fired already: slip that ends where a contact begins to stick.
+        """
+        for number, watch in enumerate(self.run.watches):
+            for i in set(range(watch.size)) - {k for w, k in told | {(end.watch, end.component)} if w == number}:
+                kind, since = self._coming(number, i, end, ts, ys, fs)
+                known = any(z[1:3] == (number, i) and z.step >= since and z.order <= end.order for z in zeros)
+                if kind and not known and kind * DIRECTIONS[watch.event.direction] >= 0:
+                    self._note(end._replace(watch=number, component=i, kind=kind, state=end.state.copy()), stop.t)
+
+    def _coming(self, number: int, component: int, end: Zero, ts, ys, fs) -> tuple[int, int]:
+        """How a function comes to the zero at which it is, to tolerance, at the end (0: it does not, or was there all the time), and since which step."""
+        p = self.probes[number]
+        p.note[COMPONENT] = component
+        interpreted(enter)(p, ts, ys, fs, end.step)
+        here, near = resolution(p, end.x)
+        if not abs(here) <= near:
+            return 0, 0
+        for step in range(end.step, -1, -1):
+            interpreted(enter)(p, ts, ys, fs, step)
+            before = value_at(p, 0.0)
+            if abs(before) > 10.0 * near:
+                return (1 if before < 0.0 else -1), step
+        return 0, 0
 
     def _note(self, zero: Zero, t: float) -> bool:
         """Keep an event; whether it ends the motion."""
@@ -159,6 +193,8 @@ class Watchman:
             interpreted(enter)(p, ts, ys, fs, 0)
             for i in range(watch.size):
                 self.latest[number][i, [FRACTION, ROW]] = is_zero(p, i, 0.0), TOLD
+                if self.may_stand and is_zero(p, i, 0.0):
+                    self.latest[number][i, NEAR] = resolution(p, 0.0)[1]
         room, status, latest = 64 + 4 * steps * watch.size, NO_ROOM, self.latest[number].copy()
         while status == NO_ROOM:
             out, places = np.empty((room, 5)), np.empty((room, p.box.shape[1]))
@@ -179,7 +215,9 @@ class Watchman:
             return found, Stop(t, state_at(ys, fs, step, reached), step, Outcome(o.BAD_EVENT, self._complaint(watch, status, t)))
         if final:
             longest = float(np.abs(np.diff(ts[: steps + 1])).max())
-            for i in range(watch.size):
+            for i in np.flatnonzero(
+                self.latest[number][:, NEAR] == 0.0
+            ).tolist():  # the others have been at zero since it was told
                 kind = arrives(p, i, self.latest[number][i, FRACTION], longest)
                 if kind * direction > 0 or (kind and not direction):
                     found.append(Zero(self.forward * ts[steps], number, i, kind, steps - 1, 1.0, ys[steps, : p.box.shape[1]]))

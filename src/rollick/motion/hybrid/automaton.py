@@ -12,6 +12,7 @@ asked for, and joins the pieces to one motion. A dry contact (flight, slip, stic
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -113,7 +114,7 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
             t, y, sums, left = piece.end_time, piece.end_state.copy(), _sums(piece, problem.m), left - run.control[ACCEPTED]
             _keep(journey, piece, mode, own_signals)
             mine = [e for e in piece.events if e.name.startswith(INNER)]
-            user = _counted(user, piece.events)
+            user = _counted(user, run.counts[len(endings) :])
             times = None if times is None else times[run.recorder.at_count :]
             if ends_at_once is not None:
                 outcome = ends_at_once
@@ -126,7 +127,9 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
             change = automaton.after(mode, last, t, y)
             journey.events += change.reports
             y, old_sums, sums = change.state, sums, _summed(sums, change)
-            crossed, stops = _jumped(user, t, np.concatenate([before, old_sums]), np.concatenate([y, sums]), problem.n)
+            jump = np.concatenate([before, old_sums]), np.concatenate([y, sums])
+            crossed, stops, counts = _jumped(user, t, *jump, problem.n, run.tolerance)
+            user = _counted(user, counts)
             journey.events += crossed
             outcome = change.outcome or _also_ended(piece.events) or stops
             if outcome is None and (t - problem.t1) * (1.0 if problem.t1 >= problem.t0 else -1.0) >= 0.0:
@@ -139,6 +142,9 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
                     o.MOST_STEPS,
                     f"stopped at t = {t:.6g} after max_steps = {problem.max_steps:g} steps. Raise max_steps; what was computed until then is here.",
                 )
+                break
+            if time.perf_counter() - problem.began > problem.wall:
+                outcome = run.out_of_time(t)
                 break
             bar.update(t)
     if outcome is None:
@@ -188,13 +194,12 @@ def _keep(journey: Journey, piece: Motion, mode: Mode, own_signals: bool) -> Non
         journey.costs[name] += piece.provenance[name]
 
 
-def _counted(watches: list[Watch], events: Sequence[Occurrence]) -> list[Watch]:
-    """The watches of a user after a piece: those that end the motion after so many occurrences have fewer to wait for."""
-    counted = []
-    for w in watches:
-        seen = sum(e.name in w.names for e in events)
-        counted.append(dataclasses.replace(w, stop_after=max(1, w.stop_after - seen)) if w.stop_after and seen else w)
-    return counted
+def _counted(watches: list[Watch], counts: Sequence[int]) -> list[Watch]:
+    """The watches of a user after so many occurrences of each: those that end the motion after a number of them have fewer to wait for."""
+    return [
+        dataclasses.replace(w, stop_after=max(1, w.stop_after - seen)) if w.stop_after and seen else w
+        for w, seen in zip(watches, counts)
+    ]
 
 
 def _also_ended(events: Sequence[Occurrence]) -> Outcome | None:
@@ -211,27 +216,46 @@ def event_values(event, system, t, y, out):
     switch_values(event, system, t, y, out)
 
 
+def _values(w: Watch, t: float, y: np.ndarray) -> np.ndarray:
+    """The values of a watched function at a state."""
+    found = np.empty(w.size)
+    switch = Switch(w.switch, w.system)  # holds what `erased` points at
+    event_values(switch.erased, 0.0, float(t), y, found)
+    return found
+
+
+def _told(w: Watch, t: float, y: np.ndarray, tolerance: Any) -> np.ndarray:
+    """The values of a watched function at a state; 0 for those that are zero to tolerance: no more than what ten times that of each state changes."""
+    found = _values(w, t, y)
+    doubt = np.zeros(w.size)
+    for j in range(y.size):
+        moved = y.copy()
+        moved[j] += 10.0 * (tolerance.absolute[j] + tolerance.relative * abs(y[j]))
+        doubt += np.nan_to_num(np.abs(_values(w, t, moved) - found))
+    return np.where(np.abs(found) <= doubt, 0.0, found)
+
+
 def _jumped(
-    watches: Sequence[Watch], t: float, before: np.ndarray, after: np.ndarray, n: int
-) -> tuple[list[Occurrence], Outcome | None]:
-    """The user's events whose function jumps across zero when the state jumps; an outcome if one of them ends the motion."""
+    watches: Sequence[Watch], t: float, before: np.ndarray, after: np.ndarray, n: int, tolerance: Any
+) -> tuple[list[Occurrence], Outcome | None, list[int]]:
+    """The user's events whose function jumps across zero, or to it, when the state jumps; an outcome if one of them ends the motion; how many of each.
+
+    A function that is zero before has been told already.
+    """
     found: list[Occurrence] = []
-    outcome = None
+    outcome, counts = None, [0] * len(watches)
     if np.array_equal(before, after):
-        return found, outcome
-    for w in watches:
-        old, new = np.empty(w.size), np.empty(w.size)
-        switch = Switch(w.switch, w.system)  # holds what `erased` points at
-        event_values(switch.erased, 0.0, float(t), before, old)
-        event_values(switch.erased, 0.0, float(t), after, new)
-        for name, a, b in zip(w.names, old, new):
-            kind = "rising" if a < 0.0 < b else "falling" if b < 0.0 < a else ""
+        return found, outcome, counts
+    for k, w in enumerate(watches):
+        for name, a, b in zip(w.names, _told(w, t, before, tolerance), _told(w, t, after, tolerance)):
+            kind = "rising" if a < 0.0 <= b else "falling" if b <= 0.0 < a else ""
             if kind and DIRECTIONS[w.event.direction] * (1 if kind == "rising" else -1) >= 0:
-                ends = w.stop_after == 1
+                counts[k] += 1
+                ends = 0 < w.stop_after <= counts[k]
                 found.append(Occurrence(t, name, kind, after[:n].copy(), ends))
                 if ends:
                     outcome = outcome or Outcome(o.EVENT, f"stopped by the event {name} ({kind}) at t = {t:.10g}.")
-    return found, outcome
+    return found, outcome, counts
 
 
 def joined(
