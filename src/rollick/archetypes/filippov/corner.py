@@ -134,5 +134,3 @@ def _(ball):
         raise InputError(f"opening = {ball.opening!r} of BallInCorner must lie between 0 and pi.")
     if min(ball.mu_plus, ball.mu_minus) <= 0.0:
         raise InputError(f"mu_plus = {ball.mu_plus!r} and mu_minus = {ball.mu_minus!r} of BallInCorner must be above zero.")
-
-

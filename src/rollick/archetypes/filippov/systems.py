@@ -22,7 +22,12 @@ class PoolBall(NamedTuple):
 
 describe(
     PoolBall,
-    {"u_y": ("m/s", "slip"), "u_z": ("m/s", "slip"), "v_y": ("m/s", "velocity of the centre"), "v_z": ("m/s", "velocity of the centre")},
+    {
+        "u_y": ("m/s", "slip"),
+        "u_z": ("m/s", "slip"),
+        "v_y": ("m/s", "velocity of the centre"),
+        "v_z": ("m/s", "velocity of the centre"),
+    },
 )
 
 
@@ -55,8 +60,6 @@ def _(ball, t, y, k):
 def _(ball):
     for name in ("m", "K", "mu", "g"):
         positive(getattr(ball, name), name)
-
-
 
 
 class SpringDisk(NamedTuple):
@@ -102,5 +105,3 @@ def _(disk, t, y, k):
 def _(disk):
     for name in ("m", "k", "mu", "g"):
         positive(getattr(disk, name), name)
-
-

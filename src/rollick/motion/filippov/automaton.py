@@ -93,7 +93,19 @@ class DryModes:
             np.zeros(2),
         )
         look(
-            self.system, modes, made.t, made.y, made.free, made.push, made.c, made.A, made.slip, made.mu, made.load, made.w, made.gaps
+            self.system,
+            modes,
+            made.t,
+            made.y,
+            made.free,
+            made.push,
+            made.c,
+            made.A,
+            made.slip,
+            made.mu,
+            made.load,
+            made.w,
+            made.gaps,
         )
         return made
 
@@ -159,7 +171,9 @@ class DryModes:
             )
             return Change(None, y, [Occurrence(t, "closes", f"contact {contact}", y.copy(), True)], Outcome(o.CLOSES, told))
         if why == "jams":
-            return self.stopped(t, y, o.PAINLEVE, f"slip of {called(self.system)} loses its unique normal force at t = {t:.10g} (Painleve)")
+            return self.stopped(
+                t, y, o.PAINLEVE, f"slip of {called(self.system)} loses its unique normal force at t = {t:.10g} (Painleve)"
+            )
         still = [m == ROLL for m in modes]
         when = t
         if why == "stops":
@@ -217,7 +231,10 @@ class DryModes:
         found = self.futures(seen, was, still)
         if not found:
             return self.stopped(
-                t, y, o.PAINLEVE, f"no combination of slipping, rolling and opening is consistent for {called(self.system)} at t = {t:.10g} (Painleve)"
+                t,
+                y,
+                o.PAINLEVE,
+                f"no combination of slipping, rolling and opening is consistent for {called(self.system)} at t = {t:.10g} (Painleve)",
             )
         if len(found) == 1:
             return self.take(t, y, found[0], before)
@@ -230,7 +247,9 @@ class DryModes:
                 f"the future of {called(self.system)} is not unique at t = {t:.10g}: {words}. Choose ambiguous='roll' (prefer rolling), choices=(i, ...), "
                 f"or follow all of them with motion_tree; the motion until then is kept."
             )
-            return Change(None, y, [Occurrence(t, "ambiguous", f"{len(found)} futures", y.copy(), True)], Outcome(o.AMBIGUOUS, told))
+            return Change(
+                None, y, [Occurrence(t, "ambiguous", f"{len(found)} futures", y.copy(), True)], Outcome(o.AMBIGUOUS, told)
+            )
         report = Occurrence(t, "ambiguous", f"{len(found)} futures, took {found[choice].letters}", y.copy(), False)
         return self.take(t, y, found[choice], before, report)
 
@@ -251,7 +270,12 @@ class DryModes:
         old = before.system.modes if before is not None else None
         if OPEN in future.modes[: self.count] and (old is None or any(m != OPEN == n for m, n in zip(old, future.modes))):
             if not may_open(self.system):
-                return self.stopped(t, y, o.LOST, f"a contact of {called(self.system)} opens at t = {t:.10g}, and its states cannot tell how it goes on")
+                return self.stopped(
+                    t,
+                    y,
+                    o.LOST,
+                    f"a contact of {called(self.system)} opens at t = {t:.10g}, and its states cannot tell how it goes on",
+                )
         wanted, begins = np.zeros(4), [k for k in range(self.count) if future.pace[k] > 0.0]
         held = tuple(ROLL if k in begins else m for k, m in enumerate(future.modes))
         if begins:
@@ -290,4 +314,6 @@ class DryModes:
 
     def stopped(self, t: float, y: np.ndarray, status: str, told: str) -> Change:
         """The end, with its reason."""
-        return Change(None, y, [Occurrence(t, status, "end", y.copy(), True)], Outcome(status, f"{told}; the motion until then is kept."))
+        return Change(
+            None, y, [Occurrence(t, status, "end", y.copy(), True)], Outcome(status, f"{told}; the motion until then is kept.")
+        )

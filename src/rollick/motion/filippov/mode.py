@@ -1,10 +1,10 @@
 """A system with dry contacts, each in a mode: in each combination an ODE in the states of the system, and what ends it.
 
-    stops      the slip of a contact that slips comes to zero
-    lifts      a normal force comes to zero
-    breaks     the forces of rolling leave their cones (of two contacts that roll: for every force between them)
-    jams       slip loses its unique normal force (Painleve)
-    closes     a contact that was open closes
+stops      the slip of a contact that slips comes to zero
+lifts      a normal force comes to zero
+breaks     the forces of rolling leave their cones (of two contacts that roll: for every force between them)
+jams       slip loses its unique normal force (Painleve)
+closes     a contact that was open closes
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def ending_values(levels, code, system, modes, t, y, out):
             level = levels.level0 if k == 0 else levels.level1
             here = slip_speed(size, slip, k)
             out[STOPS0 + k] = here - level
-            ratio = SURE * level / max(here, level)
+            ratio = min(1.0, SURE * level / max(here, level))
             doubt = max(doubt, ratio * ratio * ratio * ratio * ratio * ratio)
         if modes[k] == OPEN:
             out[CLOSES0 + k] = opening(system, t, y, k) + CLOSED

@@ -95,7 +95,14 @@ def twin_at(motion: Any, simulate: Any, eps: float, times: np.ndarray, rtol: flo
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MotionWarning)
             run = simulate(
-                Twin(motion.system, e, contact_code()), start, float(times[-1]), since=motion.provenance["since"], method="auto", rtol=rtol, at=times, progress=False
+                Twin(motion.system, e, contact_code()),
+                start,
+                float(times[-1]),
+                since=motion.provenance["since"],
+                method="auto",
+                rtol=rtol,
+                at=times,
+                progress=False,
             )
         seen.append(np.full((len(times), start.size), np.nan))
         seen[-1][: len(run.y)] = run.y[: len(times)]
@@ -118,7 +125,9 @@ def compared_with_twin(motion: Any, simulate: Any) -> list[str]:
     mine = []
     for t in times:
         near = min(events, key=lambda s: abs(s - t), default=None)
-        mine.append(motion.end_state if t == motion.end_time else events[near] if near is not None and abs(near - t) < 1e-12 else None)
+        mine.append(
+            motion.end_state if t == motion.end_time else events[near] if near is not None and abs(near - t) < 1e-12 else None
+        )
     n = len(motion.about.states)
     scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state))[:n]
     scale = np.where(scale > 0.0, scale, 1.0)

@@ -6,7 +6,16 @@ from .method import METHODS, Method, has_dry_friction, method_of, refuse, regist
 from .smooth import DOP853, Auto, Radau
 from .stepping import Midpoint, Moreau, Thesis
 
-for _name in ("auto", "dop853", "radau", "moreau", "midpoint", "thesis", "event-driven", "filippov"):  # the order in which they are listed
+for _name in (
+    "auto",
+    "dop853",
+    "radau",
+    "moreau",
+    "midpoint",
+    "thesis",
+    "event-driven",
+    "filippov",
+):  # the order in which they are listed
     METHODS[_name] = METHODS.pop(_name)
 
 __all__ = [

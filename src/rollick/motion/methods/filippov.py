@@ -59,7 +59,9 @@ class Filippov(Method):
             )
         total = int(contact_total(system))
         if total not in (1, 2):
-            raise InputError(f"the method 'filippov' is for one or two contacts; {called(system)} has {total}. Take 'event-driven' or 'moreau'.")
+            raise InputError(
+                f"the method 'filippov' is for one or two contacts; {called(system)} has {total}. Take 'event-driven' or 'moreau'."
+            )
         if contact_count.knows(cls):
             slippery = [k for k in range(total) if float(grip(law_of(system, k))) <= 0.0]
             if not in_modes(system) or slippery:
