@@ -10,8 +10,10 @@ from systems import Clock, Oscillator
 
 from rollick import Event, InputError, MotionWarning, simulate
 from rollick.kernel import sin, sqrt
-from rollick.motion.events.event import Occurrence, _compile, _identity
+from rollick.motion.events.event import INNER, Occurrence, _compile, _identity, watch
+from rollick.motion.events.probe import CROWDED
 from rollick.motion.events.scan import scan
+from rollick.motion.events.search import Watchman
 
 CUBIC, ROOT, CROWD = 1.0, 2.0, 3.0  # the clock's speed chooses the function, so that one compilation serves three
 
@@ -574,3 +576,13 @@ def test_occurrences_can_be_compared_and_printed():
     assert repr(a) == "x (rising) at t = 1"
     assert Event(five).label == "five"
     assert Event(five, name="hand").label == "hand"
+
+
+def test_what_ends_modes_is_told_without_its_name():
+    """A user has not asked for it, and cannot leave it out."""
+    watched = watch(Event("x", name=INNER + "leaves"), SPRING, 0.0, np.array([1.0, 0.0]))
+    said = Watchman._complaint(watched, CROWDED, 0.5)
+    assert said.startswith(
+        "the quantity that tells where a mode of the motion ends has thousands of zeros within one step just after t = 0.5;"
+    )
+    assert not any(word in said for word in ("leaves", INNER, "leave the event out"))

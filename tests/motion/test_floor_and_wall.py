@@ -59,6 +59,27 @@ def test_a_ladder_dropped_along_a_wall_is_the_same_by_all_methods():
         assert abs(motion.provenance["energy_check"]["left"]) < 1e-9
 
 
+def test_a_ladder_that_has_just_left_its_wall():
+    """Its gap, 1e-9 m, is ten million times its rounding, and the search for the end of noise was lost in it: "thousands of zeros"."""
+    motion = simulate(ladder(0.0), leaning(0.3), 0.4605, method="event-driven", rtol=1e-11)
+    assert motion.status == "finished"
+    assert [e.name for e in motion.events] == ["lift_off"]
+
+
+@pytest.mark.parametrize("options", [{"every": 7}, {"at": [0.01, 0.02]}, {}])
+def test_the_energy_account_does_not_depend_on_the_output(options):
+    """101 steps, of which 7 is no divisor; output within the motion alone. Such motions had no check, or would have had one of a part of them."""
+    system, start = ladder(0.3, 0.5), leaning(0.5, 0.05)
+    at = options.pop("at", None)
+    motion = simulate(system, start, 0.202, method="moreau", dt=2e-3, at=at, **options)
+    every = simulate(system, start, 0.202, method="moreau", dt=2e-3, every=1)
+    check, whole = motion.provenance["energy_check"], every.provenance["energy_check"]
+    assert [check["left"], check["lost"]] == pytest.approx([whole["left"], whole["lost"]], rel=1e-12)
+    assert whole["lost"] > 0.1
+    falls = every["energy"][-1] - every["energy"][0] + whole["lost"] - every.provenance["closing_gaps"]
+    assert whole["left"] == pytest.approx(falls, abs=1e-12)
+
+
 def test_a_ladder_leaves_its_wall_in_the_midpoint_scheme_at_every_step():
     """While the foot on the floor lasts, the other lifts off, by less than rounding in the first steps: it is not held back."""
     system, start = ladder(0.0), leaning(0.3)

@@ -285,3 +285,49 @@ def test_a_landing_is_told_contact_by_contact():
     check = m.provenance["energy_check"]
     assert abs(check["left"]) < 1e-9 * check["in_play"]
     assert "the energy account closes to" in str(m)
+
+
+ACCOUNT = {"impulse": "impulse"} | {name: f"lost_{name}" for name in ("sliding", "pivoting", "contour", "impacts")}
+
+
+def test_the_account_of_each_contact_adds_up_to_that_of_the_body():
+    """Blows on one edge, then on the other, slip, rest; to rounding, and contact by contact nearly as time stepping has it."""
+    q = np.array([1.0, 0.05, 0.03, 0.0]) / math.sqrt(1.0 + 0.05**2 + 0.03**2)
+    start = {**dict(zip(("q0", "q1", "q2", "q3"), q)), "gap": 0.02, "vx": 0.5, "vy": 0.1, "omega3": 2.0}
+    system = box(FLAT, 0.3, 0.3)
+    m = run(system, start, 0.25)
+    contacts, stepped = m.provenance["contacts"], simulate(system, start, 0.25, method="moreau", dt=2e-5).provenance["contacts"]
+    assert len(contacts) == 4
+    assert all(list(contact) == list(ACCOUNT) for contact in contacts)
+    for part, name in ACCOUNT.items():
+        each = np.array([contact[part] for contact in contacts])
+        assert each.sum() == pytest.approx(m[name][-1], rel=1e-13, abs=1e-15)
+        assert each == pytest.approx([contact[part] for contact in stepped], rel=0.02, abs=1e-4 * np.abs(each).max())
+    assert min(contact["impacts"] for contact in contacts) > 0.0
+    assert min(contact["sliding"] for contact in contacts) > 0.0
+    assert m.q.shape[1] == m.end_integrals.size == len(m.about.integrals)
+
+
+def test_the_account_of_a_motion_that_goes_on():
+    """It begins anew with each call, like that of time stepping; the integrals go on. Without integrals there is none."""
+    system, start = box(FLAT, 0.3), {"vx": 1.0, "vy": 0.2, "omega3": 5.0}
+    first = simulate(system, start, 0.05, method="event-driven", dense=True, progress=False)
+    then = simulate(system, first, 0.1, method="event-driven", progress=False)
+    within = simulate(system, start, 0.05, method="event-driven", at=[0.03], progress=False)
+    assert first.at(0.03, "lost_sliding") == pytest.approx(within["lost_sliding"][0], rel=1e-9)
+    assert np.array_equal(then.provenance["start_integrals"], first.end_integrals)
+    lost = [sum(contact["sliding"] for contact in m.provenance["contacts"]) for m in (first, then)]
+    assert lost == pytest.approx([first["lost_sliding"][-1], then["lost_sliding"][-1] - first["lost_sliding"][-1]], rel=1e-12)
+    for m in (first, then):
+        assert abs(m.provenance["energy_check"]["left"]) < 1e-9 * m.provenance["energy_check"]["in_play"]
+    none = simulate(system, start, 0.05, method="event-driven", integrals=False, progress=False)
+    assert not {"contacts", "energy_check"} & set(none.provenance)
+
+
+def test_the_paradox_on_four_feet_offers_what_there_is():
+    """A relaxation diverged with a friction coefficient of 1000, and the message offered an impact, which is for one closed contact, slip and lift-off."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        m = run(box(FLAT, 1e3), {"vx": 0.5, "vy": 0.1}, 0.1)
+    assert m.status == "painleve"
+    assert m.message.endswith("The motion until then is kept. Take method='moreau'.")

@@ -33,7 +33,7 @@ MOST = 6  # closed contacts: 729 combinations
 LOOSE = 1e-7  # relative: what equations may be off, and what is tolerated where nothing fits exactly
 ALIKE = 1e-9  # relative: motions that are the same
 ROOM = 1e-6  # of the force: contacts that stick with less room than this look for forces with more
-SWEEPS = 400
+SWEEPS, BEYOND = 400, 1e9  # of the relaxation, and changes (of the force) with which it diverges, as with much friction it may
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ class Together:
                     continue
                 T = x[i + 1 : i + 3] - a[1:] / largest[k]
                 x[i + 1 : i + 3] = T * min(1.0, mu * x[i] / max(math.hypot(*T), 1e-300))
-            if float(np.abs(x - before).max()) <= 1e-9 * self.force:
+            if not 1e-9 * self.force < float(np.abs(x - before).max()) < BEYOND * self.force:
                 break
         modes = [OPEN] * len(seen.mu)
         for k in self.closed:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ...kernel.cholesky import cholesky_back
 from ...kernel.compiled import compiled, merged
-from ...mechanics.contact import contact_rows, law_of, restitution, rows_per_contact, surface_velocity, velocities
+from ...kernel.dispatch import decided
+from ...mechanics.contact import contact_count, contact_rows, law_of, restitution, rows_per_contact, surface_velocity, velocities
 from ...mechanics.laws.impact import tangential_restitution
 from .restituting import hits
 from .work import BEFORE, BOUNCE, CLOSED, CONSTANT, CURVED, HALVED, LOOSE, NOISE, OFFSET, STUCK
@@ -15,26 +16,12 @@ THESIS, DEFAULT, MIDPOINT = 0, 1, 2  # the schemes
 
 
 @compiled
-def begin_alone(system, t, q, u, scheme, w):
-    """In the midpoint scheme, for a single closed contact that did not hold in the last step: its velocities at the beginning; whether it is one."""
-    k = w.k[CLOSED, 0]
-    if scheme != MIDPOINT or w.k[STUCK, k] > 0:
-        return False
-    rows = rows_per_contact(system)
-    contact_rows(system, t, q, k, w.rows[0, :rows])
-    surface_velocity(system, t, q, k, w.v[CURVED, :rows])
-    for i in range(rows):
-        total = -w.v[CURVED, i]
-        for j in range(velocities(system)):
-            total += w.rows[0, i, j] * u[j]
-        w.v[CURVED, i] = total
-    return True
-
-
-@compiled
 def all_last(system, t, q, u, count, scheme, w):
     """In the midpoint scheme: whether all closed contacts last through the step, those that held in the last one and, of several, those that
-    do not approach at its beginning: one that just lifts off, or carries nothing. Otherwise Moreau's rule would hold it, at the rows of the middle."""
+    do not approach at its beginning: one that just lifts off, or carries nothing. Otherwise Moreau's rule would hold it, at the rows of the middle.
+
+    w.v[CURVED] is left with the velocities at the beginning of the contact that does not.
+    """
     if scheme != MIDPOINT:
         return False
     rows = rows_per_contact(system)
@@ -45,38 +32,55 @@ def all_last(system, t, q, u, count, scheme, w):
         k = w.k[CLOSED, a]
         if w.k[STUCK, k] > 0:
             continue
-        if count == 1:
-            return False
         contact_rows(system, t, q, k, w.rows[0, :rows])
-        surface_velocity(system, t, q, k, w.v[OFFSET, :rows])
-        rate, reach = -w.v[OFFSET, 0], 1.0
+        surface_velocity(system, t, q, k, w.v[CURVED, :rows])
+        reach = 1.0
+        for i in range(rows):
+            total = -w.v[CURVED, i]
+            for j in range(velocities(system)):
+                total += w.rows[0, i, j] * u[j]
+            w.v[CURVED, i] = total
         for j in range(velocities(system)):
-            rate += w.rows[0, 0, j] * u[j]
             reach = max(reach, abs(w.rows[0, 0, j]))
-        if rate < -AT_REST * reach * size:
+        if count == 1 or w.v[CURVED, 0] < -AT_REST * reach * size:
             return False
     return True
 
 
+@decided
+def note_rounding(system, count, u, w):
+    """What the velocities of contacts are known to, into w.v[NOISE]; a single contact is solved without."""
+    return no_rounding if contact_count(system) == 1 else rounding_of_each
+
+
+def no_rounding(system, count, u, w):
+    """Nobody asks for it."""
+
+
 @merged
-def note_rounding(first, rows, w):
-    """What the velocities of a contact are known to, all alike if measured by energy: points that stick bind slip and spin to each other."""
-    worst = 0.0
-    for i in range(first, first + rows):
-        if w.square[0, i, i] > 0.0:
-            worst = max(worst, ROUNDING * w.v[NOISE, i] / w.square[0, i, i] ** 0.5)
-    for i in range(first, first + rows):
-        w.v[NOISE, i] = worst * w.square[0, i, i] ** 0.5
+def rounding_of_each(system, count, u, w):
+    """All velocities of a contact are known alike if measured by energy: points that stick bind slip and spin to each other."""
+    rows = rows_per_contact(system)
+    for first in range(0, count * rows, rows):
+        worst = 0.0
+        for i in range(first, first + rows):
+            if w.square[0, i, i] > 0.0:
+                size = 0.0
+                for j in range(velocities(system)):
+                    size += abs(w.rows[0, i, j] * u[j])
+                worst = max(worst, ROUNDING * size / w.square[0, i, i] ** 0.5)
+        for i in range(first, first + rows):
+            w.v[NOISE, i] = worst * w.square[0, i, i] ** 0.5
 
 
 @compiled
-def gather(system, t, q, u, free, count, scheme, alone, lasting, w):
+def gather(system, t, q, u, free, count, scheme, lasting, w):
     """Rows, Delassus matrix G and c = W u_free - w + e gamma_A of the closed contacts.
 
     e is e_N and e_T in an impact, 0 otherwise; in the midpoint scheme 1 if all contacts last (`all_last`), which puts the laws at the mean of both
-    velocities. alone: what `begin_alone` found. Velocities of the midpoint scheme belong to the ends of its steps. W turns on the way there, as much from the middle on as
-    up to it, so that the contact velocity at the end is W u_E - w + (gamma_A - that at the beginning), W in the middle. Without it a body that rolls off
-    would be held back by half its centripetal acceleration, whenever its contact is not known to hold.
+    velocities. Velocities of the midpoint scheme belong to the ends of its steps. W turns on the way there, as much from the middle on as
+    up to it, so that for a single contact that does not last the velocity at the end is W u_E - w + (gamma_A - that at the beginning), W in the middle. Without it
+    a body that rolls off would be held back by half its centripetal acceleration, whenever its contact is not known to hold.
     """
     nu = velocities(system)
     rows = rows_per_contact(system)
@@ -86,17 +90,16 @@ def gather(system, t, q, u, free, count, scheme, alone, lasting, w):
         surface_velocity(system, t, q, w.k[CLOSED, a], w.v[OFFSET, a * rows : (a + 1) * rows])
     n = count * rows
     any_struck = False
+    alone = scheme == MIDPOINT and count == 1 and not lasting  # w.v[CURVED] has its velocities at the beginning
     for i in range(n):
         for j in range(nu):
             w.rows[1, i, j] = w.rows[0, i, j]
         cholesky_back(w.M, nu, w.rows[1, i])
     for i in range(n):
-        total, old, size = 0.0, 0.0, 0.0
+        total, old = 0.0, 0.0
         for j in range(nu):
             total += w.rows[0, i, j] * free[j]
             old += w.rows[0, i, j] * u[j]
-            size += abs(w.rows[0, i, j] * u[j])
-        w.v[NOISE, i] = size
         total -= w.v[OFFSET, i]
         old -= w.v[OFFSET, i]
         w.v[BEFORE, i] = old
@@ -123,8 +126,7 @@ def gather(system, t, q, u, free, count, scheme, alone, lasting, w):
                 value += w.rows[0, i, j] * w.rows[1, other, j]
             w.square[0, i, other] = value
             w.square[0, other, i] = value
-    for a in range(count):
-        note_rounding(a * rows, rows, w)
+    note_rounding(system, count, u, w)
     if any_struck:  # e_T for all contacts of the step, so that what it asks for is a motion of the body
         for i in range(n):
             e = tangential_restitution(law_of(system, w.k[CLOSED, i // rows])) if 0 < i % rows < 3 else 0.0

@@ -13,7 +13,7 @@ the slip; for several the determinant of their equations relative to that withou
 
 from __future__ import annotations
 
-from ...kernel.compiled import compiled
+from ...kernel.compiled import compiled, inlined
 from ...kernel.dispatch import generic
 from ...kernel.local_array import int64, local_array
 from ...kernel.scalar import real
@@ -27,6 +27,7 @@ from .resistance import grip
 from .sharing import solve_shared
 
 OPEN, SLIP, STICK, IDLE = 0, 1, 2, 3
+TOTALS, OF_EACH = 6, 5  # sums of the body, and of each contact (`by_contact`)
 FAR = 1e30  # what a signal tells where there is nothing to tell
 
 
@@ -119,23 +120,40 @@ def mode_rate(system, modes, shares, t, y, out):
     held(system, modes, shares, t, y, out, x, gamma, power)
 
 
+def account_size(system):
+    """How many sums a mode accumulates: six of the body, in the order in which time stepping accounts for them, and of several contacts five of each."""
+    return TOTALS + OF_EACH * contact_count(system) if contact_count(system) > 1 else TOTALS
+
+
+@inlined
+def add(sums, first, normal, slid, pivoted, rolled):
+    """Add a normal force and the powers lost at a contact to an account."""
+    sums[first] += normal
+    sums[first + 1] += slid
+    sums[first + 2] += pivoted
+    sums[first + 3] += rolled
+
+
 @compiled
 def mode_rate_with_losses(system, modes, shares, t, y, out, sums):
-    """dy/dt, and the normal forces and the power lost to each mechanism, in the order in which time stepping accounts for them."""
+    """dy/dt, and the normal forces and the power lost to each mechanism, of all contacts and, if they are several, of each (`by_contact`)."""
     n = force_count(system)
     nq, nu = positions(system), velocities(system)
     x = local_array(n, y.dtype)
     gamma = local_array(n, y.dtype)
     power = local_array((contact_count(system), 5), y.dtype)
     held(system, modes, shares, t, y, out, x, gamma, power)
-    for i in range(5):
+    for i in range(sums.size):
         sums[i] = 0.0 * y[0]
     for k in range(contact_count(system)):
         if modes[k] > 0:
-            sums[0] += x[3 * k]
-            sums[1] += x[3 * k] * power[k, 0] + power[k, 1] - x[3 * k + 1] * gamma[3 * k + 1] - x[3 * k + 2] * gamma[3 * k + 2]
-            sums[2] += x[3 * k] * power[k, 2] + power[k, 3]
-            sums[3] += x[3 * k] * power[k, 4]
+            normal = x[3 * k]
+            slid = normal * power[k, 0] + power[k, 1] - x[3 * k + 1] * gamma[3 * k + 1] - x[3 * k + 2] * gamma[3 * k + 2]
+            pivoted = normal * power[k, 2] + power[k, 3]
+            rolled = normal * power[k, 4]
+            add(sums, 0, normal, slid, pivoted, rolled)
+            if contact_count(system) > 1:
+                add(sums, TOTALS + OF_EACH * k, normal, slid, pivoted, rolled)
     sums[5] = drag_power(system, y[nq : nq + nu])
 
 

@@ -22,7 +22,7 @@ def strike(system, t, q, u, count, w):
     rows = rows_per_contact(system)
     mass_matrix(system, q, w.M)
     cholesky(w.M, nu)
-    gather(system, t, q, u, u, count, DEFAULT, False, False, w)
+    gather(system, t, q, u, u, count, DEFAULT, False, w)
     begin_contacts(system, count, w)
     error = solve_bounded(system, count, 0.0, 1e-14, w)
     for j in range(nu):

@@ -20,6 +20,7 @@ from ...mechanics.contact import (
     tidy,
     velocities,
 )
+from .held import OF_EACH, TOTALS, account_size
 from .modes import OPEN, SLIP, STICK, in_mode
 from .seen import View, view
 
@@ -51,20 +52,23 @@ def at_rest(
     return made
 
 
-def raised(system: Any, t: float, y: np.ndarray, seen: View) -> tuple[np.ndarray, float]:
-    """The state with the contacts that are below their surfaces moved up to them, where an impact is found a little late; the work that this takes."""
+def raised(system: Any, t: float, y: np.ndarray, seen: View) -> tuple[np.ndarray, np.ndarray]:
+    """The state with the contacts that are below their surfaces moved up to them, where an impact is found a little late; the work that this takes at each."""
+    work = np.zeros(seen.gaps.size)
     low = [k for k in range(seen.gaps.size) if seen.gaps[k] < 0.0]
     if not low:
-        return y, 0.0
+        return y, work
     nq, rows = int(positions(system)), [3 * k for k in low]
     made, dq = y.copy(), np.zeros(nq)
-    way = np.linalg.lstsq(seen.A[np.ix_(rows, rows)], -seen.gaps[low], rcond=1e-9)[0] @ seen.lift[rows]
+    pushes = np.linalg.lstsq(seen.A[np.ix_(rows, rows)], -seen.gaps[low], rcond=1e-9)[0]
+    way = pushes @ seen.lift[rows]
     position_rate(system, y[:nq], way, dq)
     M = np.zeros((way.size, way.size))
     mass_matrix(system, y[:nq], M)
     made[:nq] += dq
     tidy(system, made[:nq])
-    return made, -float(way @ M @ seen.free[nq:])
+    work[low] = -pushes * (seen.lift[rows] @ M @ seen.free[nq:])
+    return made, work
 
 
 def unsolved(system: Any, t: float, y: np.ndarray, struck: np.ndarray, touching: tuple[int, ...]) -> str:
@@ -90,13 +94,14 @@ def losses(
     struck: np.ndarray,
     contacts: tuple[int, ...],
     blows: np.ndarray | None = None,
-    work: float = 0.0,
+    work: np.ndarray | None = None,
 ) -> np.ndarray:
-    """What an impact at some contacts adds to the account: normal percussion, and the energies lost to sliding, pivoting, contour friction and impacts.
+    """What an impact at some contacts adds to the account: normal percussion, and the energies lost to sliding, pivoting, contour friction and impacts;
+    of the body and, of several contacts, of each (`by_contact`).
 
     `blows` are the percussions that the impact law found, a row for each contact; what the velocities changed by besides (the rebounds that were
     summed) is put down to the least ones. They cannot be told from the velocities alone: two feet of a rigid body may press against each other.
-    `work` was done on the body on the way, and counts as lost by so much less.
+    `work` was done on the body at each contact on the way, and counts as lost by so much less.
     """
     nq, nu, rows = int(positions(system)), int(velocities(system)), int(rows_per_contact(system))
     M, W, w = np.zeros((nu, nu)), np.zeros((len(contacts), 6, nu)), np.zeros((len(contacts), 6))
@@ -109,7 +114,14 @@ def losses(
     known = np.zeros((len(contacts), rows)) if blows is None else blows
     P = known + np.linalg.lstsq(R.T, M @ change - R.T @ known.ravel(), rcond=1e-10)[0].reshape(-1, rows)
     taken = -P * ((R @ mean).reshape(-1, rows) - w[:, :rows])
-    made = np.zeros(6)
-    made[0], made[4], made[1] = P[:, 0].sum(), taken[:, 0].sum() - work, taken[:, 1:3].sum()
-    made[2], made[3] = taken[:, 3:4].sum(), taken[:, 4:].sum()
+    each = np.zeros((int(contact_count(system)), OF_EACH))
+    each[list(contacts)] = np.column_stack(
+        [P[:, 0], taken[:, 1:3].sum(axis=1), taken[:, 3:4].sum(axis=1), taken[:, 4:].sum(axis=1), taken[:, 0]]
+    )
+    if work is not None:
+        each[:, -1] -= work
+    made = np.zeros(int(account_size(system)))
+    made[:OF_EACH] = each.sum(axis=0)
+    if made.size > TOTALS:
+        made[TOTALS:] = each.ravel()
     return made

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from ...kernel.compiled import compiled
 from ...kernel.local_array import local_array
 from ...kernel.scalar import real, sqrt
-from ...kernel.system import describe, descriptions, dim, integrals, project, rate, rate_with_integrals, signals
+from ...kernel.system import describe, descriptions, dim, integral_count, integrals, project, rate, rate_with_integrals, signals
 from ...mechanics.contact import contact_count, contacts_move, gap, law_of, positions, tidy, velocities
 from ...mechanics.sliding.equations import Sliding
 from .balance import force_count
-from .held import FAR, IDLE, OPEN, SLIP, STICK, held, mode_losses, mode_rate, mode_rate_with_losses
+from .held import FAR, IDLE, OPEN, SLIP, STICK, account_size, held, mode_losses, mode_rate, mode_rate_with_losses
 from .onto import pull_onto
 from .resistance import grip
 
@@ -120,3 +120,8 @@ describe(
     },
     {q.name: (q.unit, q.about) for q in _plain.integrals},
 )
+
+
+@integral_count.register(InMode)
+def _(mode):
+    return account_size(mode.system)

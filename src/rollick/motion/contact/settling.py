@@ -82,13 +82,10 @@ class Settling(Transitions):
     ) -> Change:
         """No mode is consistent, or several are: report it, and do what the user chose."""
         named = self.told(t, f"painleve_{case}", y, closed)
-        wanted = {"slip": SLIP, "lift": OPEN}.get(self.painleve)
-        fits = [c for c in choices if wanted in c.modes.values()] or (
-            [c for c in choices if STICK in c.modes.values()] if wanted == SLIP else []
-        )
+        fits = self.fitting(choices, self.painleve)
         entry = {"t": float(t), "case": case, "done": "stop"}
         self.paradoxes.append(entry)
-        if wanted is not None and fits:
+        if fits:
             entry["done"] = self.painleve
             return self.take(t, y, fits[0], before, named)
         if self.painleve == "impact" and len(closed) == 1:
@@ -103,9 +100,25 @@ class Settling(Transitions):
                 hit = self.told(t, "impact_without_collision", struck, closed)
                 taken = losses(self.system, t, y, struck, closed)
                 return Change(made.mode, made.state, [named, hit, *made.reports], made.outcome, taken)
-        return Change(None, y, [named], Outcome(o.PAINLEVE, self.sentence(t, closed, case, choices)))
+        return Change(None, y, [named], Outcome(o.PAINLEVE, self.sentence(t, y, seen, closed, case, choices)))
 
-    def sentence(self, t: float, closed: tuple[int, ...], case: str, choices: tuple[Choice, ...]) -> str:
+    def fitting(self, choices: tuple[Choice, ...], policy: str) -> list[Choice]:
+        """The choices that "slip" or "lift" goes on with."""
+        wanted = {"slip": SLIP, "lift": OPEN}.get(policy)
+        fits = [c for c in choices if wanted in c.modes.values()]
+        return fits or ([c for c in choices if STICK in c.modes.values()] if wanted == SLIP else [])
+
+    def ways_out(self, t: float, y: np.ndarray, seen: View, closed: tuple[int, ...], choices: tuple[Choice, ...]) -> list[str]:
+        """The policies with which the motion would go on here."""
+        found = [policy for policy in ("slip", "lift") if self.fitting(choices, policy)]
+        if len(closed) > 1:
+            return found
+        sticks = any(STICK in c.modes.values() for c in choices)
+        return ["impact", *found] if sticks or self.struck_without_collision(t, y, seen, closed[0]) is not None else found
+
+    def sentence(
+        self, t: float, y: np.ndarray, seen: View, closed: tuple[int, ...], case: str, choices: tuple[Choice, ...]
+    ) -> str:
         """Why the motion ends, and what can be done."""
         why = (
             "no contact force is" if not choices else "several motions (" + ", ".join(self.spelled(c) for c in choices) + ") are"
@@ -115,9 +128,15 @@ class Settling(Transitions):
             if self.painleve == "impact" and len(closed) > 1
             else ""
         )
+        policies = self.ways_out(t, y, seen, closed, choices)
+        advice = (
+            f"Choose what is to happen with method=EventDriven(painleve=...): {', '.join(policies)}; or take"
+            if policies
+            else "Take"
+        )
         return (
             f"{called(self.system)} stopped at t = {t:.10g}: with this much friction {why} consistent (Painleve's paradox, {case}). The motion until "
-            f"then is kept.{several} Choose what is to happen with method=EventDriven(painleve=...): {', '.join(POLICIES[1:])}; or take method='moreau'."
+            f"then is kept.{several} {advice} method='moreau'."
         )
 
     def spelled(self, choice: Choice) -> str:

@@ -7,9 +7,7 @@ with c - d P in place of c, P the last solution, until the residual of the probl
 method: P moves by d only). Percussions of the last step that still solve the problem are kept.
 
 Friction makes the problem nonconvex, and Newton's method may cycle between stick, slip and opening of this and that contact. Then the softness is
-*taken away gradually* (`harden`): at d of the size of G each contact is nearly on its own, the problem is strongly monotone and has one solution, and
-from there it is followed, by Newton's method from the last one, as d falls to 1e-8. Solutions stay bounded, so that the path does not end
-(where it turns back in d, larger factors r, other starts and Gauss-Seidel over the contacts are tried).
+*taken away gradually* (`hardening`); where that does not do, larger factors r, other starts and Gauss-Seidel over the contacts are tried.
 """
 
 from __future__ import annotations
@@ -18,12 +16,12 @@ from ...kernel.compiled import compiled, merged
 from ...kernel.dispatch import decided
 from ...mechanics.contact import contact_count, law_of, rows_per_contact
 from ...mechanics.laws.friction import row_count
+from .all_contacts import all_newton, all_residuals
 from .bracketed import bracket_contact
-from .local import ENOUGH, LEAST, contact_map, is_held, newton_contact, relaxation, solve_small
+from .hardening import FIRMER, SOFTER, harden, prepare_softness, scale_factors, start_again
+from .local import ENOUGH, is_held, newton_contact, relaxation
 from .work import (
-    ALL_CHANGE,
     ALL_RESIDUAL,
-    ALL_TRIAL,
     CLOSED,
     CONSTANT,
     FACTOR,
@@ -31,25 +29,16 @@ from .work import (
     FALLBACKS,
     HALVED,
     HELD,
-    IMAGE,
     KEPT,
     LOCAL,
-    NOISE,
     PACE,
     PERCUSSION,
     REFERENCE,
     SOFT,
-    VELOCITY,
 )
 
-TRIALS = 50
 SWEEPS, ROUNDS = 12, 12  # of Gauss-Seidel, between attempts of Newton's method
 REFINE, TRIES = 8, 40
-LESS, LEAST_LESS = 0.1, 0.8  # softness falls by this factor, or by one nearer to 1 where that is too much at once
-# Factors r, as multiples of the usual ones, that are tried: where contacts slip and spin by next to nothing, as when a body tips over an edge whose two
-# corners stick, x = P - r xi tells too little of xi.
-FIRMER = (1.0, 100.0, 1000.0, 10.0)
-SOFTER = (1e-8, 1e-5, 1e-2)  # tried one after the other where the first does not do
 
 
 @merged
@@ -66,90 +55,6 @@ def solve_contact(law, G, c, P, r, dt, tol, w):
         error = newton_contact(law, G, c, P, r, dt, tol, w)
         if error <= ENOUGH * tol:
             break
-    return error
-
-
-@compiled
-def all_residuals(system, n, P, dt, softness, w, out):
-    """out = P - T(P) for all contacts, softened by softness times SOFT (P - REFERENCE); its size relative to the percussions in play.
-
-    r times the rounding of the velocities (NOISE) counts as none: percussions of a short step are small, and the spin of a body that tips over an edge is
-    a difference of large numbers.
-    """
-    rows = rows_per_contact(system)
-    worst, scale, beyond = 0.0, 0.0, 0.0
-    for i in range(n):
-        value = w.v[CONSTANT, i]
-        for j in range(n):
-            value += w.square[0, i, j] * P[j]
-        w.v[VELOCITY, i] = value + softness * w.v[SOFT, i] * (P[i] - w.v[REFERENCE, i])
-    for a in range(n // rows):
-        first = a * rows
-        r = w.v[FACTOR, a * FACTORS : (a + 1) * FACTORS]
-        law = law_of(system, w.k[CLOSED, a])
-        contact_map(
-            law,
-            P[first : first + rows],
-            w.v[VELOCITY, first : first + rows],
-            r,
-            dt,
-            w.v[IMAGE],
-            w.square[2, first : first + rows],
-        )
-        for i in range(rows):
-            out[first + i] = P[first + i] - w.v[IMAGE, i]
-            worst = max(worst, abs(out[first + i]))
-            beyond = max(beyond, abs(out[first + i]) - r[i] * w.v[NOISE, first + i])
-            scale = max(scale, max(abs(P[first + i]), r[i] * abs(w.v[CONSTANT, first + i])))
-    if not worst < 1e300:
-        return 1e300
-    return beyond / scale if scale > 0.0 else 0.0
-
-
-@merged
-def all_matrix(system, n, softness, w):
-    """1 - S (1 - R G) for all contacts into w.square[1]."""
-    rows = rows_per_contact(system)
-    for i in range(n):
-        a = i // rows
-        first = a * rows
-        for j in range(n):
-            w.square[1, i, j] = 0.0
-        for m in range(rows):
-            slope = w.square[2, i, m]
-            if slope != 0.0:
-                f = slope * w.v[FACTOR, a * FACTORS + m]
-                for j in range(n):
-                    w.square[1, i, j] += f * w.square[0, first + m, j]
-                w.square[1, i, first + m] += f * softness * w.v[SOFT, first + m] - slope
-        w.square[1, i, i] += 1.0
-
-
-@compiled
-def all_newton(system, n, dt, tol, softness, w):
-    """Newton's method with line search for all contacts, from w.v[PERCUSSION]; the residual."""
-    error, share = 1e300, 0.0
-    for i in range(n):
-        w.v[ALL_CHANGE, i] = 0.0
-    for _ in range(TRIALS):
-        for i in range(n):
-            w.v[ALL_TRIAL, i] = w.v[PERCUSSION, i] + share * w.v[ALL_CHANGE, i]
-        new = all_residuals(system, n, w.v[ALL_TRIAL], dt, softness, w, w.v[ALL_RESIDUAL])
-        if new <= (1.0 - 0.1 * share) * error:
-            for i in range(n):
-                w.v[PERCUSSION, i] = w.v[ALL_TRIAL, i]
-                w.v[ALL_CHANGE, i] = -w.v[ALL_RESIDUAL, i]
-            error = new
-            if error <= tol:
-                break
-            all_matrix(system, n, softness, w)
-            if not solve_small(w.square[1], w.v[ALL_CHANGE], n):
-                break
-            share = 1.0
-        else:
-            share *= 0.5
-            if share < LEAST:
-                break
     return error
 
 
@@ -194,25 +99,6 @@ def solve_softened(system, n, dt, tol, softness, rounds, w):
     return error
 
 
-@merged
-def start_again(system, n, stage, w):
-    """Other percussions to start from: none, then within the friction cones here and there (numbers that look random and are always the same)."""
-    rows = rows_per_contact(system)
-    largest = 0.0
-    for i in range(0, n, rows):
-        largest = max(largest, abs(w.v[CONSTANT, i]) * w.v[FACTOR, (i // rows) * FACTORS])
-    seed = 12345 + 7919 * stage
-    normal = 0.0
-    for i in range(n):
-        seed = (1103515245 * seed + 12345) % 2147483648
-        share = seed / 2147483648.0 if stage > 1 else 0.0
-        if i % rows == 0:
-            normal = 2.0 * share * largest
-            w.v[PERCUSSION, i] = normal
-        else:
-            w.v[PERCUSSION, i] = normal * (share - 0.5) if i % rows < 3 and stage > 1 else 0.0
-
-
 @compiled
 def begin_contacts(system, count, w):
     """Before the contact problem is solved: percussions as in the last step, factors."""
@@ -234,56 +120,6 @@ def solve_alone(system, dt, tol, w):
     error = solve_contact(law, w.square[0], w.v[CONSTANT], w.v[PERCUSSION, :rows], w.v[FACTOR], dt, tol, w)
     w.k[HELD, 0] = 1 if is_held(w.small[2]) else 0
     return error
-
-
-@compiled
-def scale_factors(system, n, ratio, w):
-    """All factors r of all contacts times a ratio: P = T(P) has the same solutions with any of them."""
-    for a in range(n // rows_per_contact(system)):
-        for i in range(PACE):
-            w.v[FACTOR, a * FACTORS + i] *= ratio
-
-
-@merged
-def prepare_softness(system, n, factor, w):
-    """What softness means for each row: the largest diagonal entry of G, for rows of pivoting and contour friction their own."""
-    rows = rows_per_contact(system)
-    largest = 0.0
-    for i in range(n):
-        w.v[REFERENCE, i] = 0.0
-        if i % rows < 3:
-            largest = max(largest, w.square[0, i, i])
-    for i in range(n):
-        r = w.v[FACTOR, (i // rows) * FACTORS + i % rows]
-        own = (
-            max(w.square[0, i, i], 1e-3 * factor / r) if r > 0.0 else 0.0
-        )  # 1/r: pivoting that shares the reservoir of sliding has tiny G_ii
-        w.v[SOFT, i] = largest if i % rows < 3 else own
-
-
-@compiled
-def harden(system, n, dt, tol, w):
-    """Percussions of the problem with the softness `SOFTER[0]`, followed from those of a soft one; the residual, where the softness could be followed
-    so far. The last ones that were found are left in w.v[KEPT], too: they tell which contacts carry force."""
-    softness, less = 1.0, LESS
-    for i in range(n):
-        w.v[PERCUSSION, i] = 0.0
-        w.v[KEPT, i] = 0.0
-    while True:
-        error = all_newton(system, n, dt, tol, softness, w)
-        if error <= ENOUGH * tol:
-            for i in range(n):
-                w.v[KEPT, i] = w.v[PERCUSSION, i]
-            if softness <= SOFTER[0]:
-                return error
-        else:
-            for i in range(n):
-                w.v[PERCUSSION, i] = w.v[KEPT, i]
-            softness /= less
-            less = less**0.5
-            if less > LEAST_LESS:
-                return error
-        softness = max(less * softness, SOFTER[0])
 
 
 @compiled

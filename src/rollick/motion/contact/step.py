@@ -28,7 +28,7 @@ from ...mechanics.contact import (
     velocities,
 )
 from .accounting import book, close_gaps, make_consistent
-from .gathering import DEFAULT, MIDPOINT, THESIS, all_last, begin_alone, gather
+from .gathering import DEFAULT, MIDPOINT, THESIS, all_last, gather
 from .local import ENOUGH, contact_map, is_held
 from .restituting import bounces, percussion_work, solve_bounded
 from .several import begin_contacts
@@ -199,9 +199,8 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
                 system, middle, w.v[MIDDLE], w.k[CLOSED], 0.0 if scheme == THESIS else NEAR, scheme != THESIS, w.k[STUCK]
             )
         if count > 0:
-            alone = begin_alone(system, t, q, u, scheme, w) if count == 1 else False
             lasting = all_last(system, t, q, u, count, scheme, w)
-            gather(system, middle, w.v[MIDDLE], u, w.v[FREE], count, scheme, alone, lasting, w)
+            gather(system, middle, w.v[MIDDLE], u, w.v[FREE], count, scheme, lasting, w)
             error = solve_step(system, count, dt, scheme, tol, factors, most, w)
             if not error <= accepted(scheme, tol):
                 return error

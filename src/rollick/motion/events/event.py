@@ -24,6 +24,7 @@ from ...kernel.trial import try_signals
 from .captured import split
 from .functions import Function, Functions, Ready, SignalLevel, StateLevel
 
+INNER = "@"  # marks the names of events that end modes (`hybrid`)
 DIRECTIONS = {"both": 0, "rising": 1, "falling": -1, 0: 0, 1: 1, -1: -1}
 KINDS = {1: "rising", -1: "falling", 0: "touch"}
 

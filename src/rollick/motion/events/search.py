@@ -12,7 +12,7 @@ from ..ode.dense import interpolate
 from ..result import outcome as o
 from ..result.outcome import Outcome
 from .erased import Switch
-from .event import DIRECTIONS, KINDS, Occurrence, Watch
+from .event import DIRECTIONS, INNER, KINDS, Occurrence, Watch
 from .functions import StateLevel
 from .probe import ALL, BAD, COMPONENT, LENGTH, Probe, probe, resolution, value_at
 from .roots import zeros_in_step
@@ -229,4 +229,8 @@ class Watchman:
         if status != BAD:
             what = "has thousands of zeros within one step"
             advice = "If it oscillates fast, shorten the steps with max_step; if it is noise or nearly zero all the time, leave the event out."
-        return f"the event {watch.event.label} {what} just after t = {t:.10g}; the motion is kept until there. {advice}"
+        told = f"the event {watch.event.label}"
+        if watch.event.label.startswith(INNER):  # no event of the user's
+            told = "the quantity that tells where a mode of the motion ends"
+            advice = "Another rtol, or a shorter max_step, may get further; contacts are also stepped by method='moreau'."
+        return f"{told} {what} just after t = {t:.10g}; the motion is kept until there. {advice}"

@@ -21,7 +21,7 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ..events.erased import Switch
-from ..events.event import DIRECTIONS, Event, Occurrence, Watch, watch
+from ..events.event import DIRECTIONS, INNER, Event, Occurrence, Watch, watch
 from ..events.functions import switch_values
 from ..integrate import Run
 from ..ode.control import ACCEPTED
@@ -31,8 +31,6 @@ from ..progress import Progress
 from ..result import outcome as o
 from ..result.motion import Motion
 from ..result.outcome import Outcome
-
-INNER = "@"  # marks the names of events that end modes
 
 
 @dataclass(frozen=True)

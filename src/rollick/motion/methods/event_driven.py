@@ -12,22 +12,23 @@ import numpy as np
 from ...kernel.compiled import compiled
 from ...kernel.names import InputError, called, choose, whole
 from ...kernel.warn import warn_user
-from ...mechanics.contact import contact_count, contacts_move, gap, law_of, positions
+from ...mechanics.contact import contact_count, gap, law_of, positions
 from ...mechanics.sliding.equations import Sliding
 from ...mechanics.sliding.feet import Tripod
 from ...mechanics.sliding.touching import Touching
+from ..contact.by_contact import book_contacts, with_contacts
 from ..contact.event_driven import POLICIES, DryContact
 from ..contact.resistance import followed, grip
 from ..hybrid.automaton import follow
 from ..problem import Problem
 from ..result import outcome as o
+from ..result.energy_check import check_energy
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning, Outcome
 from .method import Method, register
 from .smooth import DOP853, Adaptive, Auto
 from .stepping import Moreau
 
-LOSSES = ("lost_sliding", "lost_pivoting", "lost_contour", "lost_impacts", "lost_drag")
 DEEP = 1e-7  # m below a surface that no motion may reach
 STEPS = 400  # time steps of the coarser of two stepped motions that `verify` compares with
 
@@ -37,20 +38,6 @@ def in_modes(system: Any) -> bool:
     if not isinstance(system, (Sliding, Touching)) or isinstance(system.feet, Tripod):
         return False
     return all(followed(law_of(system, k)) for k in range(int(contact_count(system))))
-
-
-def account_check(motion: Motion) -> dict[str, float] | None:
-    """How far the energy account of a motion from event to event is from closing; None where it tells no energy or no losses, or surfaces do work."""
-    if contacts_move(motion.system) or motion.t.size < 2 or not {"energy", *LOSSES} <= set(motion.names):
-        return None
-    energy, lost = motion["energy"], np.sum([motion[name] for name in LOSSES], axis=0)
-    left, taken = float(energy[-1] - energy[0] + lost[-1] - lost[0]), float(lost[-1] - lost[0])
-    return {
-        "left": left,
-        "in_play": max(float(np.ptp(energy)), abs(taken)),
-        "lost": taken,
-        "size": float(np.abs(energy).max()),
-    }
 
 
 @compiled
@@ -115,12 +102,11 @@ class EventDriven(Method):
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""
         automaton = DryContact(problem.system, choose(self.painleve, POLICIES, "painleve"), float(self.rtol))
-        motion = follow(problem, automaton, self.inner_for(problem.system), self.max_changes)
+        motion = follow(with_contacts(problem), automaton, self.inner_for(problem.system), self.max_changes)
         motion.provenance.update(method=self.name, rtol=float(self.rtol))
         motion.provenance["painleve"] = automaton.paradoxes
-        found = account_check(motion)
-        if found is not None:
-            motion.provenance["energy_check"] = found
+        book_contacts(motion, problem)
+        check_energy(motion)
         settled = [p for p in automaton.paradoxes if p["done"] != "stop"]
         if settled:
             told = ", ".join(f"{p['case']} at t = {p['t']:.6g} (done: {p['done']})" for p in settled[:5])

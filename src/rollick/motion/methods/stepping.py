@@ -19,6 +19,7 @@ from ..contact.stepper import DT, EVERY, FIRST, FLOOR, GOAL, LONGEST, LOST, SCHE
 from ..integrate import Run, integrate
 from ..ode.control import STEP
 from ..problem import Problem
+from ..result.energy_check import check_energy
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning
 from .method import Method, register
@@ -45,24 +46,6 @@ def stands(system: Any) -> bool:
     if isinstance(system, Touching):
         return int(contact_count(system)) > 1
     return isinstance(getattr(system, "feet", None), Feet) and len(system.feet.places) > 1
-
-
-def energy_check(motion: Motion) -> dict[str, float] | None:
-    """How far the energy account of a stepped motion is from closing: what is left of energy and losses, and how much energy was in play.
-
-    energy at the end - energy at the start + all losses - energy from moving surfaces - energy from closing gaps: the integration error.
-    None where the system tells no energy, or the output does not hold both ends.
-    """
-    made = motion.provenance
-    whole = motion.t.size > 0 and motion.t[0] == made["since"] and motion.t[-1] == motion.end_time
-    if not whole or "energy" not in [q.name for q in motion.about.signals]:
-        return None
-    energy = motion["energy"]
-    mechanisms = ("sliding", "pivoting", "contour", "impacts")
-    lost = sum(contact[name] for contact in made["contacts"] for name in mechanisms) + made["dragged"]
-    left = float(energy[-1] - energy[0]) + lost - made["supplied"] - made["closing_gaps"]
-    in_play = max(float(energy.max() - energy.min()), abs(lost), abs(made["supplied"]))
-    return {"left": left, "in_play": in_play, "lost": lost, "size": float(np.abs(energy).max())}
 
 
 @dataclass(frozen=True)
@@ -115,9 +98,7 @@ class Stepping(Method):
     def run(self, problem: Problem) -> Motion:
         """The motion, with the check of its energy account."""
         motion = integrate(problem, self)
-        found = energy_check(motion)
-        if found is not None:
-            motion.provenance["energy_check"] = found
+        check_energy(motion)
         self.warn_of_false_work(motion)
         return motion
 
