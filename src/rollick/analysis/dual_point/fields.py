@@ -1,0 +1,107 @@
+"""The four fields of a body with two contacts in its quasi-velocities s, at one configuration: a `DoubleSwitching`.
+
+Where both slip, the frictionless problem is solved once for every s: (s', N+, N-) = z0 + Z (T1+, T2+, T1-, T2-). With T = -mu N d for slip directions d two
+equations are left, for N+ and N-; the other fields are those of `cases`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernel.names import InputError
+from ...motion.filippov import DoubleSwitching, StaticForces
+from .cases import Case, case, must_roll
+from .point import NAMES, DualPoint
+
+TANGENTS = [1, 2, 4, 5]  # of (N+, T1+, T2+, N-, T1-, T2-)
+
+
+class Condensed(NamedTuple):
+    """(s', N+, N-) = z0 + Z (T1+, T2+, T1-, T2-)."""
+
+    z0: np.ndarray
+    Z: np.ndarray
+
+
+def condensed(point: DualPoint) -> Condensed:
+    """The frictionless solution, and what friction adds to it."""
+    weight = np.zeros((6, 6))
+    weight[:3, :3], weight[3:, 3:] = point.mass * np.eye(3), point.inertia
+    B = np.hstack([weight @ point.K, -point.lift[:, [0, 3]]])
+    solved = np.linalg.solve(B, np.column_stack([point.loads - weight @ point.bias, point.lift[:, TANGENTS]]))
+    return Condensed(solved[:, 0], solved[:, 1:])
+
+
+def slipping(at: Condensed, D: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """s' and (N+, N-) of slip at both contacts with T = D N, D (4 x 2) = -mu times the unit slips."""
+    z0, E = at.z0, at.Z[4:] @ D
+    det = (1.0 - E[0, 0]) * (1.0 - E[1, 1]) - E[0, 1] * E[1, 0]
+    if det == 0.0:
+        raise InputError("both contacts slip, and their normal forces are not determined (Painleve's paradox).")
+    b0, b1 = z0[4], z0[5]
+    N = np.array([(1.0 - E[1, 1]) * b0 + E[0, 1] * b1, E[1, 0] * b0 + (1.0 - E[0, 0]) * b1]) / det
+    return z0[:4] + at.Z[:4] @ (D @ N), N
+
+
+def static_forces(point: DualPoint, rolling: Case | None = None) -> StaticForces:
+    """The forces of rolling at both contacts, up to the one along the line of contacts."""
+    rolling = case(point, "RR") if rolling is None else rolling
+    if rolling.free_force is None:
+        raise InputError(f"rolling at both contacts should leave one force undetermined; the rank is {rolling.rank}, not 9.")
+    return StaticForces(rolling.forces, rolling.free_force, (point.plus.mu, point.minus.mu))
+
+
+def double_switching(point: DualPoint) -> DoubleSwitching:
+    """The four fields as functions of s = (u1+, u1-, ua, Omega_a), the body kept where it is; angles are those of (u1, ua)."""
+    must_roll(point)
+    c, mu = point.frames.c, (point.plus.mu, point.minus.mu)
+    if min(mu) <= 0.0:
+        raise InputError(f"mu+ = {mu[0]:g}, mu- = {mu[1]:g}: without friction at a contact nothing jumps there; both must be positive.")
+    last: list[Any] = [None, None, None]
+
+    def look(s: np.ndarray) -> tuple[DualPoint, Condensed]:
+        key = np.asarray(s, float).tobytes()
+        if last[0] != key:
+            here = point.at(s)
+            last[:] = [key, here, condensed(here)]
+        return last[1], last[2]
+
+    def both(s: np.ndarray, plus: float, minus: float) -> tuple[np.ndarray, np.ndarray]:
+        D = np.zeros((4, 2))
+        for k, phi in enumerate((plus, minus)):
+            one, two = np.cos(phi), np.sin(phi) / c[k]
+            size = -mu[k] / np.sqrt(one * one + two * two)
+            D[2 * k, k], D[2 * k + 1, k] = size * one, size * two
+        return slipping(look(s)[1], D)
+
+    def angles(s: np.ndarray) -> tuple[float, float]:
+        return float(np.arctan2(s[2], s[0])), float(np.arctan2(s[2], s[1]))
+
+    def one_of(mode: str, s: np.ndarray, sign: float) -> Case:
+        phi = 0.0 if sign > 0.0 else np.pi
+        return case(look(s)[0], mode, (phi, None) if mode == "SR" else (None, phi))
+
+    def normal(mode: str, s: np.ndarray) -> np.ndarray:
+        if mode == "SS":
+            return both(s, *angles(s))[1]
+        return one_of(mode, s, s[0] if mode == "SR" else s[1]).forces[:, 0]
+
+    return DoubleSwitching(
+        lambda s: both(s, *angles(s))[0],
+        lambda s: one_of("SR", s, s[0]).rates,
+        lambda s: one_of("RS", s, s[1]).rates,
+        lambda s: case(look(s)[0], "RR").rates,
+        index=(0, 1, 2),
+        directed=lambda s, plus, minus: both(s, plus, minus)[0],
+        one_sided=lambda mode, s, sign: one_of(mode, s, sign).rates,
+        normal=normal,
+        directed_normal=lambda s, plus, minus: both(s, plus, minus)[1],
+        static=lambda s: static_forces(look(s)[0]),
+        names=NAMES,
+        scale=point.size,
+    )
+
+
+
