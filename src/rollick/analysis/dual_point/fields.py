@@ -38,11 +38,23 @@ def slipping(at: Condensed, D: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """s' and (N+, N-) of slip at both contacts with T = D N, D (4 x 2) = -mu times the unit slips."""
     z0, E = at.z0, at.Z[4:] @ D
     det = (1.0 - E[0, 0]) * (1.0 - E[1, 1]) - E[0, 1] * E[1, 0]
-    if det == 0.0:
-        raise InputError("both contacts slip, and their normal forces are not determined (Painleve's paradox).")
+    det = det if abs(det) > 1e-30 else 1e-30  # on a pole: huge, not infinite
     b0, b1 = z0[4], z0[5]
     N = np.array([(1.0 - E[1, 1]) * b0 + E[0, 1] * b1, E[1, 0] * b0 + (1.0 - E[0, 0]) * b1]) / det
     return z0[:4] + at.Z[:4] @ (D @ N), N
+
+
+def least_drive(point: DualPoint, count: int = 48) -> float:
+    """The least of det over all pairs of slip directions, where (N+, N-) = adj(...) N0/det; it is one without friction.
+
+    Where it is not positive, normal forces of slip are unbounded or reversed in some directions: Painleve's paradox, the body jams.
+    """
+    phi = 2.0 * np.pi * np.arange(count) / count
+    d = np.stack([np.cos(phi), np.sin(phi)])
+    Z = condensed(point).Z[4:]
+    plus, minus = -point.plus.mu * Z[:, :2] @ d, -point.minus.mu * Z[:, 2:] @ d  # the columns of E for all directions of each contact
+    det = (1.0 - plus[0])[:, None] * (1.0 - minus[1])[None] - np.outer(plus[1], minus[0])
+    return float(det.min())
 
 
 def static_forces(point: DualPoint, rolling: Case | None = None) -> StaticForces:

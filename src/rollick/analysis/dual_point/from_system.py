@@ -29,6 +29,7 @@ from .contact import Contact
 from .point import DualPoint, moving
 
 CLOSED = 1e-9  # m
+MET = 1e-6  # by how much the normals of body and surface may differ where they meet
 
 
 def dual_point(
@@ -93,11 +94,14 @@ def _contact(system: Any, t: float, y: np.ndarray, R: np.ndarray, k: int, rho: n
     m = int(feet_count(system.feet))
     i, j = k % m, k // m
     n = np.array([0.0, 0.0, 1.0]) if met is None else np.array(met.normal, float)
+    n = n / np.linalg.norm(n)
     surface = surfaces_in(system.on)[j] if isinstance(system, Touching) else Plane()
     p = tuple(y[:3] + R @ rho)
+    if met is not None and np.abs(np.array(normal(surface, float(t), p)) - n).max() > MET:
+        raise InputError(f"where the body meets {called(surface)} (contact {k}) was not found: the normals of both differ there.")
     return Contact(
         R @ rho,
-        n / np.linalg.norm(n),
+        n,
         _mu(system, j if isinstance(system, Touching) else k, surface),
         _radii(system, R, n, i),
         _curvature(surface, t, p, n) if met is not None else 0.0,

@@ -37,7 +37,9 @@ def sampled_zeros(
         if va == 0.0:
             found.append((a, 1 if vz * vb < 0.0 else 2))
         elif va * vb < 0.0:
-            found.append((brentq(f, a, b, xtol=1e-15, rtol=8.9e-16), 1))
+            z = brentq(f, a, b, xtol=1e-15, rtol=8.9e-16)
+            if abs(f(z)) <= max(abs(va), abs(vb)):  # otherwise a pole: friction that jams has them
+                found.append((z, 1))
         if va * vb > 0.0 and va * vz > 0.0 and abs(va) <= min(abs(vb), abs(vz)) and abs(va) <= curvature:
             found += _at_minimum(f, before, b, np.sign(va), tolerance * scale)
     return sorted((wrapped(z), m) for z, m in found)
