@@ -84,7 +84,11 @@ class Ellipsoid:
                     A = np.vstack([A, (e + self.mu[k] * (e @ g) / np.linalg.norm(g) * n) @ force])
                     b.append(0.0)
         size = np.abs(A).max(axis=1)
-        z = np.linalg.lstsq(A / size[:, None], np.array(b) / size, rcond=1e-13)[0] if mode == "RR" else np.linalg.solve(A / size[:, None], np.array(b) / size)
+        z = (
+            np.linalg.lstsq(A / size[:, None], np.array(b) / size, rcond=1e-13)[0]
+            if mode == "RR"
+            else np.linalg.solve(A / size[:, None], np.array(b) / size)
+        )
         return z[:6], z[6:].reshape(2, 3)
 
     def radii(self, k):

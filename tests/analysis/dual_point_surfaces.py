@@ -20,7 +20,9 @@ T = 0.37
 def among(rng):
     """A body in a bowl, a pipe, a funnel, on a rail and on a wall that swings; its mass centre is off its middle."""
     inertia = np.diag(rng.uniform(1.0, 1.3, 3)) * 4e-3
-    body = Body.from_inertia(rng.uniform(0.5, 2.0), inertia.tolist(), EllipsoidShape(*rng.uniform(0.06, 0.12, 3)), tuple(rng.uniform(-0.02, 0.02, 3)))
+    body = Body.from_inertia(
+        rng.uniform(0.5, 2.0), inertia.tolist(), EllipsoidShape(*rng.uniform(0.06, 0.12, 3)), tuple(rng.uniform(-0.02, 0.02, 3))
+    )
     axis = rng.normal(size=3)
     axis /= np.linalg.norm(axis)
     surfaces = [

@@ -76,7 +76,9 @@ def slip_directions(point: DualPoint, mode: str) -> list[np.ndarray | None]:
     for letter, u, name in zip(mode, point.slips, ("P+", "P-")):
         speed = float(np.hypot(*u))
         if letter == "S" and speed == 0.0:
-            raise InputError(f"{name} does not slip: case {mode} needs the direction, directions=(phi+, phi-) with None at a contact that rolls.")
+            raise InputError(
+                f"{name} does not slip: case {mode} needs the direction, directions=(phi+, phi-) with None at a contact that rolls."
+            )
         found.append(u / speed if letter == "S" else None)
     return found
 

@@ -53,7 +53,9 @@ def tensor(given: Any, n: np.ndarray, what: str) -> np.ndarray:
     except (TypeError, ValueError):
         raise InputError(f"{what} must be a number or a symmetric 3 x 3 matrix, not {given!r}.") from None
     if not np.all(np.isfinite(made)) or made.shape not in ((), (3, 3)):
-        raise InputError(f"{what} must be a finite number or a symmetric 3 x 3 matrix, not {given!r}; a flat body touches along a line.")
+        raise InputError(
+            f"{what} must be a finite number or a symmetric 3 x 3 matrix, not {given!r}; a flat body touches along a line."
+        )
     across = np.eye(3) - np.outer(n, n)
     if made.shape == ():
         return float(made) * across

@@ -34,14 +34,23 @@ def condensed(point: DualPoint) -> Condensed:
     return Condensed(solved[:, 0], solved[:, 1:])
 
 
-def slipping(at: Condensed, D: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """s' and (N+, N-) of slip at both contacts with T = D N, D (4 x 2) = -mu times the unit slips."""
-    z0, E = at.z0, at.Z[4:] @ D
-    det = (1.0 - E[0, 0]) * (1.0 - E[1, 1]) - E[0, 1] * E[1, 0]
-    det = det if abs(det) > 1e-30 else 1e-30  # on a pole: huge, not infinite
-    b0, b1 = z0[4], z0[5]
-    N = np.array([(1.0 - E[1, 1]) * b0 + E[0, 1] * b1, E[1, 0] * b0 + (1.0 - E[0, 0]) * b1]) / det
-    return z0[:4] + at.Z[:4] @ (D @ N), N
+def slipping(point: DualPoint, at: Condensed, plus: Any, minus: Any) -> tuple[np.ndarray, np.ndarray]:
+    """s' and (N+, N-) of slip at both contacts; angles of (u1, ua), or arrays of them (then a column for each pair)."""
+    ways = []
+    for phi, c, contact in ((plus, point.frames.c[0], point.plus), (minus, point.frames.c[1], point.minus)):
+        one, two = np.cos(phi), np.sin(phi) / c
+        size = -contact.mu / np.sqrt(one * one + two * two)
+        ways.append((size * one, size * two))
+    (p1, p2), (m1, m2) = ways
+    Z, (b0, b1) = at.Z, at.z0[4:]
+    e00, e10 = Z[4, 0] * p1 + Z[4, 1] * p2, Z[5, 0] * p1 + Z[5, 1] * p2
+    e01, e11 = Z[4, 2] * m1 + Z[4, 3] * m2, Z[5, 2] * m1 + Z[5, 3] * m2
+    det = (1.0 - e00) * (1.0 - e11) - e01 * e10
+    det = np.where(np.abs(det) > 1e-30, det, 1e-30)  # on a pole: huge, not infinite
+    n0, n1 = ((1.0 - e11) * b0 + e01 * b1) / det, (e10 * b0 + (1.0 - e00) * b1) / det
+    T = np.array([p1 * n0, p2 * n0, m1 * n1, m2 * n1])
+    base = at.z0[:4] if T.ndim == 1 else at.z0[:4, None]
+    return base + Z[:4] @ T, np.array([n0, n1])
 
 
 def least_drive(point: DualPoint, count: int = 48) -> float:
@@ -52,7 +61,10 @@ def least_drive(point: DualPoint, count: int = 48) -> float:
     phi = 2.0 * np.pi * np.arange(count) / count
     d = np.stack([np.cos(phi), np.sin(phi)])
     Z = condensed(point).Z[4:]
-    plus, minus = -point.plus.mu * Z[:, :2] @ d, -point.minus.mu * Z[:, 2:] @ d  # the columns of E for all directions of each contact
+    plus, minus = (
+        -point.plus.mu * Z[:, :2] @ d,
+        -point.minus.mu * Z[:, 2:] @ d,
+    )  # the columns of E for all directions of each contact
     det = (1.0 - plus[0])[:, None] * (1.0 - minus[1])[None] - np.outer(plus[1], minus[0])
     return float(det.min())
 
@@ -68,9 +80,11 @@ def static_forces(point: DualPoint, rolling: Case | None = None) -> StaticForces
 def double_switching(point: DualPoint) -> DoubleSwitching:
     """The four fields as functions of s = (u1+, u1-, ua, Omega_a), the body kept where it is; angles are those of (u1, ua)."""
     must_roll(point)
-    c, mu = point.frames.c, (point.plus.mu, point.minus.mu)
+    mu = (point.plus.mu, point.minus.mu)
     if min(mu) <= 0.0:
-        raise InputError(f"mu+ = {mu[0]:g}, mu- = {mu[1]:g}: without friction at a contact nothing jumps there; both must be positive.")
+        raise InputError(
+            f"mu+ = {mu[0]:g}, mu- = {mu[1]:g}: without friction at a contact nothing jumps there; both must be positive."
+        )
     last: list[Any] = [None, None, None]
 
     def look(s: np.ndarray) -> tuple[DualPoint, Condensed]:
@@ -80,13 +94,8 @@ def double_switching(point: DualPoint) -> DoubleSwitching:
             last[:] = [key, here, condensed(here)]
         return last[1], last[2]
 
-    def both(s: np.ndarray, plus: float, minus: float) -> tuple[np.ndarray, np.ndarray]:
-        D = np.zeros((4, 2))
-        for k, phi in enumerate((plus, minus)):
-            one, two = np.cos(phi), np.sin(phi) / c[k]
-            size = -mu[k] / np.sqrt(one * one + two * two)
-            D[2 * k, k], D[2 * k + 1, k] = size * one, size * two
-        return slipping(look(s)[1], D)
+    def both(s: np.ndarray, plus: Any, minus: Any) -> tuple[np.ndarray, np.ndarray]:
+        return slipping(*look(s), plus, minus)
 
     def angles(s: np.ndarray) -> tuple[float, float]:
         return float(np.arctan2(s[2], s[0])), float(np.arctan2(s[2], s[1]))
@@ -114,6 +123,3 @@ def double_switching(point: DualPoint) -> DoubleSwitching:
         names=NAMES,
         scale=point.size,
     )
-
-
-

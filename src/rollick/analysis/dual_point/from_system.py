@@ -142,7 +142,9 @@ def _radii(system: Any, R: np.ndarray, n: np.ndarray, i: int) -> np.ndarray:
     columns = [foot_rate(system.feet, system.body, tuple(n_b), i, tuple(e)) for e in _across(n_b)]
     made = np.array(columns, float).T
     if not np.all(np.isfinite(made)):
-        raise InputError(f"the body has no radius of curvature where it touches (normal {n_b.tolist()} in its axes): it touches along a line.")
+        raise InputError(
+            f"the body has no radius of curvature where it touches (normal {n_b.tolist()} in its axes): it touches along a line."
+        )
     return _symmetric(R @ made @ R.T, n)
 
 

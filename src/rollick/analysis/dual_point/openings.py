@@ -48,7 +48,9 @@ def accelerations(point: DualPoint) -> tuple[np.ndarray, np.ndarray]:
 def openings(point: DualPoint, mode: str) -> list[Opening]:
     """The ways to go on in which a contact opens, from a state in which the contacts slip or roll as the mode says."""
     c, A = accelerations(point)
-    small = NOTHING * (float(np.linalg.norm(point.loads[:3])) / point.mass + float(np.abs(c).max()) + point.size**2 / point.length)
+    small = NOTHING * (
+        float(np.linalg.norm(point.loads[:3])) / point.mass + float(np.abs(c).max()) + point.size**2 / point.length
+    )
     found = []
     if c[0] > small and c[3] > small:
         found.append(Opening(("P+", "P-"), "", (0.0, 0.0, 0.0), (float(c[0]), float(c[3]))))

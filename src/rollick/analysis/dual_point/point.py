@@ -169,9 +169,7 @@ class DualPoint:
         V = [w.velocity + g for w, g in zip(self.contacts, self.slip_velocities)]
         u2 = -u[:, 1] * d.c / at.c
         u2[1] -= self.parting_rate / at.c[1]
-        rates = [
-            self.contact_rates[k].velocity + u[k, 0] * d.t1[k] + u2[k] * at.t2[k] + u[k, 1] * d.t2[k] for k in (0, 1)
-        ]
+        rates = [self.contact_rates[k].velocity + u[k, 0] * d.t1[k] + u2[k] * at.t2[k] + u[k, 1] * d.t2[k] for k in (0, 1)]
         apart, parts = V[0] - V[1], rates[0] - rates[1]
         turn = cross(d.a, apart) + cross(at.a, parts) - cross(at.a, apart) * (d.distance / at.distance)
         omega = self.s[3] * d.a + turn / at.distance
@@ -189,8 +187,12 @@ class DualPoint:
     @cached_property
     def size(self) -> float:
         """A speed that counts as ordinary here: sqrt(force/mass * length), or that of the motion (m/s)."""
-        pull = float(np.linalg.norm(self.loads[:3])) / self.mass + float(np.linalg.norm(self.loads[3:])) / (self.mass * self.length)
-        return max(float(np.sqrt(pull * self.length)), float(np.abs(self.s[:3]).max()), abs(float(self.s[3])) * self.length, 1e-300)
+        pull = float(np.linalg.norm(self.loads[:3])) / self.mass + float(np.linalg.norm(self.loads[3:])) / (
+            self.mass * self.length
+        )
+        return max(
+            float(np.sqrt(pull * self.length)), float(np.abs(self.s[:3]).max()), abs(float(self.s[3])) * self.length, 1e-300
+        )
 
     @cached_property
     def lift(self) -> np.ndarray:
@@ -217,9 +219,15 @@ def moving(point: DualPoint, velocity: Any, omega: Any, tolerance: float = 1e-9)
     """The point with the quasi-velocities of a motion (v_C, Omega in space axes); refused if a contact opens or closes with a speed."""
     v, omega, at = three(velocity, "velocity"), three(omega, "omega"), point.frames
     g = [v + cross(omega, c.r) - c.velocity for c in point.contacts]
-    size = max(float(np.linalg.norm(v)), float(np.linalg.norm(omega)) * point.length, *(float(np.linalg.norm(c.velocity)) for c in point.contacts))
+    size = max(
+        float(np.linalg.norm(v)),
+        float(np.linalg.norm(omega)) * point.length,
+        *(float(np.linalg.norm(c.velocity)) for c in point.contacts),
+    )
     for name, contact, slip in zip(("P+", "P-"), point.contacts, g):
         rate = float(contact.n @ slip)
         if abs(rate) > tolerance * (1.0 + size):
-            raise InputError(f"the gap at {name} {'opens' if rate > 0 else 'closes'} with {abs(rate):.3g} m/s: both contacts must last.")
+            raise InputError(
+                f"the gap at {name} {'opens' if rate > 0 else 'closes'} with {abs(rate):.3g} m/s: both contacts must last."
+            )
     return point.at([g[0] @ at.t1[0], g[1] @ at.t1[1], at.c[0] * (g[0] @ at.t2[0]), omega @ at.a])

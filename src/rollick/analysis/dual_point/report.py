@@ -57,10 +57,14 @@ class TwoContacts:
                 if self.mode != "RR":
                     lines.append(f"{name}: N = {force[0]:.6g} N, |T| = {np.hypot(*force[1:]):.6g} N, mu N - |T| = {slack:.3g} N")
             count = self.case.counts
-            lines.append(f"{count.equations} equations of rank {self.case.rank} for 10 unknowns, {count.free} free velocities, condition {self.case.condition:.3g}")
+            lines.append(
+                f"{count.equations} equations of rank {self.case.rank} for 10 unknowns, {count.free} free velocities, condition {self.case.condition:.3g}"
+            )
         if self.compatibility is not None:
             worst = max(self.compatibility.differences.values())
-            lines.append(f"the four fields {'belong together' if self.compatibility.holds() else 'DO NOT belong together'} (Definition 3.2, to {worst:.1e})")
+            lines.append(
+                f"the four fields {'belong together' if self.compatibility.holds() else 'DO NOT belong together'} (Definition 3.2, to {worst:.1e})"
+            )
         return "\n  ".join(lines)
 
 
@@ -81,7 +85,9 @@ def two_contacts(point: DualPoint, still: float | None = None, check: int = 2) -
         must_roll(point)
         margin = static_margin(static_forces(point.at([0.0, 0.0, 0.0, point.s[3]])))
         if least <= 0.0:
-            reasons.append("friction is strong enough to jam: in some directions of slip no normal forces fit (Painleve's paradox)")
+            reasons.append(
+                "friction is strong enough to jam: in some directions of slip no normal forces fit (Painleve's paradox)"
+            )
         elif check:
             together = compatibility(double_switching(point), _states(point, check))
     except InputError as error:
@@ -129,7 +135,9 @@ def _said(margin: Margin, size: float) -> str:
 def _from_rolling(point: DualPoint) -> tuple[list[str], Case, WhatNext | None, list[str]]:
     now = case(point, "RR")
     if min(point.plus.mu, point.minus.mu) <= 0.0:
-        raise InputError("both contacts are at rest, and one has no friction: what begins to slip there has no direction; give it a little friction or slip.")
+        raise InputError(
+            "both contacts are at rest, and one has no friction: what begins to slip there has no direction; give it a little friction or slip."
+        )
     after = what_next(double_switching(point), point.s)
     return list(after.modes), now, after, list(after.reasons[: len(after.candidates)])
 
@@ -169,13 +177,17 @@ def _from_one(point: DualPoint, mode: str, now: Case) -> tuple[list[str], Case, 
             said.append(text)
     if not cone and around.directions is None and "repelling" in around.kind:
         ways.append("SS")
-    said.append(f"{held} is {around.kind}: {rolls} {'goes on rolling while ' + slips + ' slips' if ways == [mode] else 'begins to slip' if 'SS' in ways else 'cannot go on'}")
+    said.append(
+        f"{held} is {around.kind}: {rolls} {'goes on rolling while ' + slips + ' slips' if ways == [mode] else 'begins to slip' if 'SS' in ways else 'cannot go on'}"
+    )
     return list(dict.fromkeys(ways)), now, said
 
 
 def _verdict(ways: list[str], open_ways: tuple[Opening, ...]) -> tuple[str, list[str]]:
     if not ways:
-        return "inconsistent", ["nothing fits the laws of contact and friction with finite forces (Painleve's paradox): an impact without collision follows"]
+        return "inconsistent", [
+            "nothing fits the laws of contact and friction with finite forces (Painleve's paradox): an impact without collision follows"
+        ]
     if len(ways) == 1:
         return ("contact loss" if open_ways else ways[0]), []
     return "ambiguous", [f"{len(ways)} ways to go on fit: {', '.join(ways)}"]
