@@ -145,17 +145,17 @@ def _from_rolling(point: DualPoint) -> tuple[list[str], Case, WhatNext | None, l
 def _from_slip(point: DualPoint, mode: str) -> tuple[list[str], Case | None, list[str]]:
     now = case(point, mode)
     pulls = [f"N{sign} = {n:.6g} N" for sign, n, pull in zip("+-", now.forces[:, 0], now.pulls) if pull]
-    if pulls:
-        return [], now, [f"{WORDS[mode]} cannot last: {' and '.join(pulls)} would pull"]
+    said = [f"{WORDS[mode]}: this cannot last, {' and '.join(pulls)} would pull"] if pulls else []
     if mode == "SS":
-        return ["SS"], now, ["both contacts go on slipping, pressed on"]
-    return _from_one(point, mode, now)
+        return ([], now, said) if pulls else (["SS"], now, ["both contacts go on slipping, pressed on"])
+    ways, now, more = _from_one(point, mode, now)
+    return ways, now, said + more
 
 
 def _from_one(point: DualPoint, mode: str, now: Case) -> tuple[list[str], Case, list[str]]:
     """One contact rolls: does it go on?"""
     held, slips, rolls, k = SETS[mode]
-    cone = bool(now.slack[k] >= 0.0)
+    cone = bool(now.slack[k] >= 0.0) and not any(now.pulls)
     fits = f"the force at {rolls} is {'inside' if cone else 'outside'} its cone"
     try:
         system = double_switching(point)

@@ -26,7 +26,8 @@ def sampled_zeros(
     found: beyond zero it separates two zeros, within `tolerance * scale` of zero it is a double one. Cells in which f is small at both ends
     may hold several zeros, even next to one that shows: they are sampled anew, 32 times finer.
     """
-    curvature = float(np.abs(np.roll(values, 1) - 2.0 * values + np.roll(values, -1)).max())
+    bends = np.abs(np.roll(values, 1) - 2.0 * values + np.roll(values, -1))
+    curvature = float(min(bends.max(), 100.0 * np.quantile(bends, 0.9)))  # beside a pole it has no bound
     points, heights = _refined(f, angles, values, 2.0 * curvature)
     count = len(points)
     found: list[tuple[float, int]] = []
