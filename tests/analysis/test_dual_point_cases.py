@@ -119,7 +119,9 @@ def test_a_ball_and_its_mirror_image_do_mirrored_things():
         np.testing.assert_allclose(a.twist_rate, b.twist_rate, rtol=1e-11, atol=1e-10)
     turn = random_rotation(rng)  # the same body seen from other axes
     contact = lambda c: Contact(turn @ c.r, turn @ c.n, c.mu, turn @ c.radii @ turn.T)
-    seen = DualPoint(contact(one.plus), contact(one.minus), one.mass, turn @ one.inertia @ turn.T, turn @ one.force, turn @ one.couple, one.s)
+    seen = DualPoint(
+        contact(one.plus), contact(one.minus), one.mass, turn @ one.inertia @ turn.T, turn @ one.force, turn @ one.couple, one.s
+    )
     np.testing.assert_allclose(case(seen, "RR").rates, a.rates, atol=1e-10)
 
 
