@@ -7,6 +7,8 @@ python examples/two_contacts.py corner      one of: corner, groove, cone, step, 
 import math
 import sys
 
+import numpy as np
+
 from rollick import Body, Ellipsoid, Plane, Sphere, Torus, simulate
 from rollick.analysis.dual_point import dual_point, two_contacts
 from rollick.mechanics.contact import gap
@@ -57,7 +59,7 @@ def bottle():
     shape = Ellipsoid(0.04, 0.04, 0.12)
     glass = Body.from_inertia(0.7, (2.5e-3, 2.5e-3, 5e-4), shape, (0, 0, -0.03))
     system = sliding(glass, on=[Plane(), wall((1, 0, 0))], law=Coulomb(0.35))
-    y = [0.0, 0, 0, math.cos(0.35), 0, -math.sin(0.35), 0, 0, 0, 0, 0, 0, 0]
+    y = np.array([0.0, 0, 0, math.cos(0.35), 0, -math.sin(0.35), 0, 0, 0, 0, 0, 0, 0])
     y[2] -= float(gap(system, 0.0, y[:7], 0))
     y[0] -= float(gap(system, 0.0, y[:7], 1))
     return system, y

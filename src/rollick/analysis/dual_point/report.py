@@ -37,7 +37,7 @@ class TwoContacts:
     mode: str
     verdict: str
     ways: tuple[str, ...]
-    case: Case | None
+    case: Case
     margin: Margin | None
     least_drive: float
     next: WhatNext | None
@@ -52,14 +52,13 @@ class TwoContacts:
 
     def __str__(self) -> str:
         lines = [f"now {self.mode} ({WORDS[self.mode]}); next {self.verdict}", *self.reasons]
-        if self.case is not None:
-            for name, force, slack in zip(("P+", "P-"), self.case.forces, self.case.slack):
-                if self.mode != "RR":
-                    lines.append(f"{name}: N = {force[0]:.6g} N, |T| = {np.hypot(*force[1:]):.6g} N, mu N - |T| = {slack:.3g} N")
-            count = self.case.counts
-            lines.append(
-                f"{count.equations} equations of rank {self.case.rank} for 10 unknowns, {count.free} free velocities, condition {self.case.condition:.3g}"
-            )
+        for name, force, slack in zip(("P+", "P-"), self.case.forces, self.case.slack):
+            if self.mode != "RR":
+                lines.append(f"{name}: N = {force[0]:.6g} N, |T| = {np.hypot(*force[1:]):.6g} N, mu N - |T| = {slack:.3g} N")
+        count, plural = self.case.counts, "y" if self.case.counts.free == 1 else "ies"
+        lines.append(
+            f"{count.equations} equations of rank {self.case.rank} for 10 unknowns, {count.free} free velocit{plural}, condition {self.case.condition:.3g}"
+        )
         if self.compatibility is not None:
             worst = max(self.compatibility.differences.values())
             lines.append(
@@ -142,7 +141,7 @@ def _from_rolling(point: DualPoint) -> tuple[list[str], Case, WhatNext | None, l
     return list(after.modes), now, after, list(after.reasons[: len(after.candidates)])
 
 
-def _from_slip(point: DualPoint, mode: str) -> tuple[list[str], Case | None, list[str]]:
+def _from_slip(point: DualPoint, mode: str) -> tuple[list[str], Case, list[str]]:
     now = case(point, mode)
     pulls = [f"N{sign} = {n:.6g} N" for sign, n, pull in zip("+-", now.forces[:, 0], now.pulls) if pull]
     said = [f"{WORDS[mode]}: this cannot last, {' and '.join(pulls)} would pull"] if pulls else []

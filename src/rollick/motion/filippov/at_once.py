@@ -53,7 +53,8 @@ def searched(G: Many, s: float, starts: int, edge: float) -> list[tuple[float, f
 
     line = np.pi * ((np.arange(starts) + 0.5) / starts - 0.5)
     p = np.stack([part.ravel() for part in np.meshgrid(line, line, indexing="ij")])
-    h, found = 1e-6, []
+    h = 1e-6
+    found: list[tuple[float, float]] = []
     with np.errstate(all="ignore"):
         for _ in range(30):
             f = residual(p)
