@@ -180,6 +180,9 @@ def test_a_ball_in_a_groove_is_symmetric():
     )  # it rolls about the line of contacts, at r e from the centre
     found = two_contacts(DualPoint(sides[0], sides[1], 1.0, 0.004, (0, 0.3, -9.81)))
     assert found.verdict == "RR"
+    still = two_contacts(DualPoint(sides[0], sides[1], 1.0, 0.004, (0.1, 0, -9.81)))
+    assert np.abs(still.case.rates).max() < 1e-12
+    assert still.compatibility.holds()  # fields that agree on zero, up to the rounding errors of what they combine
 
 
 def test_what_is_refused_by_name():
