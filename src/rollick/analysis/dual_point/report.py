@@ -52,9 +52,10 @@ class TwoContacts:
 
     def __str__(self) -> str:
         lines = [f"now {self.mode} ({WORDS[self.mode]}); next {self.verdict}", *self.reasons]
-        for name, force, slack in zip(("P+", "P-"), self.case.forces, self.case.slack):
+        for letter, name, force, slack in zip(self.mode, ("P+", "P-"), self.case.forces, self.case.slack):
             if self.mode != "RR":
-                lines.append(f"{name}: N = {force[0]:.6g} N, |T| = {np.hypot(*force[1:]):.6g} N, mu N - |T| = {slack:.3g} N")
+                more = "as slip demands" if letter == "S" else f"mu N - |T| = {slack:.6g} N"
+                lines.append(f"{name}: N = {force[0]:.6g} N, |T| = {np.hypot(*force[1:]):.6g} N, {more}")
         count, plural = self.case.counts, "y" if self.case.counts.free == 1 else "ies"
         lines.append(
             f"{count.equations} equations of rank {self.case.rank} for 10 unknowns, {count.free} free velocit{plural}, condition {self.case.condition:.3g}"
@@ -90,7 +91,8 @@ def two_contacts(point: DualPoint, still: float | None = None, check: int = 2) -
         elif check:
             together = compatibility(double_switching(point), _states(point, check))
     except InputError as error:
-        reasons.append(f"not asked whether the four fields belong together: {error}")
+        why = "a contact is not pressed in one of them" if "continuous" in str(error) else str(error)
+        reasons.append(f"not asked whether the four fields belong together: {why}")
     ways += [f"{' and '.join(o.opens)} open{'s' if len(o.opens) == 1 else ''}" for o in open_ways]
     reasons += [str(o) for o in open_ways]
     verdict, closing = _verdict(ways, open_ways)
