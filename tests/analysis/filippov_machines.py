@@ -80,10 +80,11 @@ def wheelset(w=40.0, eta=1.2, C=8.0, M_psi=1.4, M_phi=5.0, a_y=55.0, a_psi=80.0,
 
     def rates(x, t1p, t2p, t1m, t2m):
         y, P, up, um, ua = x
+        still = 0.0 * t1p * t1m  # a row of zeros where directions are given as arrays
         return np.array(
             [
-                w * eta * P + ua,
-                -w / eta * y - (up - um) / 2,
+                w * eta * P + ua + still,
+                -w / eta * y - (up - um) / 2 + still,
                 A * P - w / eta * ua + (M_phi + M_psi) * t1p + (M_phi - M_psi) * t1m,
                 -A * P + w / eta * ua + (M_phi - M_psi) * t1p + (M_phi + M_psi) * t1m,
                 -B * y + w * eta * (up - um) / 2 + t2p + t2m,

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError
-from ...motion.filippov import DoubleSwitching
+from ...motion.filippov import DoubleSwitching, sliding_vector
 from ...motion.filippov.points import state
+
+SMALL = 1e-3  # a sliding vector below this part of the vectors that it combines is a zero with their rounding errors: differences are of that part
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,9 @@ def compatibility(system: DoubleSwitching, states: Any) -> Compatibility:
     worst: dict[str, np.ndarray] = {}
     loose: list[tuple[str, np.ndarray]] = []
 
-    def compare(name: str, x: np.ndarray, value: np.ndarray, expected: np.ndarray) -> None:
-        error = float(np.abs(value - expected).max() / max(np.abs(expected).max(), np.abs(value).max(), 1e-300))
+    def compare(name: str, x: np.ndarray, value: np.ndarray, expected: np.ndarray, combined: float) -> None:
+        size = max(np.abs(expected).max(), np.abs(value).max(), SMALL * combined, 1e-300)
+        error = float(np.abs(value - expected).max() / size)
         if error >= differences[name]:
             differences[name], worst[name] = error, x
 
@@ -51,12 +54,15 @@ def compatibility(system: DoubleSwitching, states: Any) -> Compatibility:
             x[[rolls, k]] = 0.0
             if x[keeps] == 0.0:
                 raise InputError(f"entry {keeps} of the state {row.tolist()} must not be zero: one contact is to slip.")
-            sliding = system.extended(mode, min(system.scale, abs(x[keeps]))).sliding_vector(x)
+            limit = system.extended(mode, min(system.scale, abs(x[keeps]))).limit_field(x)
+            sliding = sliding_vector(limit)
             if sliding.value is None:
                 loose.append((f"SS on {mode}", x))
             else:
-                compare(f"SS on {mode}", x, sliding.value, np.asarray(getattr(system, mode)(x), float))
+                size = float(np.median(np.abs(limit.samples).max(axis=1)))
+                compare(f"SS on {mode}", x, sliding.value, np.asarray(getattr(system, mode)(x), float), size)
             both = state(row)
             both[[i, j, k]] = 0.0
-            compare(f"{mode} on RR", both, system.switching(mode).sliding_vector(both), np.asarray(system.RR(both), float))
+            made, size = system.switching(mode).sliding_vector(both), float(np.abs(system.side(mode, both, 1.0)).max())
+            compare(f"{mode} on RR", both, made, np.asarray(system.RR(both), float), size)
     return Compatibility(differences, worst, tuple(loose), len(rows))

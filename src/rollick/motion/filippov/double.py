@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, choose
+from .at_once import around
 from .extended import ExtendedSwitching
 from .limit_field import LimitField, limit_along
 from .margin import StaticForces
@@ -31,7 +32,7 @@ class DoubleSwitching:
     """The four fields of a body with two contacts, `DoubleSwitching(SS, SR, RS, RR, index=(i_plus, i_minus, i_a))`.
 
     SS, SR, RS, RR: functions of the whole state (in SR the entries u1- and ua are zero, and so are their rates). index: where u1+, u1-, ua are.
-    directed(x, phi_plus, phi_minus): F_SS with these slip directions. one_sided(mode, x, sign): F_SR or F_RS with this sign of the slip.
+    directed(x, phi_plus, phi_minus): F_SS with these slip directions (many times faster if it takes arrays of angles, one row per state). one_sided(mode, x, sign): F_SR or F_RS with this sign of the slip.
     normal(mode, x), directed_normal(x, phi_plus, phi_minus): (N+, N-), if candidates with a pull are to be rejected. static(x): the forces of
     rolling-rolling up to the undetermined one. scale: a distance in slip over which the fields vary little.
     """
@@ -146,7 +147,11 @@ class DoubleSwitching:
         other = 1 if mode == "SR" else 0
         pair = (lambda p: (angle, p)) if mode == "SR" else (lambda p: (p, angle))
         normals = np.stack([self.axis(x.size, other), self.axis(x.size, 2)])
-        return LimitField(x, normals, lambda phi: np.stack([self.near(x, *pair(float(p))) for p in np.atleast_1d(phi)]))
+        one = lambda phi: self.near(x, *pair(phi))
+        if self.directed is None:
+            return LimitField(x, normals, lambda phi: np.stack([one(float(p)) for p in np.atleast_1d(phi)]))
+        directed = self.directed
+        return LimitField(x, normals, around(lambda phi: directed(x, *pair(phi)), x, one))
 
     def extended(self, mode: str, scale: float | None = None) -> ExtendedSwitching:
         """F_SS as an extended Filippov system with the set Sigma_SR or Sigma_RS."""

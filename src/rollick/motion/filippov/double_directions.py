@@ -2,7 +2,7 @@
 
 G = (F1+, F1-, Fa) of the limit field must be parallel to n(phi+, phi-). With cos(phi+) = sin(alpha), sin(phi+) = s cos(alpha), the same for phi- with
 beta, and s = +-1: G1+ cos(alpha) - s sin(alpha) Ga = 0, G1- cos(beta) - s sin(beta) Ga = 0 for alpha, beta in (-pi/2, pi/2). Solved by Newton from 9 x 9
-starts for each s. On the edge, ua = 0, both angles are 0 or pi, F does not depend on the ratio of the slips, and Ga = 0 decides.
+starts for each s, or, where `directed` takes arrays of angles, from 15 x 15 at once. On the edge, ua = 0, both angles are 0 or pi, F does not depend on the ratio of the slips, and Ga = 0 decides.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .at_once import many_directions, searched
 from .double import DoubleSwitching, direction
 
-STARTS = 9
+STARTS, FINE = 9, 15
 EDGE = 0.5 * np.pi - 1e-9
 
 
@@ -39,9 +40,10 @@ def double_directions(system: DoubleSwitching, x: np.ndarray) -> list[DoubleDire
     rough = lambda plus, minus: system.close_by(x, plus, minus)[places]
     directions = []
     values = [G(0.5 * np.pi, 0.5 * np.pi)]
+    many = many_directions(system.directed, x, places) if system.directed is not None else None
     for s in (1.0, -1.0):
         known: list[tuple[float, float]] = []
-        for start in _search(_residual(rough, s)):
+        for start in _search(_residual(rough, s)) if many is None else searched(many, s, FINE, EDGE):
             p = _newton(_residual(G, s), np.array(start), known)
             if p is None or np.abs(p).max() >= EDGE:
                 continue

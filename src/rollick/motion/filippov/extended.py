@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError
+from .at_once import around
 from .derivative import gradient_of
 from .directions import Direction, limit_directions
 from .limit_field import LimitField, limit_along, orthonormal
@@ -58,8 +59,8 @@ class ExtendedPoint:
 class ExtendedSwitching:
     """An extended Filippov system: `ExtendedSwitching(field, H1, H2)`, functions of the state.
 
-    limit(x, phi): F*(phi) where it is known, else it is extrapolated from the field; phi counts from the gradient of H1 towards the part of that of
-    H2 perpendicular to it. gradients(x): both gradients as rows. scale: a distance over which the field (off the set) varies little; steps of the
+    limit(x, phi): F*(phi) where it is known (many times faster if it takes an array of angles, one row per state), else it is extrapolated from the
+    field; phi counts from the gradient of H1 towards the part of that of H2 perpendicular to it. gradients(x): both gradients as rows. scale: a distance over which the field (off the set) varies little; steps of the
     extrapolation are parts of it. tolerance: what counts as a radial speed of zero, part of the largest.
     """
 
@@ -108,8 +109,8 @@ class ExtendedSwitching:
         normals = self.normals(x)
         if self.limit is not None and route == "auto":
             given = self.limit
-            known = lambda phi: np.stack([evaluated(lambda z, p=p: given(z, p), x, "limit") for p in np.atleast_1d(phi)])  # type: ignore[misc]
-            return LimitField(x, normals, known)
+            one = lambda phi: evaluated(lambda z: given(z, phi), x, "limit")
+            return LimitField(x, normals, around(lambda phi: given(x, phi), x, one))
         if route not in ("auto", "extrapolated"):
             raise InputError(f"unknown route {route!r}: 'auto' or 'extrapolated'.")
         worst = [0.0]

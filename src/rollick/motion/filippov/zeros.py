@@ -26,7 +26,8 @@ def sampled_zeros(
     found: beyond zero it separates two zeros, within `tolerance * scale` of zero it is a double one. Cells in which f is small at both ends
     may hold several zeros, even next to one that shows: they are sampled anew, 32 times finer.
     """
-    curvature = float(np.abs(np.roll(values, 1) - 2.0 * values + np.roll(values, -1)).max())
+    bends = np.abs(np.roll(values, 1) - 2.0 * values + np.roll(values, -1))
+    curvature = float(min(bends.max(), 100.0 * np.quantile(bends, 0.9)))  # beside a pole it has no bound
     points, heights = _refined(f, angles, values, 2.0 * curvature)
     count = len(points)
     found: list[tuple[float, int]] = []
@@ -37,7 +38,9 @@ def sampled_zeros(
         if va == 0.0:
             found.append((a, 1 if vz * vb < 0.0 else 2))
         elif va * vb < 0.0:
-            found.append((brentq(f, a, b, xtol=1e-15, rtol=8.9e-16), 1))
+            z = brentq(f, a, b, xtol=1e-15, rtol=8.9e-16)
+            if abs(f(z)) <= max(abs(va), abs(vb)):  # otherwise a pole: friction that jams has them
+                found.append((z, 1))
         if va * vb > 0.0 and va * vz > 0.0 and abs(va) <= min(abs(vb), abs(vz)) and abs(va) <= curvature:
             found += _at_minimum(f, before, b, np.sign(va), tolerance * scale)
     return sorted((wrapped(z), m) for z, m in found)
