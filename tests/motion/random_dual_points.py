@@ -4,13 +4,15 @@
     python tests/motion/random_dual_points.py 1000 5000 --workers 15
 
 Every motion must finish or end with one of the named endings; its energy must not grow; and in the middle of each of its modes the twin (friction over
-slips of the size eps, for eps, eps/2, eps/4) must slip where it slips and roll where it rolls: slip that does not depend on eps, or falls with it.
+slips of the size eps, for eps, eps/2, eps/4) must slip where it slips and roll where it rolls: slip that does not depend on eps, or falls with it. Slip below
+20 eps is not judged: there the twin cannot tell.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import itertools
 import multiprocessing
 import time
 import warnings
@@ -94,7 +96,7 @@ def checked(seed):
     warnings.simplefilter("ignore")
     system, start = random_case(seed)
     began = time.perf_counter()
-    motion = simulate(system, start, SPAN, method="filippov", progress=False, wall_limit=60)
+    motion = simulate(system, start, SPAN, method="filippov", progress=False, wall_limit=60, dense=True)
     name, wrong = ">".join(name for name, _ in motion.provenance["methods"]), []
     if motion.status not in ENDINGS:
         wrong.append(f"ended as {motion.status}: {motion.message[:100]}")
@@ -104,7 +106,7 @@ def checked(seed):
     modes = [m for m in closed_modes(motion) if m[2] - m[1] > SHORT]
     if name.startswith(("SS", "RS", "SR", "RR")) and modes:
         whole = closed_modes(motion)
-        whole = whole[: next((i for i, (a, b) in enumerate(zip(whole, whole[1:])) if b[1] != a[2]), len(whole) - 1) + 1]
+        whole = whole[: next((i for i, (a, b) in enumerate(itertools.pairwise(whole)) if b[1] != a[2]), len(whole) - 1) + 1]
         times = np.array([0.5 * (a + b) for n, a, b in whole if b - a > SHORT])
         letters = [n for n, a, b in whole if b - a > SHORT]
         if times.size:
@@ -114,7 +116,9 @@ def checked(seed):
             else:
                 for i, letter in enumerate(letters):
                     rolls = "".join("R" if seen[1, i, k] < 0.5 * seen[0, i, k] else "S" for k in range(2))
-                    if rolls != letter:
+                    mine = slips(system, times[i], motion.at(times[i])[:13])
+                    seen_by = [k for k in range(2) if letter[k] == "R" or mine[k] > 20.0 * EPS]  # less slip than that is lost in eps
+                    if any(rolls[k] != letter[k] for k in seen_by):
                         wrong.append(
                             f"at {times[i]:.6g} in {letter} the twin is in {rolls}: slips {seen[:, i].round(9).tolist()}"
                         )

@@ -20,10 +20,10 @@ from ..events.event import Occurrence
 from ..hybrid.automaton import Change, Mode
 from ..result import outcome as o
 from ..result.outcome import Outcome
+from .code import JUDGED, contact_code
 from .forces import OPEN, ROLL, ROWS, SLIP
 from .form import contact_total, may_open, presses, slip_size
 from .future import Future, found_futures
-from .code import JUDGED, contact_code
 from .mode import NAMES, FilippovMode, all_forces, endings, look
 
 POLICIES = ("stop", "roll")
