@@ -117,7 +117,9 @@ def checked(seed):
                 for i, letter in enumerate(letters):
                     rolls = "".join("R" if seen[1, i, k] < 0.5 * seen[0, i, k] else "S" for k in range(2))
                     mine = slips(system, times[i], motion.at(times[i])[:13])
-                    seen_by = [k for k in range(2) if letter[k] == "R" or mine[k] > 20.0 * EPS]  # less slip than that is lost in eps
+                    seen_by = [
+                        k for k in range(2) if letter[k] == "R" or mine[k] > 20.0 * EPS
+                    ]  # less slip than that is lost in eps
                     if any(rolls[k] != letter[k] for k in seen_by):
                         wrong.append(
                             f"at {times[i]:.6g} in {letter} the twin is in {rolls}: slips {seen[:, i].round(9).tolist()}"

@@ -145,7 +145,7 @@ def test_impacts_create_no_energy():
         y[7:] = rng.normal(size=6) * np.array([1.0, 1.0, 1.0, *([2.0 / float(np.mean(size))] * 3)])
         feet = tuple(int(k) for k in np.flatnonzero(rng.uniform(size=4) < 0.6)) or (0,)
         M, W, _ = delassus(system, y, feet)
-        after = impact(system, y, feet)[7:]
+        after = impact(system, y, feet)[0][7:]
         before_energy, after_energy = (0.5 * u @ M @ u for u in (y[7:], after))
         assert after_energy <= before_energy * (1.0 + 1e-9)
         normals = (W @ after)[::3]

@@ -109,6 +109,7 @@ class Filippov(Method):
                 f"Choose ambiguous='roll' to go on rolling; the motion until then is kept.",
             )
         motion.provenance.update(method=self.name, rtol=float(self.rtol), ambiguous=modes.taken)
+        motion.provenance["slip_scale"] = float(modes.scale.max())
         motion.provenance["rolling_not_unique_since"] = None if fork is None else fork[0]
         motion.provenance["futures"] = [str(f) for f in modes.open_choices]
         return motion

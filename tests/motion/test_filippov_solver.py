@@ -1,0 +1,212 @@
+"""The solver for Filippov systems: published numbers, closed forms, two formulations of one body, twins, and futures that are not unique."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from rollick import Body, Coulomb, Event, InputError, Sphere, simulate, sliding
+from rollick.archetypes.filippov.corner import BallInCorner
+from rollick.archetypes.filippov.systems import PoolBall, SpringDisk
+from rollick.kernel.system import describe
+from rollick.mechanics.mass.primitives import solid_sphere
+from rollick.mechanics.surfaces import wall
+from rollick.motion.filippov.automaton import DryModes
+from rollick.motion.filippov.code import contact_code
+from rollick.motion.filippov.form import contact_form, contact_total, grip_and_load
+from rollick.motion.filippov.mode import FilippovMode, all_forces
+from rollick.motion.filippov.tree import motion_tree
+from rollick.motion.filippov.twin import Twin
+from rollick.motion.methods import Filippov
+
+START = [0.8, 0.9, 1.2, -0.7]
+
+
+def modes(motion):
+    return [name for name, _ in motion.provenance["methods"]]
+
+
+def test_a_ball_in_a_pool_stops_slipping_when_it_should():
+    """E4: the stick time and the velocity there."""
+    for rtol in (1e-9, 1e-12):
+        motion = simulate(PoolBall(), START, 2.0, rtol=rtol)
+        assert motion.provenance["method"] == "filippov"  # what auto takes
+        assert modes(motion) == ["S", "R"]
+        (stick,) = motion.events
+        assert stick.name == "stick"
+        assert stick.t == pytest.approx(0.357863144, abs=1e-9)
+        assert stick.state == pytest.approx([0.0, 0.0, 0.843353, -0.858174], abs=5e-7)
+        after = math.exp(-5.0 / 7.0 * 0.5 * (2.0 - stick.t))  # F_s = -5K v/(7m)
+        assert motion.end_state == pytest.approx(after * stick.state, abs=1e-8)
+
+
+def test_a_ball_leaves_rolling_where_the_theory_says():
+    """The water speeds the ball's slip up beyond 7 mu g m/(2K): it rolls until |v - flow| is that large, and then slips, along the flow."""
+    # at rest in water that flows faster than the critical speed: rolling is impossible at once, slip begins against the flow's pull
+    ball = PoolBall(flow_y=8.0)
+    motion = simulate(ball, [0.0, 0.0, 0.0, 0.0], 1.5)
+    assert modes(motion)[0] == "S"
+    assert motion.y[1, 0] != 0.0 and abs(motion.y[1, 1]) < 1e-20
+    assert modes(motion) == ["S", "R"]
+    speed = 7.0 * ball.mu * ball.g * ball.m / (2.0 * ball.K)
+    assert abs(motion.events[0].state[2] - 8.0) < speed
+
+
+def test_what_follows_does_not_depend_on_the_trace_that_slip_begins_with():
+    """slip_scale sets how small the first slip is; and the twin, which knows no traces, comes to the same."""
+    ball, start = PoolBall(flow_y=8.0), [0.0, 0.0, 0.3, 0.1]
+    ends = [simulate(ball, start, 1.5, method=Filippov(slip_scale=trace)).end_state for trace in (1.0, 1e-2, 1e-4)]
+    assert ends[0] == pytest.approx(ends[2], abs=1e-8)
+    assert ends[1] == pytest.approx(ends[2], abs=1e-9)
+    twins = [simulate(Twin(ball, eps, contact_code()), start, 1.5, method="radau", rtol=1e-10).end_state for eps in (2e-5, 1e-5)]
+    assert ends[2][2:] == pytest.approx((2.0 * twins[1] - twins[0])[2:], abs=1e-7)
+
+
+class Gusty(NamedTuple):
+    """The ball in a pool whose water speeds up: a system as a user would write it. The flow is gust t."""
+
+    gust: float
+    mu: float = 0.1
+    K: float = 0.5
+
+
+describe(Gusty, {"u_y": "m/s", "u_z": "m/s", "v_y": "m/s", "v_z": "m/s"})
+contact_total.register(Gusty)(lambda ball: 1)
+grip_and_load.register(Gusty)(lambda ball, t, y, k: (ball.mu, 9.81))
+
+
+@contact_form.register(Gusty)
+def _(ball, modes, t, y, free, push, c, A, slip):
+    for i in range(2):
+        drag = -ball.K * (y[2 + i] - (ball.gust * t if i == 0 else 0.0))
+        free[i], free[2 + i], c[1 + i], slip[i] = drag, drag, drag, y[i]
+        for j in range(2):
+            one = 1.0 if i == j else 0.0
+            push[1 + i, j], push[1 + i, 2 + j], A[1 + i, 1 + j] = 3.5 * one, one, 3.5 * one
+
+
+def test_a_ball_leaves_rolling_when_the_water_has_become_too_fast():
+    """d = v - flow: d' = -(5K/7) d - gust while it rolls, until |d| = 7 mu g/(2K); then it slips, the slip against the flow's lead."""
+    gust, K = 4.0, 0.5
+    motion = simulate(Gusty(gust), [0.0, 0.0, 0.0, 0.0], 3.0)
+    limit, critical = -7.0 * gust / (5.0 * K), 7.0 * 0.1 * 9.81 / (2.0 * K)
+    when = -7.0 / (5.0 * K) * math.log((critical + limit) / limit)
+    assert modes(motion) == ["R", "S"]
+    assert motion.events[0].name == "slip"
+    assert motion.events[0].t == pytest.approx(when, abs=1e-8)
+    assert motion.end_state[0] > 0.0
+    twins = [
+        simulate(Twin(Gusty(gust), eps, contact_code()), None, 3.0, method="radau", rtol=1e-10).end_state for eps in (2e-5, 1e-5)
+    ]
+    assert motion.end_state == pytest.approx(2.0 * twins[1] - twins[0], abs=1e-6)
+
+
+def test_a_disk_on_a_spring_sticks_and_slips_where_it_must():
+    """E1: it rolls while |w| < 3 mu g m/k; energy in rolling is kept."""
+    disk = SpringDisk()
+    motion = simulate(disk, [3.5, 0.2, 0.0], 30.0)
+    edge = 3.0 * disk.mu * disk.g * disk.m / disk.k
+    slips = [e for e in motion.events if e.name == "slip"]
+    assert len(slips) == 7
+    assert [abs(e.state[0]) for e in slips] == pytest.approx([edge] * 7, rel=1e-6)
+    assert modes(motion) == ["S", "R"] * 8
+    # rolling: w'' = -(2/3) (k/m) w from the state at which it sticks
+    stick = motion.events[0]
+    omega, later = math.sqrt(2.0 / 3.0), slips[0].t - stick.t
+    w = stick.state[0] * math.cos(omega * later) + stick.state[1] / omega * math.sin(omega * later)
+    assert w == pytest.approx(slips[0].state[0], abs=1e-7)
+
+
+CORNER = {"v": 1.0, "Omega_x": 3.0, "Omega_y": -2.0, "Omega_z": 4.0}
+
+
+def corner_body(mu=0.3):
+    """The ball of `BallInCorner()` as a body between two walls: x, bisector and edge are x, z and -y."""
+    a = math.pi / 4.0
+    walls = [(wall((s * math.cos(a), 0.0, math.sin(a)), (0, 0, 0)), Coulomb(mu), 0.0) for s in (1.0, -1.0)]
+    return sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), on=walls)
+
+
+def test_a_ball_in_a_corner_in_two_formulations():
+    """Four velocities by hand, and thirteen states of a body between two walls: the same modes, the same instants, the same motion."""
+    by_hand = simulate(BallInCorner(), CORNER, 1.0)
+    assert modes(by_hand) == ["SS", "RS", "RR"]
+    start = [0, 0, 0.1 / math.sin(math.pi / 4.0), 1, 0, 0, 0, 0, -1.0, 0, 3.0, -4.0, -2.0]
+    body = simulate(corner_body(), start, 1.0, method="filippov")
+    assert modes(body) == modes(by_hand)
+    assert [e.t for e in body.events] == pytest.approx([e.t for e in by_hand.events], abs=1e-9)
+    assert [-body.end_state[1], -body.end_state[8]] == pytest.approx(by_hand.end_state[:2], abs=1e-8)
+    assert np.diff(by_hand["energy"]).max() < 1e-12
+
+
+def test_rolling_forces_are_short_of_one_equation():
+    """Tables 3.4 and 3.5: with both contacts rolling one force is undetermined, the pair along the line of contacts; else none."""
+    ball, y = BallInCorner(), np.array([0.0, 1.0, 3.0, -2.0, 4.0])
+    dry = DryModes(ball, "stop", (), 1e-9, 1.0)
+    for letters, missing in (((1, 1), 0), ((1, 2), 0), ((2, 1), 0), ((2, 2), 1)):
+        seen, x, null = dry.instant(0.0, y, letters), np.zeros(6), np.zeros(6)
+        assert (
+            all_forces(contact_code(), *dry.shape, letters, seen.c, seen.A, seen.mu, seen.load, seen.w, x, null, np.zeros(4))
+            == missing
+        )
+        if missing:
+            assert null @ seen.push == pytest.approx(np.zeros(5), abs=1e-12)
+            # along the line of contacts, which is x here: N n + T2 n x z of P+ is the opposite of that of P-
+            a = math.pi / 4.0
+            plus = null[0] * np.array([math.cos(a), math.sin(a)]) + null[2] * np.array([math.sin(a), -math.cos(a)])
+            assert plus[1] == pytest.approx(0.0, abs=1e-12 * abs(plus[0]))
+
+
+def test_the_twin_comes_to_the_same_motion():
+    """Friction over slips of the size eps, extrapolated: `verify` tells the difference, mode by mode."""
+    motion = simulate(BallInCorner(), CORNER, 0.5, verify=True)
+    (told,) = [check for check in motion.trust.checks if "twin" in check]
+    worst = max(float(part.split(": ")[1].split()[0]) for part in told.split("state: ")[1].split("; "))
+    assert worst < 1e-4
+    assert motion.trust.worst > 7.0
+    twin = simulate(Twin(BallInCorner(), 1e-5, contact_code()), CORNER, 0.5, rtol=1e-9, method="auto")
+    assert twin.end_state == pytest.approx(motion.end_state, abs=2e-4)
+
+
+def test_a_future_that_is_not_unique_is_told_and_a_policy_chosen():
+    """Prefer rolling goes on; a tree follows all of them; to stop is the default."""
+    ball = BallInCorner(opening=math.radians(60.0), mu_plus=0.9, mu_minus=0.9, slope=math.radians(75.0))
+    with pytest.warns(UserWarning, match="not unique"):
+        motion = simulate(ball, None, 0.5)
+    assert motion.status == "ambiguous"
+    assert len(motion.provenance["futures"]) > 1
+    rolled = simulate(ball, None, 0.5, method=Filippov(ambiguous="roll"))
+    assert modes(rolled) == ["RR"]
+    tree = motion_tree(ball, None, 0.5, most=6)
+    assert len(tree.branches) == len(motion.provenance["futures"])
+    ends = {tuple(modes(leaf.motion)) for leaf in tree.leaves()}
+    assert len(ends) > 1
+    assert "until t" in str(tree)
+
+
+def test_output_events_and_going_on_are_as_for_other_methods():
+    """at, dense, events of a user, limits, a motion as start."""
+    whole = simulate(PoolBall(), START, 2.0, dense=True, events=[Event("v_y", level=1.0)])
+    assert [e.name for e in whole.events] == ["v_y", "stick"]
+    some = simulate(PoolBall(), START, 2.0, at=[0.1, 0.5, 1.5])
+    assert some.y == pytest.approx(np.array([whole.at(t) for t in (0.1, 0.5, 1.5)]), abs=1e-8)
+    half = simulate(PoolBall(), START, 0.2)
+    assert simulate(PoolBall(), half, 2.0).end_state == pytest.approx(whole.end_state, abs=1e-8)
+    stopped = simulate(PoolBall(), START, 2.0, events=[Event("u_y", "falling", level=0.4, terminal=True)])
+    assert stopped.status == "event"
+
+
+def test_what_it_cannot_do_it_refuses():
+    """By name, with what to do instead."""
+    with pytest.raises(InputError, match="variational"):
+        simulate(PoolBall(), START, 1.0, variational=True)
+    with pytest.raises(InputError, match="many pasts"):
+        simulate(PoolBall(), START, -1.0)
+    with pytest.raises(InputError, match="dry friction"):
+        simulate(PoolBall(), START, 1.0, method="dop853")
+    with pytest.raises(InputError, match="ambiguous"):
+        simulate(PoolBall(), START, 1.0, method=Filippov(ambiguous="hope"))
+    with pytest.raises(InputError, match="mu > 0"):
+        simulate(corner_body(0.0), None, 1.0, method="filippov")
+    assert FilippovMode._fields == ("system", "modes", "code")
