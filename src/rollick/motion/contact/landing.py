@@ -22,6 +22,7 @@ from .modes import OPEN, SLIP, STICK
 from .seen import View
 from .settling import Settling
 
+NOTHING = 1e-12  # s: rebounds that last no longer are none
 CLOSED = 1e-10  # m: a gap that counts as closed where a contact is looked at
 LOW = 1e-9  # m (and what positions may be off): rebounds that are lower are summed, or slower than SLOW
 
@@ -55,7 +56,8 @@ class Landing(Settling):
             for k in lasting:
                 rebound, e = after.gamma[k, 0], float(restitution(self.system, k))
                 if k not in held and rebound > 0.0 and e < 1.0 and falls[k] > 0.0:
-                    limit = max(limit, float(t + 2.0 * rebound / (falls[k] * (1.0 - e))))
+                    rest = float(2.0 * rebound / (falls[k] * (1.0 - e)))
+                    limit = max(limit, t + rest) if rest > NOTHING * max(1.0, abs(t)) else limit
             new = tuple(k for k in lasting if k not in held and modes[k] != OPEN)
             begun = [self.told(limit, "contact", made.state, new)] if new else []
             whole = set(touching) <= set(lasting) and any(modes)

@@ -20,15 +20,17 @@ from ..events.event import Occurrence
 from ..hybrid.automaton import Change, Mode
 from ..result import outcome as o
 from ..result.outcome import Outcome
-from .code import JUDGED, contact_code
+from .code import DRIVE, JUDGED, MARGIN, SIZE, contact_code
 from .forces import OPEN, ROLL, ROWS, SLIP
 from .form import contact_total, may_open, presses, slip_size
 from .future import Future, found_futures
-from .mode import NAMES, FilippovMode, all_forces, endings, look
+from .mode import NAMES, SURE, FilippovMode, all_forces, endings, look
 
 POLICIES = ("stop", "roll")
 TRACE, STOPPED = 10.0, 1.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
 AHEAD = 1e-6  # of the time in which slips change: how much later it is asked what follows at an edge
+JAMMED = 1e-3  # of `drive`: where steps become too short so close to zero, that is why
+WRONG = 1e-5  # of the forces at hand: so far outside what a mode allows, it has ended
 CLOSED = 1e-9  # m: a gap that counts as none
 SAME, CROWD = 1e-12, 50
 
@@ -185,10 +187,19 @@ class DryModes:
                 still[other] = bool(self.speeds(again)[other] <= 2.0 * TRACE * self.none[other])
             seen = self.instant(when, y, was)
         elif why in ("breaks", "lifts"):
-            out, _ = self.rates(seen, modes)
-            ahead = AHEAD * min(float(self.scale.max()) / self.pace if self.pace > 0.0 else 1.0, self.span)
-            seen = self.instant(t + ahead, y + ahead * out, was)
+            seen = self.later(seen, modes, tuple(still))
         return self.decide(when, y, seen, was, tuple(still), mode)
+
+    def later(self, seen: Instant, modes: Any, still: Any) -> Instant:
+        """The contacts a moment after the edge of a mode, in that mode: as little later as it takes for it to be out of the question."""
+        out, _ = self.rates(seen, modes)
+        ahead = AHEAD * min(float(self.scale.max()) / self.pace if self.pace > 0.0 else 1.0, self.span)
+        for factor in (1.0, 10.0, 100.0, 1e3, 1e4):
+            moved = self.instant(seen.t + factor * ahead, seen.y + factor * ahead * out, modes)
+            found = self.futures(moved, modes, still)
+            if not any(f.modes == tuple(modes) and not f.pace.any() for f in found):
+                return moved
+        return seen  # it only touched the edge
 
     def arrived(self, t: float, y: np.ndarray, modes: tuple[int, int], k: int) -> tuple[float, np.ndarray]:
         """The instant at which a slip that is nearly zero is zero, in a straight line; and the state there, without that slip."""
@@ -311,6 +322,39 @@ class DryModes:
             if len(found) > 1:
                 return float(t), found
         return None
+
+    def contradiction(self, motion: Any) -> str:
+        """A sentence if a recorded state contradicts the mode that it is in: a pull, or a force outside its cone."""
+        begins = [t for _, t in motion.provenance["methods"]]
+        names = [name for name, _ in motion.provenance["methods"]]
+        for t, y in zip(motion.t, motion.y):
+            place = int(np.searchsorted(begins, t, side="left")) - 1
+            if place < 0 or t in begins:
+                continue
+            modes: Any = tuple("OSR".index(letter) for letter in names[place].ljust(2, "O"))
+            seen, x, null, told = self.instant(t, y, modes), np.zeros(ROWS), np.zeros(ROWS), np.zeros(JUDGED)
+            if any(m == SLIP and v < SURE * n for m, v, n in zip(modes, self.speeds(seen), self.none)):
+                continue  # the direction of slip is not known well enough
+            all_forces(contact_code(), *self.shape, modes, seen.c, seen.A, seen.mu, seen.load, seen.w, x, null, told)
+            pull = min((x[3 * k] for k in range(self.count) if modes[k] == SLIP and self.shape[2]), default=0.0)
+            if min(told[MARGIN], pull) < -WRONG * told[SIZE]:
+                return (
+                    f"{called(self.system)} was followed in {names[place]} at t = {t:.10g}, where a contact would pull, or its friction be more than mu N: "
+                    f"a change of mode was missed, and the motion is wrong from there on. Take a smaller rtol or max_step."
+                )
+        return ""
+
+    def jammed(self, motion: Any) -> bool:
+        """Whether a motion ends where slip is about to lose its unique normal force."""
+        modes: Any = tuple("OSR".index(letter) for letter in motion.provenance["methods"][-1][0].ljust(2, "O"))
+        seen, x, null, told = (
+            self.instant(motion.end_time, motion.end_state, modes),
+            np.zeros(ROWS),
+            np.zeros(ROWS),
+            np.zeros(JUDGED),
+        )
+        all_forces(contact_code(), *self.shape, modes, seen.c, seen.A, seen.mu, seen.load, seen.w, x, null, told)
+        return bool(SLIP in modes and abs(told[DRIVE]) < JAMMED)
 
     def stopped(self, t: float, y: np.ndarray, status: str, told: str) -> Change:
         """The end, with its reason."""

@@ -108,6 +108,15 @@ class Filippov(Method):
                 f"{called(problem.system)} rolls, but at t = {t:.10g} its future is not unique any more: {'; '.join(map(str, found))}. "
                 f"Choose ambiguous='roll' to go on rolling; the motion until then is kept.",
             )
+        if motion.status == o.UNDERFLOW and modes.jammed(motion):
+            motion.outcome = Outcome(
+                o.PAINLEVE,
+                f"the normal forces of {called(problem.system)} grow without bound at t = {motion.end_time:.10g}: slip loses its unique normal force "
+                f"(Painleve); the motion until then is kept.",
+            )
+        wrong = modes.contradiction(motion)
+        if wrong:
+            motion.outcome = Outcome(o.UNSOLVED, wrong)
         motion.provenance.update(method=self.name, rtol=float(self.rtol), ambiguous=modes.taken)
         motion.provenance["slip_scale"] = float(modes.scale.max())
         motion.provenance["rolling_not_unique_since"] = None if fork is None else fork[0]
