@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.integrate import quad, solve_ivp
+from scipy.optimize import brentq
 
 from ...archetypes.filippov import PoolBall
 
@@ -26,7 +27,9 @@ class Stop(NamedTuple):
     angle: float
 
 
-def until_stop(field: Callable[[float, np.ndarray], tuple[float, float, np.ndarray]], u: np.ndarray, x: np.ndarray) -> Stop:
+def until_stop(
+    field: Callable[[float, np.ndarray], tuple[float, float, np.ndarray]], u: np.ndarray, x: np.ndarray, small: float = SMALL
+) -> Stop:
     """From slip u and the other states x until the slip ends. field(phi, x) -> (R, V, x')."""
     size = float(np.hypot(*u))
 
@@ -36,7 +39,7 @@ def until_stop(field: Callable[[float, np.ndarray], tuple[float, float, np.ndarr
         return np.concatenate([[R, V, r], r * others])
 
     def stops(sigma: float, z: np.ndarray) -> float:
-        return z[0] - SMALL
+        return z[0] - small
 
     stops.terminal = True  # type: ignore[attr-defined]
     start = np.concatenate([[0.0, np.arctan2(u[1], u[0]), 0.0], x])
@@ -45,7 +48,7 @@ def until_stop(field: Callable[[float, np.ndarray], tuple[float, float, np.ndarr
     return Stop(float(last[2]), last[3:], float(last[1]))
 
 
-def pool_ball_stops(ball: PoolBall, u: np.ndarray, v: np.ndarray) -> Stop:
+def pool_ball_stops(ball: PoolBall, u: np.ndarray, v: np.ndarray, small: float = SMALL) -> Stop:
     """R = -(7/2) mu g - (K/m) v.n, V = -(K/m)(v_z cos phi - v_y sin phi), v' = -mu g n - (K/m) v; still water."""
     grip, k = ball.mu * ball.g, ball.K / ball.m
 
@@ -53,7 +56,7 @@ def pool_ball_stops(ball: PoolBall, u: np.ndarray, v: np.ndarray) -> Stop:
         n = np.array([np.cos(phi), np.sin(phi)])
         return -3.5 * grip - k * float(w @ n), -k * float(w[1] * n[0] - w[0] * n[1]), -grip * n - k * w
 
-    return until_stop(field, u, v)
+    return until_stop(field, u, v, small)
 
 
 def toy_stops(u: np.ndarray, x3: float) -> Stop:
@@ -71,8 +74,6 @@ def straight_slip_ends(ball: PoolBall, u: float, v: float) -> tuple[float, float
     While u > 0: v' = -mu g - (K/m) v, so that v = (v0 + c) exp(-kt) - c with c = mu g/k, and u - v falls by (5/2) mu g per second:
     0 = u0 + v(t) - v0 - (5/2) mu g t.
     """
-    from scipy.optimize import brentq
-
     k, grip = ball.K / ball.m, ball.mu * ball.g
     c = grip / k
     at = lambda t: (v + c) * np.exp(-k * t) - c
@@ -86,8 +87,6 @@ def surge_leaves(ball: PoolBall, since: float, v: np.ndarray) -> float:
 
     Rolling, v' = -k (v - w), k = 5K/(7m) (2.45): in closed form v_y = flow_y + S (k sin wt - w cos wt) k/(k^2 + w^2) + C exp(-kt).
     """
-    from scipy.optimize import brentq
-
     k, w = 5.0 * ball.K / (7.0 * ball.m), ball.omega
     swing = lambda t: ball.surge * k * (k * np.sin(w * t) - w * np.cos(w * t)) / (k * k + w * w)
     left = np.array([v[0] - ball.flow_y - swing(since), v[1] - ball.flow_z])
