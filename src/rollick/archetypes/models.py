@@ -117,6 +117,10 @@ _HOMES = {
     "philae": "rollick.archetypes.lander.model:MODEL",
     "tippe_top": "rollick.archetypes.tops.model:TIPPE_TOP",
     "euler_disk": "rollick.archetypes.tops.model:EULER_DISK",
+    "pool_ball": "rollick.archetypes.filippov.model:POOL_BALL",
+    "spring_disk": "rollick.archetypes.filippov.model:SPRING_DISK",
+    "filippov_toy": "rollick.archetypes.filippov.model:TOY",
+    "ball_in_corner": "rollick.archetypes.filippov.model:BALL_IN_CORNER",
 }
 
 # names that models had, or that several things had, and what to say now
@@ -124,7 +128,7 @@ _FORMER = {
     "lander": "the model lander is called philae now, like its command and its study; write philae.",
     "dropped_device": "the model dropped_device is called drop now, like its command; write drop.",
     "disk": "disk may mean several models: rolling_disk rolls on its edge without slip and twist, euler_disk loses its energy by friction, "
-    "dying_disk by impacts (`rollick disk` is about that one), tippedisk turns its mass centre up; write one of these.",
+    "dying_disk by impacts (`rollick disk` is about that one), tippedisk turns its mass centre up, spring_disk slips and rolls along a line; write one of these.",
 }
 
 

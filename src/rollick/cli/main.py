@@ -22,6 +22,7 @@ from . import simulate_options as o
 from .chatter import chatter_app
 from .disk import disk_app
 from .drop import drop_app
+from .filippov import filippov
 from .output import spoken, unwritten
 from .philae import philae_app
 from .theory import theory_app
@@ -39,6 +40,7 @@ app.add_typer(disk_app, name="disk")
 app.add_typer(drop_app, name="drop")
 app.add_typer(philae_app, name="philae")
 app.add_typer(theory_app, name="theory")
+app.command()(filippov)
 
 
 def say(text: str) -> None:
@@ -69,7 +71,7 @@ def models() -> None:
     from ..archetypes.models import models as all_models
 
     for name, entry in all_models().items():
-        print(f"{name:<14} {entry.title}")
+        print(f"{name:<15} {entry.title}")
 
 
 @app.command()
@@ -105,6 +107,7 @@ def simulate(
     dt: o.Step = None,
     every: o.Every = None,
     painleve: o.Paradox = None,
+    ambiguous: o.Ambiguous = None,
     at: o.OutputTimes = None,
     event: o.EventNames = None,
     out: o.NetcdfFile = None,
@@ -130,6 +133,7 @@ def simulate(
         "dt": dt,
         "every": every,
         "painleve": painleve,
+        "ambiguous": ambiguous,
         "max_steps": max_steps,
         "wall_limit": wall_limit,
     }

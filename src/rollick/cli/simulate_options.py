@@ -33,13 +33,19 @@ RelativeTolerance = Annotated[float | None, typer.Option(help="Relative toleranc
 AbsoluteTolerance = Annotated[float | None, typer.Option(help="Absolute tolerance (default: rtol/1000).")]
 MethodName = Annotated[
     str | None,
-    typer.Option(help="auto (default), dop853 or radau; bodies with friction also moreau, midpoint, thesis, event-driven."),
+    typer.Option(
+        help="auto (default), dop853 or radau; bodies with friction also moreau, midpoint, thesis, event-driven, and with one or two contacts filippov."
+    ),
 ]
 Step = Annotated[str | None, typer.Option("--dt", metavar="DT", help="Step of time stepping, e.g. 1e-5 (default 1e-4).")]
 Every = Annotated[int | None, typer.Option("--every", help="Output after so many steps of time stepping.")]
 Paradox = Annotated[
     str | None,
     typer.Option("--painleve", help="What event-driven does in Painleve's paradox: stop (default), impact, slip or lift."),
+]
+Ambiguous = Annotated[
+    str | None,
+    typer.Option("--ambiguous", help="What filippov does where the future is not unique: stop (default) or roll (prefer rolling)."),
 ]
 OutputTimes = Annotated[
     str | None,

@@ -42,6 +42,8 @@ def simulate(
     tol: float | None = None,
     painleve: str | None = None,
     max_changes: int | None = None,
+    ambiguous: str | None = None,
+    choices: Any = None,
 ) -> Motion:
     """Integrate a system from a start to a final time.
 
@@ -55,7 +57,7 @@ def simulate(
     method: an object, `DOP853(rtol=1e-10)`, `Radau()`, `Auto()`, `Moreau(dt=1e-4)`, `Midpoint(dt=...)`, `Thesis(dt=...)`, `EventDriven()`, or
         its name: "dop853" (explicit, order 8), "radau" (stiff, order 5), "auto" (explicit until the motion turns out to be stiff, and back;
         for friction that can hold "moreau"), "moreau", "midpoint", "thesis" (bodies with contacts, by time stepping), "event-driven"
-        (contacts with Coulomb friction or a smooth law). What a method cannot honour is refused.
+        (contacts with Coulomb friction or a smooth law), "filippov" (one or two dry contacts, from mode to mode). What a method cannot honour is refused.
     at: output at these times only (default: at every step, or after `every` so many).
     dense: keep the dense output, so that `motion.at(t)` answers for any t.
     events: names of states, signals or integrals, functions, or `Event`s; see `rollick.Event`.
@@ -64,11 +66,12 @@ def simulate(
     max_steps, wall_limit: bounds on the number of steps and the seconds spent (compilation included); what was computed is returned.
     progress: a progress bar (default: on terminals, for runs longer than a second).
     verify: repeat more carefully, and in a second formulation if there is one; `motion.trust` says how many digits to believe.
-    rtol, atol, max_step, dt, every, adapt, tol, painleve, max_changes: shorthands for the options of the method of these names. rtol, atol:
+    rtol, atol, max_step, dt, every, adapt, tol, painleve, max_changes, ambiguous, choices: shorthands for the options of the method of these names. rtol, atol:
         local error per step at most atol + rtol*|y| for each state; atol is a number or one number per state (default rtol/1000). max_step:
         the longest step. dt: the step of time stepping; every: output after so many steps; adapt: a tolerance by which steps are chosen; tol:
         residual of the contact problem. painleve: what "event-driven" does in Painleve's paradox ("stop", "impact", "slip", "lift");
-        max_changes: how many changes of mode it follows at most.
+        max_changes: how many changes of mode it follows at most. ambiguous: what "filippov" does where the future is not unique ("stop", "roll");
+        choices: which of the futures it takes at the first such state, the second, ...
 
     An event function that is zero at the very start (to the tolerances) counts as having fired already, so that a motion can be restarted
     from an event; one that is about to cross zero at the very end is reported at the end. So the two halves of a motion report each
@@ -77,7 +80,7 @@ def simulate(
     began = time.perf_counter()
     system = check_system(with_rate(system))
     shorthands = {"rtol": rtol, "atol": atol, "max_step": max_step, "dt": dt, "every": every, "adapt": adapt}
-    shorthands |= {"tol": tol, "painleve": painleve, "max_changes": max_changes}
+    shorthands |= {"tol": tol, "painleve": painleve, "max_changes": max_changes, "ambiguous": ambiguous, "choices": choices}
     chosen = method_of(method, shorthands, system)
     asked = {"at": at is not None, "dense": dense, "variational": variational, "integrals": bool(integrals), "verify": verify}
     asked["dry friction"] = "dry friction" in chosen.refuses and has_dry_friction(system)

@@ -19,8 +19,8 @@ def study_names() -> list[str]:
 
 
 def study(name: str) -> Study:
-    """A study by name."""
-    folder = choose(name, study_names(), "study")
+    """A study by name; hyphens stand for the underscores of its folder."""
+    folder = choose(name if name in study_names() else name.replace("-", "_"), study_names(), "study")
     found = getattr(importlib.import_module(f"{__package__}.{folder}"), "STUDY", None)
     if not isinstance(found, Study):
         raise InputError(

@@ -2,6 +2,7 @@
 
 from .compatibility import Compatibility, compatibility
 from .curves import Curve, trace
+from .line import Stretch, kinds_along, line_picture
 from .pictures import map_picture, portrait, rose, switching_portrait
 from .plane import Plane
 from .pseudo_equilibria import PseudoEquilibrium, pseudo_equilibria
@@ -14,10 +15,13 @@ __all__ = [
     "Plane",
     "PseudoEquilibrium",
     "RegionMap",
+    "Stretch",
     "TangencyCurve",
     "boundary_by_bisection",
     "compatibility",
     "kind_at",
+    "kinds_along",
+    "line_picture",
     "map_picture",
     "portrait",
     "pseudo_equilibria",

@@ -1,7 +1,8 @@
-"""Small Filippov systems of M. Antali, Dynamics of Dual-Point Rolling Bodies (2017), chapter 2."""
+"""Small Filippov systems of M. Antali, Dynamics of Dual-Point Rolling Bodies (2017), chapters 2 and 3: what happens where they jump, and their motions."""
 
-from .pool_ball import pool_ball
-from .spring_disk import spring_disk
-from .toy import toy
+from .corner import BallInCorner
+from .pool_ball import PoolBall, pool_ball
+from .spring_disk import SpringDisk, spring_disk
+from .toy import Toy, toy
 
-__all__ = ["pool_ball", "spring_disk", "toy"]
+__all__ = ["BallInCorner", "PoolBall", "SpringDisk", "Toy", "pool_ball", "spring_disk", "toy"]

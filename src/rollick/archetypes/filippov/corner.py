@@ -58,7 +58,22 @@ describe(
         "u_a": ("m/s", "slip across the edge, at both"),
         "energy": ("J", "kinetic energy"),
     },
-    parameters={"opening": "rad", "tilt": "rad", "slope": "rad", "r": "m", "m": "kg", "g": "m/s^2"},
+    parameters={
+        "m": ("kg", "mass"),
+        "r": ("m", "radius"),
+        "j": ("", "moment of inertia over m r^2: 2/5 of a solid ball"),
+        "opening": ("rad", "angle between the planes"),
+        "tilt": ("rad", "of their bisector from the vertical"),
+        "slope": ("rad", "of the edge, downwards"),
+        "mu_plus": ("", "coefficient of friction at P+"),
+        "mu_minus": ("", "coefficient of friction at P-"),
+        "g": ("m/s^2", "gravity"),
+        "shake": ("m/s^2", "amplitude of an acceleration along the edge"),
+        "omega": ("rad/s", "its angular frequency"),
+        "drag": ("1/s", "drag on the centre, per mass"),
+        "wind": ("m/s", "the velocity that the drag leads to"),
+    },
+    plot=("v", "u1_plus", "u1_minus", "u_a"),
 )
 
 

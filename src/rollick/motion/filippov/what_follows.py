@@ -1,0 +1,58 @@
+"""What can follow a state of a system with dry contacts: all that Coulomb's law at each contact allows, as the solver sees it.
+
+    what_follows(BallInCorner(slope=1.2), {"v": 0.3})        a list of `Future`
+
+One future: what follows is unique. Several: it is not. None: no combination of slipping, rolling and opening is consistent (Painleve's case).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import InputError, called, number
+from ...kernel.system import project
+from ..start import check_system, state_vector
+from .automaton import CLOSED, DryModes
+from .forces import OPEN, SLIP
+from .form import contact_total, may_open
+from .future import Future
+
+STILL = 1e-12  # of the largest speed that there is: a slip that counts as none
+
+
+def what_follows(system: Any, state: Any, t: float = 0.0) -> list[Future]:
+    """All futures of a state (as a start of `simulate`). Contacts without slip may roll, begin to slip or open; those that slip go on, or open."""
+    if not contact_total.knows(type(system)):
+        raise InputError(
+            f"what_follows is for systems with dry contacts, which register `contact_form` (docs/filippov.md), and for bodies with one or two "
+            f"contacts; {called(system)} is neither."
+        )
+    system = check_system(system)
+    total = int(contact_total(system))
+    if total not in (1, 2):
+        raise InputError(f"what_follows is for one or two contacts; {called(system)} has {total}.")
+    y = state_vector(system, state)
+    if not np.all(np.isfinite(y)):
+        raise InputError(f"the state {y.tolist()} of {called(system)} must be finite numbers.")
+    project(system, y)
+    modes, t = DryModes(system, "stop", (), 1e-9, 1.0), number(t, "t", "s")
+    first = modes.instant(t, y, (SLIP, SLIP if total == 2 else OPEN))
+    closed = [k for k in range(total) if not may_open(system) or first.gaps[k] <= CLOSED]
+    was = (SLIP if 0 in closed else OPEN, SLIP if 1 in closed else OPEN)
+    seen = modes.instant(t, y, was)
+    small = STILL * max(float(np.abs(y).max(initial=0.0)), float(modes.speeds(seen).max()))
+    speeds = modes.speeds(seen)
+    still = (bool(0 in closed and speeds[0] <= small), bool(1 in closed and speeds[1] <= small))
+    return modes.futures(seen, was, still)
+
+
+def verdict(found: list[Future]) -> str:
+    """What a list of futures says, in words."""
+    if not found:
+        return "nothing is consistent (Painleve)"
+    return "unique" if len(found) == 1 else "not unique"
+
+
+__all__ = ["Future", "verdict", "what_follows"]
