@@ -20,17 +20,15 @@ from ..events.event import Occurrence
 from ..hybrid.automaton import Change, Mode
 from ..result import outcome as o
 from ..result.outcome import Outcome
-from .code import DRIVE, JUDGED, MARGIN, SIZE, contact_code
+from .code import JUDGED, contact_code
 from .forces import OPEN, ROLL, ROWS, SLIP
 from .form import contact_total, may_open, presses, slip_size
 from .future import Future, found_futures
-from .mode import NAMES, SURE, FilippovMode, all_forces, endings, look
+from .mode import NAMES, FilippovMode, all_forces, endings, look
 
 POLICIES = ("stop", "roll")
 TRACE, STOPPED = 10.0, 1.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
 AHEAD = 1e-6  # of the time in which slips change: how much later it is asked what follows at an edge
-JAMMED = 1e-3  # of `drive`: where steps become too short so close to zero, that is why
-WRONG = 1e-5  # of the forces at hand: so far outside what a mode allows, it has ended
 CLOSED = 1e-9  # m: a gap that counts as none
 SAME, CROWD = 1e-12, 50
 
@@ -308,53 +306,6 @@ class DryModes:
         """The ODE of some modes, and what ends it."""
         letters = "".join("OSR"[m] for m in modes[: self.count])
         return Mode(letters, FilippovMode(self.system, tuple(map(int, modes)), contact_code()), endings(STOPPED * self.none))
-
-    def fork(self, motion: Any) -> tuple[float, list[Future]] | None:
-        """The first recorded instant of rolling at which another combination is consistent as well."""
-        begins = [t for _, t in motion.provenance["methods"]]
-        names = [name for name, _ in motion.provenance["methods"]]
-        for t, y in zip(motion.t, motion.y):
-            place = int(np.searchsorted(begins, t, side="left")) - 1
-            if place < 0 or "R" not in names[place] or t in begins or not self.shape[2]:
-                continue
-            modes: Any = tuple("OSR".index(letter) for letter in names[place].ljust(2, "O"))
-            found = self.futures(self.instant(t, y, modes), modes, tuple(m == ROLL for m in modes))  # type: ignore[arg-type]
-            if len(found) > 1:
-                return float(t), found
-        return None
-
-    def contradiction(self, motion: Any) -> str:
-        """A sentence if a recorded state contradicts the mode that it is in: a pull, or a force outside its cone."""
-        begins = [t for _, t in motion.provenance["methods"]]
-        names = [name for name, _ in motion.provenance["methods"]]
-        for t, y in zip(motion.t, motion.y):
-            place = int(np.searchsorted(begins, t, side="left")) - 1
-            if place < 0 or t in begins:
-                continue
-            modes: Any = tuple("OSR".index(letter) for letter in names[place].ljust(2, "O"))
-            seen, x, null, told = self.instant(t, y, modes), np.zeros(ROWS), np.zeros(ROWS), np.zeros(JUDGED)
-            if any(m == SLIP and v < SURE * n for m, v, n in zip(modes, self.speeds(seen), self.none)):
-                continue  # the direction of slip is not known well enough
-            all_forces(contact_code(), *self.shape, modes, seen.c, seen.A, seen.mu, seen.load, seen.w, x, null, told)
-            pull = min((x[3 * k] for k in range(self.count) if modes[k] == SLIP and self.shape[2]), default=0.0)
-            if min(told[MARGIN], pull) < -WRONG * told[SIZE]:
-                return (
-                    f"{called(self.system)} was followed in {names[place]} at t = {t:.10g}, where a contact would pull, or its friction be more than mu N: "
-                    f"a change of mode was missed, and the motion is wrong from there on. Take a smaller rtol or max_step."
-                )
-        return ""
-
-    def jammed(self, motion: Any) -> bool:
-        """Whether a motion ends where slip is about to lose its unique normal force."""
-        modes: Any = tuple("OSR".index(letter) for letter in motion.provenance["methods"][-1][0].ljust(2, "O"))
-        seen, x, null, told = (
-            self.instant(motion.end_time, motion.end_state, modes),
-            np.zeros(ROWS),
-            np.zeros(ROWS),
-            np.zeros(JUDGED),
-        )
-        all_forces(contact_code(), *self.shape, modes, seen.c, seen.A, seen.mu, seen.load, seen.w, x, null, told)
-        return bool(SLIP in modes and abs(told[DRIVE]) < JAMMED)
 
     def stopped(self, t: float, y: np.ndarray, status: str, told: str) -> Change:
         """The end, with its reason."""

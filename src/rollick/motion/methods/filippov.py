@@ -11,6 +11,7 @@ import numpy as np
 from ...kernel.names import InputError, called, choose, number, whole
 from ...mechanics.contact import contact_count, law_of
 from ..contact.resistance import grip
+from ..filippov.afterwards import contradiction, fork, jammed
 from ..filippov.automaton import POLICIES, DryModes
 from ..filippov.bodies import known
 from ..filippov.form import contact_total
@@ -96,9 +97,9 @@ class Filippov(Method):
         span = abs(problem.t1 - problem.t0)
         modes = DryModes(problem.system, self.ambiguous, tuple(self.choices), float(self.rtol), span, self.slip_scale)
         motion = follow(problem, modes, self.inner, int(self.max_changes))
-        fork = modes.fork(motion) if not self.choices else None
-        if fork is not None and self.ambiguous == "stop":
-            t, found = fork
+        rolled = fork(modes, motion) if not self.choices else None
+        if rolled is not None and self.ambiguous == "stop":
+            t, found = rolled
             shorter = None if problem.at is None else problem.at[problem.at <= t]
             modes = DryModes(problem.system, self.ambiguous, (), float(self.rtol), span, self.slip_scale)
             motion = follow(replace(problem, t1=t, at=shorter), modes, self.inner, int(self.max_changes))
@@ -108,18 +109,18 @@ class Filippov(Method):
                 f"{called(problem.system)} rolls, but at t = {t:.10g} its future is not unique any more: {'; '.join(map(str, found))}. "
                 f"Choose ambiguous='roll' to go on rolling; the motion until then is kept.",
             )
-        if motion.status == o.UNDERFLOW and modes.jammed(motion):
+        if motion.status == o.UNDERFLOW and jammed(modes, motion):
             motion.outcome = Outcome(
                 o.PAINLEVE,
                 f"the normal forces of {called(problem.system)} grow without bound at t = {motion.end_time:.10g}: slip loses its unique normal force "
                 f"(Painleve); the motion until then is kept.",
             )
-        wrong = modes.contradiction(motion)
+        wrong = contradiction(modes, motion)
         if wrong:
             motion.outcome = Outcome(o.UNSOLVED, wrong)
         motion.provenance.update(method=self.name, rtol=float(self.rtol), ambiguous=modes.taken)
         motion.provenance["slip_scale"] = float(modes.scale.max())
-        motion.provenance["rolling_not_unique_since"] = None if fork is None else fork[0]
+        motion.provenance["rolling_not_unique_since"] = None if rolled is None else rolled[0]
         motion.provenance["futures"] = [str(f) for f in modes.open_choices]
         return motion
 

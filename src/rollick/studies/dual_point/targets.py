@@ -15,8 +15,8 @@ import numpy as np
 from ...analysis.filippov import Plane, boundary_by_bisection, region_map
 from ...archetypes.filippov import BallInCorner, PoolBall, SpringDisk, Toy, pool_ball, spring_disk, toy
 from ...archetypes.filippov.pool_ball import critical_speed
-from ...motion.filippov.code import JUDGED, contact_code
 from ...motion.filippov.automaton import DryModes
+from ...motion.filippov.code import JUDGED, contact_code
 from ...motion.filippov.forces import ROLL, ROWS, SLIP
 from ...motion.filippov.mode import all_forces
 from ...motion.filippov.what_follows import what_follows
@@ -117,7 +117,9 @@ def e3() -> Iterator[Row]:
     for _ in range(50):
         m, K, mu = (float(x) for x in rng.uniform(0.2, 2.0, 3))
         v = rng.normal(size=2)
-        worst = max(worst, float(np.abs(pool_ball(m, K, mu).sliding_vector([0, 0, *v]).value[2:] + 5.0 * K * v / (7.0 * m)).max()))
+        worst = max(
+            worst, float(np.abs(pool_ball(m, K, mu).sliding_vector([0, 0, *v]).value[2:] + 5.0 * K * v / (7.0 * m)).max())
+        )
     yield bound("E3", "F_s against -5Kv/(7m) (2.45), 50 random balls", worst, 1e-12)
     motion = simulate(BALL, [0.0, 0.0, 3.0, -2.0], 4.0, rtol=1e-11, progress=False)
     exact = np.array([3.0, -2.0]) * math.exp(-4.0 * 5.0 * BALL.K / (7.0 * BALL.m))
@@ -149,11 +151,16 @@ def e4() -> Iterator[Row]:
     yield value("E4", "v_z there [m/s]", stick.state[3], reference="-0.858174")
     yield bound("E4", "time of the end of slip, solver against polar coordinates [s]", abs(stick.t - other.t), 1e-9)
     yield bound("E4", "velocity there [m/s]", float(np.abs(stick.state[2:4] - other.x).max()), 1e-9)
-    yield bound("E4", "phi - phi_2 shrinks as |u| to the power V'/R of the direction against v: power, off by", arrival_off(other), 1e-3)
+    yield bound(
+        "E4", "phi - phi_2 shrinks as |u| to the power V'/R of the direction against v: power, off by", arrival_off(other), 1e-3
+    )
     line = simulate(BALL, [1.0, 0.0, 0.7, 0.0], 1.0, rtol=1e-12, progress=False).events[0]
     end, speed = straight_slip_ends(BALL, 1.0, 0.7)
     yield bound(
-        "E4", "slip along a line: its end and v there, solver against closed form", abs(line.t - end) + abs(line.state[2] - speed), 1e-9
+        "E4",
+        "slip along a line: its end and v there, solver against closed form",
+        abs(line.t - end) + abs(line.state[2] - speed),
+        1e-9,
     )
     surged = PoolBall(surge=10.0, omega=2.0)
     motion = simulate(surged, [0.0, 0.0, *SPEED_A], 1.0, rtol=1e-12, progress=False)
@@ -248,7 +255,9 @@ def errata() -> Iterator[Row]:
         verdict=REFUTED,
     )
     push = lambda c: float(np.abs(-3.5 * mu * g * c - K / m * v).max())  # u' of the combination with weights c
-    yield bound("DE", "17: u' with these weights; tangent means zero", push(right), 1e-12, as_printed=push(wrong), verdict=REFUTED)
+    yield bound(
+        "DE", "17: u' with these weights; tangent means zero", push(right), 1e-12, as_printed=push(wrong), verdict=REFUTED
+    )
 
 
 TARGETS = {"E1": e1, "E2": e2, "E3": e3, "E4": e4, "DT1": dt1, "DE": errata}
