@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from rollick import Body, Coulomb, Event, InputError, Sphere, simulate, sliding
-from rollick.archetypes.filippov.corner import BallInCorner
 from rollick.archetypes.filippov import PoolBall, SpringDisk
+from rollick.archetypes.filippov.corner import BallInCorner
 from rollick.kernel.system import describe
 from rollick.mechanics.mass.primitives import solid_sphere
 from rollick.mechanics.surfaces import wall

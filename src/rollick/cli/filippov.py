@@ -20,11 +20,14 @@ def filippov(
     ] = None,
     state: Annotated[
         list[str] | None,
-        typer.Option("--state", metavar="NAME=VALUE", help="Ask about this state, the others zero (repeatable). Without it: regions."),
+        typer.Option(
+            "--state", metavar="NAME=VALUE", help="Ask about this state, the others zero (repeatable). Without it: regions."
+        ),
     ] = None,
     points: Annotated[int, typer.Option("--points", help="Points of the map along each axis.")] = POINTS,
     plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE.png", help="A map of the regions, or a portrait of the state (png, pdf or svg).")
+        Path | None,
+        typer.Option("--plot", metavar="FILE.png", help="A map of the regions, or a portrait of the state (png, pdf or svg)."),
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")] = False,
 ) -> None:
@@ -44,7 +47,9 @@ def filippov(
         from ..view.curves import save
 
         if draw is None:
-            raise InputError(f"--plot: there is no portrait of a state of {model}; leave out --state for a map, or leave out --plot.")
+            raise InputError(
+                f"--plot: there is no portrait of a state of {model}; leave out --state for a map, or leave out --plot."
+            )
         plot = written(plot, lambda path: save(draw(), path))
     if json_:
         print_json({"model": entry.name, "parameters": system._asdict(), **told})
@@ -116,7 +121,12 @@ def future_told(future: Any) -> dict[str, Any]:
             }
         )
     rolls = "R" in future.letters
-    return {"modes": future.letters, "in_words": in_words(future), "margin": future.margin if rolls and not wedged(future) else None, "contacts": contacts}
+    return {
+        "modes": future.letters,
+        "in_words": in_words(future),
+        "margin": future.margin if rolls and not wedged(future) else None,
+        "contacts": contacts,
+    }
 
 
 def of_switching(system: Any, y: Any) -> tuple[dict[str, Any], list[str], Any]:
@@ -199,7 +209,7 @@ def of_regions(system: Any, given: dict[str, str], points: int) -> tuple[dict[st
     if len(chart.names) == 1:
         name, (low, high) = chart.names[0], chart.ranges[0]
         parts = kinds_along(fields, chart.state, low, high)
-        told = {"axis": name, "regions": [p._asdict() for p in parts]}
+        told: dict[str, Any] = {"axis": name, "regions": [p._asdict() for p in parts]}
         lines = [f"{name} from {p.low:.9g} to {p.high:.9g}: {p.kind}" for p in parts]
         return told, lines, lambda: line_picture(fields, chart.state, parts, name)
     plane = Plane(chart.state, chart.ranges[0], chart.ranges[1], (chart.names[0], chart.names[1]))
@@ -222,7 +232,9 @@ def grid_told(plane: Any, regions: Any) -> dict[str, Any]:
 def shares(plane: Any, regions: Any) -> list[str]:
     """How much of a map each kind has."""
     kinds = regions.kinds.ravel().tolist()
-    head = f"{plane.names[0]} from {plane.x[0]:.6g} to {plane.x[1]:.6g}, {plane.names[1]} from {plane.y[0]:.6g} to {plane.y[1]:.6g}"
+    head = (
+        f"{plane.names[0]} from {plane.x[0]:.6g} to {plane.x[1]:.6g}, {plane.names[1]} from {plane.y[0]:.6g} to {plane.y[1]:.6g}"
+    )
     rest = [f"{kinds.count(kind) / len(kinds):7.1%}  {kind}" for kind in sorted(set(kinds), key=kinds.count, reverse=True)]
     return [head, *rest]
 

@@ -196,7 +196,9 @@ def simulate_model(
     if view is not None:
         check_drawable(system)
     chosen = settings(solver, asked)
-    if view is not None and (at is not None or entry.method == "filippov"):  # the page shows what is between the output times, too
+    if view is not None and (
+        at is not None or entry.method == "filippov"
+    ):  # the page shows what is between the output times, too
         chosen["dense"] = True
     motion = entry.simulate(system, start, until, at=at, events=watched, **chosen)
     told = motion.to_dict() if json_ else None

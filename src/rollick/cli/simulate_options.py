@@ -45,7 +45,9 @@ Paradox = Annotated[
 ]
 Ambiguous = Annotated[
     str | None,
-    typer.Option("--ambiguous", help="What filippov does where the future is not unique: stop (default) or roll (prefer rolling)."),
+    typer.Option(
+        "--ambiguous", help="What filippov does where the future is not unique: stop (default) or roll (prefer rolling)."
+    ),
 ]
 OutputTimes = Annotated[
     str | None,

@@ -53,7 +53,9 @@ def ball_a() -> Any:
     axes[0, 0].plot(0.0, 0.0, "o", color="k", markersize=4)
     axes[0, 0].set_xlabel("u_y [m/s]")
     axes[0, 0].set_ylabel("u_z [m/s]")
-    axes[0, 0].set_title(f"ball A: slip ends at {motion.events[0].t:.6f} s, from the direction against v", loc="left", fontsize=10)
+    axes[0, 0].set_title(
+        f"ball A: slip ends at {motion.events[0].t:.6f} s, from the direction against v", loc="left", fontsize=10
+    )
     times = np.linspace(0.0, 6.0, 3001)
     surged = simulate(PoolBall(surge=10.0, omega=2.0), [0.8, 0.9, 1.2, -0.7], 6.0, at=times, progress=False)
     for ax, made, title in ((axes[0, 1], motion, "still water"), (axes[0, 2], surged, "water that surges, 10 sin(2t) m/s")):
