@@ -15,7 +15,7 @@ from rollick.studies.ledger import DIFFERS, FAILED, OPEN, VERDICTS
 
 ROOT = Path(__file__).parents[2]
 COUNTS = json.loads((Path(__file__).parent / "counts.json").read_text(encoding="utf-8"))  # study -> target -> verdict -> rows
-QUICK = ("rubber",)  # its targets run in the ordinary tests anyway
+QUICK = ("rubber", "dual_point")  # their targets run in the ordinary tests anyway
 
 
 def table() -> dict[str, dict[str, int]]:
@@ -68,6 +68,7 @@ def test_every_study_is_in_the_table():
     [
         ("README.md", "all"),
         ("docs/rattleback.md", "rattleback"),
+        ("docs/filippov.md", "dual_point"),
         ("docs/rolling.md", "rubber"),
         ("docs/tippedisk.md", "tippedisk"),
     ],

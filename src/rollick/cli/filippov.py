@@ -209,7 +209,7 @@ def of_regions(system: Any, given: dict[str, str], points: int) -> tuple[dict[st
     if len(chart.names) == 1:
         name, (low, high) = chart.names[0], chart.ranges[0]
         parts = kinds_along(fields, chart.state, low, high)
-        told = {"axis": name, "regions": [p._asdict() for p in parts]}
+        told: dict[str, Any] = {"axis": name, "regions": [p._asdict() for p in parts]}
         lines = [f"{name} from {p.low:.9g} to {p.high:.9g}: {p.kind}" for p in parts]
         return told, lines, lambda: line_picture(fields, chart.state, parts, name)
     plane = Plane(chart.state, chart.ranges[0], chart.ranges[1], (chart.names[0], chart.names[1]))

@@ -35,20 +35,20 @@ def kinds_along(
     edges, names = [low], [named[0][1] if named else "tangency"]
     for (a, before), (b, after) in pairwise(named):
         if before != after:
-            leaves = _change(lambda p, k=before: kind(p) == k, float(a), float(b))
-            comes = _change(lambda p, k=after: kind(p) != k, float(a), float(b))
+            leaves = _change(kind, lambda name: name == before, float(a), float(b))  # noqa: B023 (asked at once)
+            comes = _change(kind, lambda name: name != after, float(a), float(b))  # noqa: B023
             edges.append(0.5 * (leaves + comes))
             names.append(after)
     return [Stretch(a, b, name) for a, b, name in zip(edges, [*edges[1:], high], names)]
 
 
-def _change(holds: Callable[[float], bool], a: float, b: float) -> float:
-    """Where something that holds at a stops holding, by bisection to rounding."""
+def _change(kind: Callable[[float], str], holds: Callable[[str], bool], a: float, b: float) -> float:
+    """Where something that holds of the kind at a stops holding, by bisection to rounding."""
     while True:
         middle = 0.5 * (a + b)
         if middle in (a, b):
             return middle
-        a, b = (middle, b) if holds(middle) else (a, middle)
+        a, b = (middle, b) if holds(kind(middle)) else (a, middle)
 
 
 def line_picture(

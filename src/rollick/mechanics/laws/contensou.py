@@ -36,11 +36,17 @@ class Table(NamedTuple):
 
     coefficients: Any
 
+    def __repr__(self) -> str:
+        return f"Table(of {len(self.coefficients)} quintics)"
+
 
 class Hull(NamedTuple):
     """A reservoir by points (xi, eta) of its boundary, in the order of the angle t of their outward normals (rows t, xi, eta)."""
 
     rows: Any
+
+    def __repr__(self) -> str:
+        return f"Hull(of {self.rows.shape[1]} points)"
 
 
 class Contensou(NamedTuple):

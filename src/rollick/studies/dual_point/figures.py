@@ -8,6 +8,7 @@ import numpy as np
 
 from ...analysis.filippov import Plane, map_picture, portrait, region_map, switching_portrait
 from ...archetypes.filippov import PoolBall, pool_ball, spring_disk
+from ...archetypes.filippov.pool_ball import critical_speed
 from ...motion.simulate import simulate
 
 
@@ -60,7 +61,7 @@ def ball_a() -> Any:
     for ax, made, title in ((axes[0, 1], motion, "still water"), (axes[0, 2], surged, "water that surges, 10 sin(2t) m/s")):
         ax.plot(made.t, made["slip"], label="|u|")
         ax.plot(made.t, made["past_water"], label="|v - w|")
-        ax.axhline(6.867, color="0.6", linewidth=0.8, label="7 mu g m/(2K)") if made is surged else None
+        ax.axhline(critical_speed(), color="0.6", linewidth=0.8, label="7 mu g m/(2K)") if made is surged else None
         ax.set_xlabel("t [s]")
         ax.set_ylabel("[m/s]")
         ax.legend(fontsize=8)

@@ -19,6 +19,7 @@ from ...motion.filippov.automaton import DryModes
 from ...motion.filippov.code import JUDGED, contact_code
 from ...motion.filippov.forces import ROLL, ROWS, SLIP
 from ...motion.filippov.mode import all_forces
+from ...motion.filippov.sliding_vector import SlidingVector
 from ...motion.filippov.what_follows import what_follows
 from ...motion.simulate import simulate
 from ..ledger import NEW, REFUTED, Row, bound, claim, value
@@ -43,6 +44,12 @@ def follows(system: Any, state: Any) -> list[str]:
     return [f.letters for f in what_follows(system, state)]
 
 
+def slides(vector: SlidingVector) -> np.ndarray:
+    """The sliding vector, which must be unique."""
+    assert vector.value is not None
+    return vector.value
+
+
 def e1() -> Iterator[Row]:
     """Example 2.7: the disk with a spring."""
     m, k, mu, g = 1.7, 2.3, 0.15, 9.81
@@ -59,6 +66,8 @@ def e1() -> Iterator[Row]:
     rng, worst, weights = np.random.default_rng(27), 0.0, 0.0
     for w, v in rng.uniform(-0.99, 0.99, (50, 2)) * (limit, 2.0):
         point = disk.at([w, v, 0.0])
+        assert point.sliding is not None
+        assert point.weights is not None
         worst = max(worst, float(np.abs(point.sliding - [v, -2.0 * k * w / (3.0 * m), 0.0]).max()))
         shift = k * w / (6.0 * mu * m * g)
         weights = max(weights, abs(point.weights[0] - 0.5 + shift), abs(point.weights[1] - 0.5 - shift))
@@ -87,7 +96,7 @@ def e2() -> Iterator[Row]:
         for angle, speed, told in zip(("0", "pi"), speeds, (first, second)):
             yield value("E2", f"x3 = {x3}: R at phi = {angle}", speed, reference=told, tolerance=1e-12)
         yield claim("E2", f"x3 = {x3}: kind", point.kind, point.kind == kind, printed=kind)
-        yield value("E2", f"x3 = {x3}: third component of F_s", point.sliding().value[2], reference=third, tolerance=1e-12)
+        yield value("E2", f"x3 = {x3}: third component of F_s", slides(point.sliding())[2], reference=third, tolerance=1e-12)
         found = what_follows(Toy(), [0.0, 0.0, x3])
         said = [f.letters for f in found]
         yield claim("E2", f"x3 = {x3}: what follows, by the solver", ", ".join(map(str, found)), said == letters, printed=kind)
@@ -118,7 +127,7 @@ def e3() -> Iterator[Row]:
         m, K, mu = (float(x) for x in rng.uniform(0.2, 2.0, 3))
         v = rng.normal(size=2)
         worst = max(
-            worst, float(np.abs(pool_ball(m, K, mu).sliding_vector([0, 0, *v]).value[2:] + 5.0 * K * v / (7.0 * m)).max())
+            worst, float(np.abs(slides(pool_ball(m, K, mu).sliding_vector([0, 0, *v]))[2:] + 5.0 * K * v / (7.0 * m)).max())
         )
     yield bound("E3", "F_s against -5Kv/(7m) (2.45), 50 random balls", worst, 1e-12)
     motion = simulate(BALL, [0.0, 0.0, 3.0, -2.0], 4.0, rtol=1e-11, progress=False)
@@ -127,6 +136,7 @@ def e3() -> Iterator[Row]:
     fast = what_follows(BALL, [0.0, 0.0, 8.0, -4.0])
     angle = math.atan2(fast[0].way[1], fast[0].way[0])
     departure = pool_ball().at([0, 0, 8, -4]).departure
+    assert departure is not None
     off = abs(math.remainder(angle - departure.angle, 2.0 * math.pi)) + abs(fast[0].pace[0] - departure.radial)
     yield bound("E3", "v = (8, -4): direction and rate of beginning slip, solver against limit directions", off, 1e-9)
 
@@ -240,7 +250,7 @@ def errata() -> Iterator[Row]:
         printed="a two-dimensional subspace",
         verdict=REFUTED,
     )
-    worst = max(abs(toy().sliding_vector([0, 0, x]).weights[0] - x) for x in (-0.8, 0.3, 0.7, 1.9))
+    worst = max(abs(np.array(toy().sliding_vector([0, 0, x]).weights)[0] - x) for x in (-0.8, 0.3, 0.7, 1.9))
     yield bound("DE", "16, Example 2.18: a against x3 (printed x30), four points", worst, 1e-12, "a slip of the index")
     m, K, mu, g, v = 2.5, 0.5, 0.1, 9.81, np.array([1.2, -0.7])
     a = np.array(pool_ball(m, K, mu, g).sliding_vector([0.0, 0.0, *v]).weights)

@@ -1,0 +1,46 @@
+"""The ledger of Antali's thesis: every target present and met; its figures drawn."""
+
+import numpy as np
+import pytest
+
+from rollick.archetypes.filippov import PoolBall
+from rollick.cli.reproduce import draw_figures
+from rollick.studies.catalogue import study
+from rollick.studies.dual_point.counting import random_ranks
+from rollick.studies.dual_point.polar import pool_ball_stops, straight_slip_ends
+from rollick.studies.ledger import NEW, REFUTED, REPRODUCED
+
+
+@pytest.mark.parametrize("id", ["E1", "E2", "E3", "E4", "DT1", "DE"])
+def test_target(id):
+    rows = list(study("dual-point").rows([id]))
+    assert rows
+    good = (REPRODUCED, REFUTED) if id == "DE" else (REPRODUCED, NEW)
+    for row in rows:
+        assert row.verdict in good, f"{row.id} {row.what}: {row.computed} against {row.printed}, {row.reference}"
+
+
+def test_all_targets_are_there_under_both_spellings():
+    assert list(study("dual-point").targets) == ["E1", "E2", "E3", "E4", "DT1", "DE"]
+    assert study("dual_point") is study("dual-point")
+
+
+def test_figures(tmp_path):
+    written = draw_figures(study("dual_point"), tmp_path)
+    assert [p.name for p in written] == [f"dual_point_{name}.png" for name in ("fig2_3", "fig2_9", "ball_a")]
+    assert all(p.stat().st_size > 10_000 for p in written)
+
+
+def test_both_quadratures_agree_where_slip_is_along_a_line():
+    """The polar route against the closed form, from a slip with a trace of an angle."""
+    stop = pool_ball_stops(PoolBall(), np.array([1.0, 1e-9]), np.array([0.7, 0.0]))
+    end, speed = straight_slip_ends(PoolBall(), 1.0, 0.7)
+    assert abs(stop.t - end) < 1e-7
+    assert abs(stop.x[0] - speed) < 1e-7
+
+
+def test_a_wrong_count_would_be_seen():
+    """Two contacts whose line is not fixed by rolling leave one force: nine equations, whatever the body."""
+    rng = np.random.default_rng(1)
+    assert {random_ranks(rng, "RR").equations for _ in range(20)} == {9}
+    assert {random_ranks(rng, "SR").equations for _ in range(20)} == {10}
