@@ -18,6 +18,8 @@ NUMBERS = [
     (m, p) for m, entry in MODELS.items() for p, parameter in entry.parameters.items() if not isinstance(parameter.default, str)
 ]
 SIGNED = {("drop", "r"), ("philae", "xy"), ("philae", "xz"), ("philae", "yz"), ("rattleback", "h"), ("rattleback", "D")}
+SIGNED |= {("pool_ball", "flow_y"), ("pool_ball", "flow_z"), ("filippov_toy", "sign")}
+SIGNED |= {("ball_in_corner", "tilt"), ("ball_in_corner", "slope"), ("ball_in_corner", "wind")}
 
 
 @pytest.mark.parametrize(("name", "parameter"), NUMBERS)

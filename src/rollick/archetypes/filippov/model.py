@@ -14,11 +14,19 @@ from .toy import Toy
 ANTALI = "M. Antali, Dynamics of Dual-Point Rolling Bodies, PhD thesis, Budapest University of Technology and Economics (2017)"
 
 
+NOT_NEGATIVE = ("surge", "shake", "omega", "drag")  # the others may be, or the system says what they must be
+
+
 def parameters_of(cls: Any, **defaults: float) -> dict[str, Parameter]:
     """The fields of a type as parameters, with units and meanings from its description."""
     known = description(cls).parameters
     return {
-        name: Parameter(defaults.get(name, cls._field_defaults[name]), known[name].unit, known[name].about)
+        name: Parameter(
+            defaults.get(name, cls._field_defaults[name]),
+            known[name].unit,
+            known[name].about,
+            low=0.0 if name in NOT_NEGATIVE else None,
+        )
         for name in cls._fields
     }
 
