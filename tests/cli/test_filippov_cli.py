@@ -98,3 +98,11 @@ def test_ambiguous_futures_of_a_simulated_toy():
     rolled = json.loads(said(*words, "--ambiguous", "roll"))
     assert rolled["status"] == "finished"
     assert rolled["states"]["x3"][-1] == pytest.approx(0.5 * np.exp(-4.0), rel=1e-8)
+
+
+def test_warming_up_says_what_is_not_for_a_model():
+    """Refusals of a way to run a model do not end the warming up of the others."""
+    done = CliRunner().invoke(app, ["warm", "--thorough", "pool_ball"])
+    assert done.exit_code == 0, done.output
+    assert "pool_ball: motion: " in done.output
+    assert "pool_ball: variational: not for this model" in done.output

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..archetypes.models import model, model_names
 from ..kernel.cache import cache_directory
+from ..kernel.names import InputError
 from ..motion.events.event import Event
 from ..motion.result.outcome import INTERRUPTED
 from ..motion.simulate import simulate
@@ -38,7 +39,11 @@ def warm_up(names: list[str], thorough: bool = False) -> None:
             before = time.perf_counter()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                motion = simulate(system, dict(entry.start), 1e-2, rtol=1e-6, **options)
+                try:
+                    motion = simulate(system, dict(entry.start), 1e-2, rtol=1e-6, **options)
+                except InputError:  # as docs/what_works.md has it
+                    print(f"{name}: {way}: not for this model", flush=True)
+                    continue
                 if motion.status == INTERRUPTED:
                     raise KeyboardInterrupt
                 _ = motion.derived
