@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from rollick import Body, Coulomb, Ellipsoid, Event, InputError, MotionWarning, Plane, Sphere, simulate, sliding
+from rollick import Body, Coulomb, Ellipsoid, Event, InputError, MotionWarning, Plane, Sphere, StartAdjusted, simulate, sliding
 from rollick.mechanics.mass.primitives import solid_sphere
 from rollick.mechanics.surfaces import wall
 
@@ -44,6 +44,41 @@ def test_occurrences_at_impacts_are_counted(count):
     assert motion.status == "event"
     assert motion.end_time == pytest.approx(bounce, abs=1e-9)
     assert [e.kind for e in told(motion, "bounce")] == ["rising", "falling"] * (count - 1) + ["rising"]
+
+
+@pytest.mark.parametrize("what", ["gap", "vz", "z"])
+@pytest.mark.parametrize(
+    "steps", [{"method": "moreau"}, {"method": "midpoint"}, {"method": "moreau", "every": 7}, {"method": "moreau", "adapt": 1e-5}]
+)
+def test_time_stepping_goes_on_from_a_terminal_event_as_if_it_had_not_ended(what, steps):
+    """The step of an impact has no state in between: going on from there, the ball was dead, or rose to two thirds."""
+    dt, until, level = 7e-4, 1000 * 7e-4, 0.12 if what == "z" else 0.0
+    event = Event(what, "rising" if what == "vz" else "falling", level=level, terminal=True)
+    whole = simulate(ROLLS, DROP, until, dt=dt, **steps)
+    first = simulate(ROLLS, DROP, until, dt=dt, **steps, events=[event, Event("z", level=0.1003)])
+    assert first.status == "event"
+    (ends,) = (e for e in first.events if e.terminal)
+    assert ends.t <= first.end_time < ends.t + (dt if "adapt" not in steps else 100 * dt)
+    assert first.t[-1] == first.end_time
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", StartAdjusted)  # a start below the ground by less than v dt is lifted
+        second = simulate(ROLLS, first, until, dt=dt, **steps)
+    lifted = max(0.0, -first["gap"][-1])
+    assert lifted < 3.2 * dt
+    assert second["z"][-1] - lifted == pytest.approx(whole["z"][-1], rel=3e-3 if "adapt" in steps else 1e-9)
+    assert second["z"].max() > 0.3
+
+
+@pytest.mark.parametrize("events", [[], ["vz"]])
+def test_the_last_instant_is_in_the_output(events):
+    motion = simulate(ROLLS, DROP, 0.1, method="moreau", dt=1e-3, every=7, events=events)
+    assert motion.t[-1] == motion.end_time == 0.1
+    assert motion.t.size == 16
+
+
+def test_a_step_longer_than_the_motion_is_told():
+    with pytest.warns(MotionWarning, match="dt = 1 s is longer than the motion, 0.1 s, which is one step"):
+        simulate(ROLLS, DROP, 0.1, method="moreau", dt=1)
 
 
 def test_a_jump_to_zero_is_an_event():

@@ -121,6 +121,8 @@ class Run:
                     return stop.outcome
                 recorder.take(block, steps, s)
                 first = first and not steps
+                if ending:
+                    recorder.finish()
                 if trouble is not None:
                     return explain_exception(trouble, self, s)
                 if ending:

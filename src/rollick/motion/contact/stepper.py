@@ -164,7 +164,7 @@ def advance_equal(system, s, y, k, tolerance, block):
         new_time = s[END] if s[ACCEPTED] >= total else first + s[ACCEPTED] * dt
         s[TIME] = new_time
         row = -1
-        if int(s[ACCEPTED]) % stride == 0:
+        if int(s[ACCEPTED]) % stride == 0 or s[ACCEPTED] >= total:
             rows += 1
             row = rows
         if row >= 0 or is_due(s, new_time, dt, at):  # a call with so many arrays costs as much as the step

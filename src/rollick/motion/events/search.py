@@ -82,7 +82,7 @@ class Watchman:
         self.forward = 1.0 if run.t1 >= run.t0 else -1.0
         rtol, atol = run.tolerance.relative, run.tolerance.absolute[: run.n + run.m]
         self.switches = [Switch(watch.switch, watch.system) for watch in run.watches]
-        straight = getattr(run.stepper, "straight", False)
+        self.straight = straight = bool(getattr(run.stepper, "straight", False))
         self.probes = [probe(s.erased, None, watch.size, rtol, atol, straight) for s, watch in zip(self.switches, run.watches)]
         self.latest = [np.zeros((watch.size, ROW + 1)) for watch in run.watches]  # see `scan`
         self.may_stand = contact_count.knows(
@@ -119,12 +119,25 @@ class Watchman:
                     state = state_at(ys, fs, zero.step, zero.x)
                     state[: zero.state.size] = zero.state
                     end, stop = zero, Stop(t, state, zero.step, Outcome(o.EVENT, message))
+            elif self.straight:
+                if zero.step == end.step:
+                    self._note(zero, float(self.forward * zero.order))
+                    together.add((zero.watch, zero.component))
             elif (zero.watch, zero.component) not in together and self._together(zero, end, ts, ys, fs):
                 self._note(zero, stop.t)
                 together.add((zero.watch, zero.component))
         if end is not None and stop is not None:
+            if self.straight:
+                end, stop = self._whole_step(end, stop, ts, ys)
             self._come_to_rest(zeros, end, stop, together, ts, ys, fs)
         return stop or bad
+
+    def _whole_step(self, end: Zero, stop: Stop, ts: np.ndarray, ys: np.ndarray) -> tuple[Zero, Stop]:
+        """The end of a motion by steps that may hold an impact: that of the whole step. Between its ends there is no state to go on from."""
+        after = end.step + 1
+        t, state = float(ts[after]), ys[after].copy()
+        ended = end._replace(order=self.forward * t, x=1.0, state=state[: end.state.size].copy())
+        return ended, Stop(t, state, after, stop.outcome)
 
     def _come_to_rest(self, zeros: list[Zero], end: Zero, stop: Stop, told: set[tuple[int, int]], ts, ys, fs) -> None:
         """Keep the events of functions that come to zero, to tolerance, just where another event ends the motion.

@@ -136,6 +136,11 @@ class Stepping(Method):
         total = self.total(problem)
         settings = np.zeros(SETTINGS)
         step = (problem.t1 - problem.t0) / total
+        if number(self.dt, "dt", "s") > 1.5 * step > 0.0:
+            warn_user(
+                f"dt = {self.dt} s is longer than the motion, {step:.6g} s, which is one step; take a smaller dt, or a later until.",
+                MotionWarning,
+            )
         settings[DT], settings[SCHEME], settings[TOL], settings[SWEEPS] = step, self.scheme, number(self.tol, "tol"), 10_000
         settings[EVERY], settings[FIRST], settings[TOTAL] = run.every, problem.t0, total
         if problem.t1 == problem.t0:

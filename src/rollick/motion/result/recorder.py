@@ -33,6 +33,7 @@ class Recorder:
         self.states = [run.y[None, :].copy()]
         self.coefficients: list[np.ndarray] = []
         self.end: tuple[float, np.ndarray] | None = None  # where a terminal event cut the motion short
+        self.latest: tuple[float, np.ndarray] | None = None  # the last step's end, kept or not
         self.at_count = reached
         self.block: Block | None = None
         self.size = 0
@@ -52,13 +53,22 @@ class Recorder:
             self.states.append(block.ys[rows])
             if self.keep_dense:
                 self.coefficients.append(block.fs[:steps])
+            self.latest = float(block.ts[steps]), block.ys[steps].copy()
         self.seen += steps
         self.at_count = int(s[c.NEXT_AT])
+
+    def finish(self) -> None:
+        """Keep the last instant too, if only every so many steps were kept."""
+        kept = next(times[-1] for times in reversed(self.times) if times.size)
+        if self.latest is not None and self.every > 1 and kept != self.latest[0]:
+            self.times.append(np.array([self.latest[0]]))
+            self.states.append(self.latest[1][None, :])
 
     def cut(self, block: Block, stop: Any, forward: bool, s: np.ndarray) -> None:
         """Keep a block up to a stop in one of its steps; the motion ends there."""
         ts, ys, fs, whole = block.ts, block.ys, block.fs, stop.step
         self.take(block, whole, s)
+        self.finish()
         if self.keep and stop.t != ts[whole]:
             self.times.append(np.array([stop.t]))
             self.states.append(stop.state[None, :].copy())
