@@ -12,10 +12,9 @@ from rollick.archetypes.filippov.corner import BallInCorner
 from rollick.kernel.system import describe
 from rollick.mechanics.mass.primitives import solid_sphere
 from rollick.mechanics.surfaces import wall
-from rollick.motion.filippov.automaton import DryModes
 from rollick.motion.filippov.code import contact_code
 from rollick.motion.filippov.form import contact_form, contact_total, grip_and_load
-from rollick.motion.filippov.mode import FilippovMode, all_forces
+from rollick.motion.filippov.instant import Contacts
 from rollick.motion.filippov.tree import motion_tree
 from rollick.motion.filippov.twin import Twin
 from rollick.motion.methods import Filippov
@@ -143,13 +142,11 @@ def test_a_ball_in_a_corner_in_two_formulations():
 def test_rolling_forces_are_short_of_one_equation():
     """Tables 3.4 and 3.5: with both contacts rolling one force is undetermined, the pair along the line of contacts; else none."""
     ball, y = BallInCorner(), np.array([0.0, 1.0, 3.0, -2.0, 4.0])
-    dry = DryModes(ball, "stop", (), 1e-9, 1.0)
+    contacts = Contacts(ball, 5)
     for letters, missing in (((1, 1), 0), ((1, 2), 0), ((2, 1), 0), ((2, 2), 1)):
-        seen, x, null = dry.instant(0.0, y, letters), np.zeros(6), np.zeros(6)
-        assert (
-            all_forces(contact_code(), *dry.shape, letters, seen.c, seen.A, seen.mu, seen.load, seen.w, x, null, np.zeros(4))
-            == missing
-        )
+        seen = contacts.at(0.0, y, letters)
+        _, null, found = contacts.forces(seen, letters)
+        assert found == missing
         if missing:
             assert null @ seen.push == pytest.approx(np.zeros(5), abs=1e-12)
             # along the line of contacts, which is x here: N n + T2 n x z of P+ is the opposite of that of P-
@@ -209,4 +206,3 @@ def test_what_it_cannot_do_it_refuses():
         simulate(PoolBall(), START, 1.0, method=Filippov(ambiguous="hope"))
     with pytest.raises(InputError, match="mu > 0"):
         simulate(corner_body(0.0), None, 1.0, method="filippov")
-    assert FilippovMode._fields == ("system", "modes", "code")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from .code import contact_code
+from .cones import FAR
 from .forces import ROLL
-from .futures import FORCE, MARGIN, MODE, MOST, PACE, WAY, WIDTH
-from .mode import all_futures
+from .futures import FORCE, MARGIN, MODE, PACE, WAY
 
 
 @dataclass(frozen=True)
@@ -36,26 +34,12 @@ class Future:
                 angle = np.arctan2(self.way[2 * k + 1], self.way[2 * k])
                 parts.append(f"slip begins at contact {k} along {angle:.6g} rad at {self.pace[k]:.6g}")
         if ROLL in self.modes[: self.count]:
-            parts.append(f"margin {self.margin:.6g}")
+            parts.append("wedged" if self.margin >= FAR else f"margin {self.margin:.6g}")
         return self.letters + (f" ({', '.join(parts)})" if parts else "")
 
 
-def found_futures(shape: tuple[int, int, bool], was: tuple[int, int], still: tuple[bool, bool], seen: Any) -> list[Future]:
-    """All consistent combinations at an instant."""
-    rows = np.zeros((MOST, WIDTH))
-    w = np.where(np.isfinite(seen.w), seen.w, 0.0)
-    number = all_futures(contact_code(), *shape, was, still, seen.c, seen.A, seen.mu, seen.load, w, rows)
-    return [
-        Future(
-            (int(row[MODE]), int(row[MODE + 1])),
-            row[WAY : WAY + 4].copy(),
-            row[PACE : PACE + 2].copy(),
-            row[FORCE : FORCE + 6].copy(),
-            float(row[MARGIN]),
-            shape[0],
-        )
-        for row in rows[:number]
-    ]
-
-
-__all__ = ["Future", "found_futures"]
+def future_of(row: np.ndarray, count: int) -> Future:
+    """A row of `futures`."""
+    modes = int(row[MODE]), int(row[MODE + 1])
+    way, pace, forces = row[WAY : WAY + 4].copy(), row[PACE : PACE + 2].copy(), row[FORCE : FORCE + 6].copy()
+    return Future(modes, way, pace, forces, float(row[MARGIN]), count)

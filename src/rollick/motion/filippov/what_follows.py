@@ -14,10 +14,11 @@ import numpy as np
 from ...kernel.names import InputError, called, number
 from ...kernel.system import project
 from ..start import check_system, state_vector
-from .automaton import CLOSED, DryModes
 from .forces import OPEN, SLIP
 from .form import contact_total, may_open
 from .future import Future
+from .instant import Contacts
+from .memory import CLOSED
 
 STILL = 1e-12  # of the largest speed that there is: a slip that counts as none
 
@@ -37,15 +38,15 @@ def what_follows(system: Any, state: Any, t: float = 0.0) -> list[Future]:
     if not np.all(np.isfinite(y)):
         raise InputError(f"the state {y.tolist()} of {called(system)} must be finite numbers.")
     project(system, y)
-    modes, t = DryModes(system, "stop", (), 1e-9, 1.0), number(t, "t", "s")
-    first = modes.instant(t, y, (SLIP, SLIP if total == 2 else OPEN))
+    contacts, t = Contacts(system, y.size), number(t, "t", "s")
+    first = contacts.at(t, y, (OPEN, OPEN))
     closed = [k for k in range(total) if not may_open(system) or first.gaps[k] <= CLOSED]
     was = (SLIP if 0 in closed else OPEN, SLIP if 1 in closed else OPEN)
-    seen = modes.instant(t, y, was)
-    small = STILL * max(float(np.abs(y).max(initial=0.0)), float(modes.speeds(seen).max()))
-    speeds = modes.speeds(seen)
+    seen = contacts.at(t, y, was)
+    speeds = contacts.speeds(seen)
+    small = STILL * max(float(np.abs(y).max(initial=0.0)), float(speeds.max()))
     still = (bool(0 in closed and speeds[0] <= small), bool(1 in closed and speeds[1] <= small))
-    return modes.futures(seen, was, still)
+    return contacts.futures(seen, was, still)
 
 
 def verdict(found: list[Future]) -> str:

@@ -11,16 +11,14 @@ import numpy as np
 from ...kernel.names import InputError, called, choose, number, whole
 from ...mechanics.contact import contact_count, law_of
 from ..contact.resistance import grip
-from ..filippov.afterwards import contradiction, fork, jammed
-from ..filippov.automaton import POLICIES, DryModes
-from ..filippov.bodies import known
+from ..filippov import bodies  # noqa: F401  (their form)
 from ..filippov.form import contact_total
+from ..filippov.stepper import POLICIES, ThroughModes
 from ..filippov.twin import compared_with_twin
-from ..hybrid.automaton import follow
+from ..integrate import Run
 from ..problem import Problem
 from ..result import outcome as o
 from ..result.motion import Motion
-from ..result.outcome import Outcome
 from .event_driven import in_modes
 from .method import Method, register
 from .smooth import Adaptive, Auto
@@ -92,36 +90,35 @@ class Filippov(Method):
         atol = None if self.atol is None else 0.1 * np.asarray(self.atol, float)
         return Auto(0.1 * float(self.rtol), atol, self.max_step)
 
+    leaves: ClassVar[bool] = False
+    uses_rate: ClassVar[bool] = False
+
+    def engine(self, problem: Problem) -> tuple[Any, np.ndarray]:
+        """The states alone."""
+        return problem.system, problem.start.copy()
+
+    def tolerance(self, problem: Problem, size: int) -> Any:
+        """At a tenth of what is asked for: slips are small differences."""
+        return self.inner.tolerance(problem, size)
+
+    def begin(self, run: Any, s: np.ndarray) -> Any:
+        """The stepper."""
+        return ThroughModes(run, s, self)
+
     def run(self, problem: Problem) -> Motion:
         """The motion, from mode to mode."""
-        span = abs(problem.t1 - problem.t0)
-        modes = DryModes(problem.system, self.ambiguous, tuple(self.choices), float(self.rtol), span, self.slip_scale)
-        motion = follow(problem, modes, self.inner, int(self.max_changes))
-        rolled = fork(modes, motion) if not self.choices else None
-        if rolled is not None and self.ambiguous == "stop":
-            t, found = rolled
-            shorter = None if problem.at is None else problem.at[problem.at <= t]
-            modes = DryModes(problem.system, self.ambiguous, (), float(self.rtol), span, self.slip_scale)
-            motion = follow(replace(problem, t1=t, at=shorter), modes, self.inner, int(self.max_changes))
-            modes.open_choices = tuple(found)
-            motion.outcome = Outcome(
-                o.AMBIGUOUS,
-                f"{called(problem.system)} rolls, but at t = {t:.10g} its future is not unique any more: {'; '.join(map(str, found))}. "
-                f"Choose ambiguous='roll' to go on rolling; the motion until then is kept.",
-            )
-        if motion.status == o.UNDERFLOW and jammed(modes, motion):
-            motion.outcome = Outcome(
-                o.PAINLEVE,
-                f"the normal forces of {called(problem.system)} grow without bound at t = {motion.end_time:.10g}: slip loses its unique normal force "
-                f"(Painleve); the motion until then is kept.",
-            )
-        wrong = contradiction(modes, motion)
-        if wrong:
-            motion.outcome = Outcome(o.UNSOLVED, wrong)
-        motion.provenance.update(method=self.name, rtol=float(self.rtol), ambiguous=modes.taken)
-        motion.provenance["slip_scale"] = float(modes.scale.max())
-        motion.provenance["rolling_not_unique_since"] = None if rolled is None else rolled[0]
-        motion.provenance["futures"] = [str(f) for f in modes.open_choices]
+        run = Run(problem, self)
+        outcome = run.go()
+        steps: ThroughModes = run.stepper
+        motion = run.motion(outcome)
+        end = motion.end_time
+        made = motion.provenance
+        made.update(method=self.name, rtol=float(self.rtol), slip_scale=float(steps.scale.max()))
+        made["methods"] = [[name, t] for i, (name, t) in enumerate(run.used) if i == 0 or t <= end]
+        made["ambiguous"] = [choice for choice in steps.taken if choice["t"] <= end]
+        made["rolling_not_unique_since"] = steps.forked if steps.forked is not None and steps.forked <= end else None
+        made["futures"] = [str(f) for f in steps.futures()] if motion.status == o.AMBIGUOUS else []
+        motion.events[:] = sorted([*motion.events, *(e for e in steps.told if e.t <= end)], key=lambda e: e.t)
         return motion
 
     def finer(self) -> tuple[Method, str]:
@@ -132,6 +129,3 @@ class Filippov(Method):
     def compared(self, motion: Motion, simulate: Any) -> list[str]:
         """What the regularised twin, extrapolated, says of the motion."""
         return compared_with_twin(motion, simulate)
-
-
-__all__ = ["Filippov", "known"]

@@ -29,6 +29,16 @@ sum_new, error3, error5 = combination(B), combination(E3), combination(E5)
 dense4, dense5, dense6, dense7 = (combination(D[i]) for i in (4, 5, 6, 7))
 
 
+@generic
+def width(system, y):
+    """The number of states; known while compiling, unless a type says otherwise."""
+
+
+@width.otherwise
+def _(system, y):
+    return dim(system)
+
+
 @compiled
 def dop853_step(system, t, y, h, k, rtol, atol):
     """Try a step of length h from (t, y), where k[0] holds the rate at its start; the new state is k[16].
@@ -36,7 +46,7 @@ def dop853_step(system, t, y, h, k, rtol, atol):
     Returns the error estimate relative to the tolerances atol[i] + rtol*max(|y_i|): accept if it is at most 1. It is not finite if the rate
     at the end of the step is not.
     """
-    n = dim(system)
+    n = width(system, y)
     z = k[NEW]
     w = k[TWELFTH]
     for i in range(n):

@@ -15,10 +15,8 @@ import numpy as np
 from ...analysis.filippov import Plane, boundary_by_bisection, region_map
 from ...archetypes.filippov import BallInCorner, PoolBall, SpringDisk, Toy, pool_ball, spring_disk, toy
 from ...archetypes.filippov.pool_ball import critical_speed
-from ...motion.filippov.automaton import DryModes
-from ...motion.filippov.code import JUDGED, contact_code
-from ...motion.filippov.forces import ROLL, ROWS, SLIP
-from ...motion.filippov.mode import all_forces
+from ...motion.filippov.forces import ROLL, SLIP
+from ...motion.filippov.instant import Contacts
 from ...motion.filippov.sliding_vector import SlidingVector
 from ...motion.filippov.what_follows import what_follows
 from ...motion.simulate import simulate
@@ -183,12 +181,8 @@ def e4() -> Iterator[Row]:
 def missing_equations(mode: str) -> int:
     """How many equations the solver finds missing for a ball in a corner."""
     modes = (ROLL if mode[0] == "R" else SLIP, ROLL if mode[1] == "R" else SLIP)
-    dry = DryModes(BallInCorner(tilt=0.1, slope=0.2), "stop", (), 1e-9, 1.0)
-    seen = dry.instant(0.0, np.array([0.0, 0.5, 1.0, 2.0, 3.0]), modes)
-    x, null = np.zeros(ROWS), np.zeros(ROWS)
-    return int(
-        all_forces(contact_code(), *dry.shape, modes, seen.c, seen.A, seen.mu, seen.load, seen.w, x, null, np.zeros(JUDGED))
-    )
+    contacts = Contacts(BallInCorner(tilt=0.1, slope=0.2), 5)
+    return contacts.forces(contacts.at(0.0, [0.0, 0.5, 1.0, 2.0, 3.0], modes), modes)[2]
 
 
 def dt1() -> Iterator[Row]:

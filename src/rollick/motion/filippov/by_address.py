@@ -1,0 +1,241 @@
+"""A system with dry contacts by addresses: code that goes through its modes is compiled once for all systems, and knows only arrays.
+
+`see` writes everything that `form` tells of an instant into a `Here`; `keep_on` pulls a state onto what its modes hold. Both are entries (`kernel.erased`)
+of the type of the system; nothing else is compiled for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+
+from ...kernel.compiled import DISABLED, compiled
+from ...kernel.dispatch import generic
+from ...kernel.erased import REALS, Packed, call_code, intrinsic, load, view
+from ...kernel.system import dim, project, rate
+from ..ode.dop853 import width
+from .code import JUDGED, Code, contact_code, solve_forces
+from .forces import OPEN, ROWS, SLIP
+from .form import contact_form, contact_total, grip_and_load, hold, may_open, opening, presses, slip_size
+from .futures import MOST, WIDTH
+
+
+class FormAt(NamedTuple):
+    """Addresses of a system's data and code, and the constants of its form."""
+
+    data: int
+    see: int
+    hold: int
+    count: int
+    size: int
+    pressing: int
+    opens: int
+    code: Code
+
+
+class FormOf(NamedTuple):
+    """The same without the compiler: the system itself."""
+
+    system: Any
+    count: int
+    size: int
+    pressing: int
+    opens: int
+    code: Code
+
+
+class Here(NamedTuple):
+    """All contacts at an instant, see `form`: free rates, pushes, c, A, slips, grips, loads, gaps; directions w, forces, their null vector, what `judge` tells, futures."""
+
+    free: np.ndarray
+    push: np.ndarray
+    c: np.ndarray
+    A: np.ndarray
+    slip: np.ndarray
+    mu: np.ndarray
+    load: np.ndarray
+    gaps: np.ndarray
+    w: np.ndarray
+    x: np.ndarray
+    null: np.ndarray
+    told: np.ndarray
+    rows: np.ndarray
+
+
+def room(n: int) -> Here:
+    """An empty `Here` for n states."""
+    shapes = (n, (ROWS, n), ROWS, (ROWS, ROWS), 4, 2, 2, 2, 4, ROWS, ROWS, JUDGED, (MOST, WIDTH))
+    return Here(*(np.zeros(shape) for shape in shapes))
+
+
+@compiled
+def write_form(system, modes, t, y, free, push, c, A, slip, mu, load, gaps):
+    """Everything at an instant."""
+    contact_form(system, modes, t, y, free, push, c, A, slip)
+    for k in range(contact_total(system)):
+        mu[k], load[k] = grip_and_load(system, t, y, k)
+        gaps[k] = opening(system, t, y, k) if modes[k] == OPEN else 0.0
+
+
+@compiled
+def see_entry(address, kind, m0, m1, t, y, free, push, c, A, slip, mu, loads, gaps):
+    """`write_form` of the system at an address."""
+    system = load(address, kind)
+    n = dim(system)
+    write_form(
+        system, (m0, m1), t, view(y, n), view(free, n), view(push, (ROWS, n)), view(c, ROWS), view(A, (ROWS, ROWS)),
+        view(slip, 4), view(mu, 2), view(loads, 2), view(gaps, 2),
+    )  # fmt: skip
+
+
+@compiled
+def hold_entry(address, kind, m0, m1, y):
+    """`hold` of the system at an address."""
+    system = load(address, kind)
+    return hold(system, (m0, m1), view(y, dim(system)))
+
+
+@intrinsic
+def _at_see(typingctx, address, data, m0, m1, t, y, free, push, c, A, slip, mu, loads, gaps):
+    return call_code(types.void, (types.int64, types.int64, types.float64, y, free, push, c, A, slip, mu, loads, gaps))
+
+
+@intrinsic
+def _at_hold(typingctx, address, data, m0, m1, y):
+    return call_code(types.boolean, (types.int64, types.int64, y))
+
+
+@generic
+def see(form, modes, t, y, here):
+    """Everything at an instant into `here`, for the contacts with modes[k] > 0."""
+
+
+@generic
+def keep_on(form, modes, y):
+    """Pull a state onto what its modes hold; whether it may have changed."""
+
+
+@see.register(FormAt)
+def _(form, modes, t, y, here):
+    _at_see(
+        form.see, form.data, modes[0], modes[1], t, y, here.free, here.push, here.c, here.A, here.slip, here.mu, here.load, here.gaps
+    )  # fmt: skip
+
+
+@keep_on.register(FormAt)
+def _(form, modes, y):
+    return _at_hold(form.hold, form.data, modes[0], modes[1], y)
+
+
+@see.register(FormOf)
+def _(form, modes, t, y, here):
+    write_form(form.system, modes, t, y, here.free, here.push, here.c, here.A, here.slip, here.mu, here.load, here.gaps)
+
+
+@keep_on.register(FormOf)
+def _(form, modes, y):
+    return hold(form.system, modes, y)
+
+
+class ReadyForm:
+    """A system made ready: `form` is what compiled code is given. It must be kept as long as that is used."""
+
+    def __init__(self, system: Any):
+        constants = tuple(int(f(system)) for f in (contact_total, slip_size, presses, may_open))
+        self.form: Any = FormOf(system, *constants, contact_code())
+        if not DISABLED:
+            self.packed = p = Packed(system)
+            whole, real = types.int64, types.float64
+            seeing = p.entry(see_entry, whole, whole, real, *(REALS,) * 9)
+            holding = p.entry(hold_entry, whole, whole, REALS)
+            self.form = FormAt(p.address, seeing, holding, *constants, contact_code())
+
+
+# -- the field in a mode ----------------------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def aim(form, modes, given, here):
+    """The directions of slip: those of the slips, or where slip has one component, or has just begun, the given ones (given[4 + k] > 0)."""
+    for k in range(form.count):
+        if modes[k] == SLIP:
+            a, b = here.slip[2 * k], here.slip[2 * k + 1]
+            size = (a * a + b * b) ** 0.5
+            if form.size == 1 or given[4 + k] > 0.0 or size == 0.0:
+                here.w[2 * k], here.w[2 * k + 1] = given[2 * k], given[2 * k + 1]
+            else:
+                here.w[2 * k], here.w[2 * k + 1] = a / size, b / size
+
+
+@compiled
+def forces_here(form, modes, here):
+    """The forces of all rows for the directions here.w."""
+    return solve_forces(
+        form.code, form.count, form.size, form.pressing != 0, modes, here.c, here.A, here.mu, here.load, here.w, here.x, here.null
+    )  # fmt: skip
+
+
+@compiled
+def add_up(form, modes, here, out):
+    """dy/dt = free + push x."""
+    first = 0 if form.pressing else 1
+    for j in range(out.size):
+        out[j] = here.free[j]
+    for k in range(form.count):
+        if modes[k] != OPEN:
+            for i in range(first, 1 + form.size):
+                force = here.x[3 * k + i]
+                for j in range(out.size):
+                    out[j] += here.push[3 * k + i, j] * force
+
+
+@compiled
+def slip_rates(form, modes, here, out):
+    """The accelerations of the slips, (c + A x) along the surfaces, four numbers."""
+    first = 0 if form.pressing else 1
+    for k in range(form.count):
+        for i in range(2):
+            out[2 * k + i] = 0.0
+        if modes[k] != OPEN:
+            for i in range(form.size):
+                total = here.c[3 * k + 1 + i]
+                for q in range(form.count):
+                    if modes[q] != OPEN:
+                        for j in range(first, 1 + form.size):
+                            total += here.A[3 * k + 1 + i, 3 * q + j] * here.x[3 * q + j]
+                out[2 * k + i] = total
+
+
+@compiled
+def field(form, modes, given, t, y, here, out):
+    """dy/dt in a mode; everything else about the instant is in `here`."""
+    see(form, modes, t, y, here)
+    aim(form, modes, given, here)
+    forces_here(form, modes, here)
+    add_up(form, modes, here, out)
+
+
+class InModes(NamedTuple):
+    """A form in its modes, as a system for the steps of DOP853."""
+
+    form: Any
+    modes: tuple
+    given: np.ndarray
+    here: Here
+
+
+@rate.register(InModes)
+def _(system, t, y, out):
+    field(system.form, system.modes, system.given, t, y, system.here, out)
+
+
+@project.register(InModes)
+def _(system, y):
+    return keep_on(system.form, system.modes, y)
+
+
+@width.register(InModes)
+def _(system, y):
+    return y.size

@@ -1,0 +1,304 @@
+"""What follows the end of a mode, in compiled code: all consistent futures are looked for; the one there is, is taken, or what the policy says.
+
+Where forces leave a cone, or a normal force vanishes, two modes meet and the question is put a moment later, in the mode that ends: as little later as it takes
+for that mode to be out of the question.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...kernel.compiled import compiled
+from ...kernel.local_array import float64, local_array
+from .by_address import add_up, aim, forces_here, keep_on, see
+from .code import find_futures
+from .forces import OPEN, ROLL, ROWS, SLIP, eliminate
+from .futures import MODE as FUTURE_MODE
+from .futures import PACE as FUTURE_PACE
+from .futures import WAY as FUTURE_WAY
+from .memory import (
+    AMBIGUOUS,
+    CHANGES,
+    CHOSEN,
+    CLOSES,
+    CONTACT,
+    CROWD,
+    CROWDED,
+    FOUND,
+    GIVEN,
+    GOES_ON,
+    INSTANT,
+    JAMMED,
+    LOG_BEGINS,
+    LOG_CONTACT,
+    LOG_FUTURES,
+    LOG_NEW,
+    LOG_OLD,
+    LOG_STATE,
+    LOG_TAKEN,
+    LOG_TIME,
+    LOG_WHY,
+    LOST,
+    MODE,
+    OWN_SCALE,
+    PACE,
+    PAINLEVE,
+    POLICY,
+    RELATIVE,
+    SCALE,
+    SPAN,
+    WHY,
+)
+
+STOPS, LIFTS, BREAKS, JAMS, SHUTS, STARTS = 0, 2, 4, 5, 6, 8  # what ended a mode (with the contact added: 0, 1; 2, 3; 6, 7)
+AHEAD = 1e-6  # of the time in which slips change: how much later it is asked what follows at an edge
+STILL = 20.0  # times the slip that counts as none: another contact with so little slip stops as well
+SAME, MANY = 1e-12, 50
+
+
+@compiled
+def speed(here, k):
+    """|u_k|; slip of one component has its second at zero."""
+    return math.sqrt(here.slip[2 * k] * here.slip[2 * k] + here.slip[2 * k + 1] * here.slip[2 * k + 1])
+
+
+@compiled
+def measure(form, modes, m):
+    """Update what slips are compared with: the largest so far, or what the accelerations make of them in a thousandth of the time."""
+    r, here = m.record, m.here
+    most = 0.0
+    for k in range(form.count):
+        if modes[k] != OPEN:
+            for i in range(0 if form.pressing else 1, 1 + form.size):
+                total = abs(here.c[3 * k + i])
+                if not form.pressing:
+                    for q in range(form.count):
+                        if modes[q] != OPEN:
+                            for j in range(1, 1 + form.size):
+                                total = max(total, abs(here.A[3 * k + i, 3 * q + j]) * here.mu[q] * here.load[q])
+                most = max(most, total)
+    r[PACE] = max(r[PACE], most)
+    for k in range(form.count):
+        seen = speed(here, k) if modes[k] != OPEN else 0.0
+        r[SCALE + k] = max(r[SCALE + k], max(seen, 1e-3 * r[PACE] * r[SPAN]))
+        if r[OWN_SCALE] > 0.0:
+            r[SCALE + k] = r[OWN_SCALE]
+
+
+@compiled
+def none(m, k):
+    """The slip of a contact that counts as none."""
+    return m.record[RELATIVE] * m.record[SCALE + k]
+
+
+@compiled
+def take_slip_away(form, modes, t, y, m):
+    """Make the slips of contacts that roll (or begin to slip: `modes` has them rolling) exactly zero, by impulses at the closed contacts."""
+    here = m.here
+    S = local_array((ROWS, ROWS), float64)
+    b, z, free = local_array(ROWS, float64), local_array(ROWS, float64), local_array(ROWS, float64)
+    rows = local_array(ROWS, float64)
+    see(form, modes, t, y, here)
+    number = 0
+    for k in range(form.count):
+        if modes[k] != OPEN:
+            for i in range(0 if form.pressing else 1, (1 + form.size) if modes[k] == ROLL else 1):
+                rows[number] = 3 * k + i
+                b[number] = -here.slip[2 * k + i - 1] if i > 0 else 0.0
+                number += 1
+    if number == 0:
+        return
+    for i in range(number):
+        for j in range(number):
+            S[i, j] = here.A[int(rows[i]), int(rows[j])]
+    eliminate(S, b, z, free, number)
+    for i in range(number):
+        for j in range(y.size):
+            y[j] += here.push[int(rows[i]), j] * z[i]
+    keep_on(form, modes, y)
+
+
+@compiled
+def find(form, modes, still, m):
+    """All futures of the instant that m.here holds; how many."""
+    here = m.here
+    return find_futures(
+        form.code, form.count, form.size, form.pressing != 0, modes, still, here.c, here.A, here.mu, here.load, here.w, here.rows
+    )  # fmt: skip
+
+
+@compiled
+def goes_on(m, found, modes):
+    """Whether one of the futures is to go on as before."""
+    for i in range(found):
+        row = m.here.rows[i]
+        if row[FUTURE_MODE] == modes[0] and row[FUTURE_MODE + 1] == modes[1]:
+            if row[FUTURE_PACE] == 0.0 and row[FUTURE_PACE + 1] == 0.0:
+                return True
+    return False
+
+
+@compiled
+def a_moment_later(form, modes, still, t, y, m):
+    """The futures a moment after the edge of a mode; how many. If it only touched the edge: those at the edge."""
+    r, here = m.record, m.here
+    out = m.k[1]
+    given = r[GIVEN : GIVEN + 6]
+    see(form, modes, t, y, here)
+    aim(form, modes, given, here)
+    forces_here(form, modes, here)
+    add_up(form, modes, here, out)
+    scale = max(r[SCALE], r[SCALE + 1])
+    ahead = AHEAD * min(scale / r[PACE] if r[PACE] > 0.0 else 1.0, r[SPAN])
+    for _ in range(5):
+        for i in range(y.size):
+            m.y[i] = y[i] + ahead * out[i]
+        see(form, modes, t + ahead, m.y, here)
+        aim(form, modes, given, here)
+        found = find(form, modes, still, m)
+        if not goes_on(m, found, modes):
+            return found
+        ahead *= 10.0
+    see(form, modes, t, y, here)
+    aim(form, modes, given, here)
+    return find(form, modes, still, m)
+
+
+@compiled
+def choose(form, m, found):
+    """Which of the futures to take; -1: none of them."""
+    r, rows = m.record, m.here.rows
+    if found == 1:
+        return 0
+    if r[CHOSEN] < m.choices.size:
+        wanted = int(m.choices[int(r[CHOSEN])])
+        return wanted if wanted < found else -1
+    if r[POLICY] == 0.0:
+        return -1
+    best, most, twice = -1, 0, False
+    for i in range(found):
+        rolling = 0
+        for k in range(form.count):
+            if rows[i, FUTURE_MODE + k] == ROLL:
+                rolling += 1
+        if rolling > most:
+            best, most, twice = i, rolling, False
+        elif rolling == most:
+            twice = True
+    return -1 if twice else best
+
+
+@compiled
+def write_log(form, m, t, y, why, contact, old, taken, found):
+    """Add a row to the log."""
+    row = m.log[m.logged[0]]
+    r = m.record
+    row[LOG_TIME], row[LOG_WHY], row[LOG_CONTACT] = t, why, contact
+    for k in range(2):
+        row[LOG_OLD + k] = old[k]
+        row[LOG_NEW + k] = r[MODE + k]
+        row[LOG_BEGINS + k] = r[GIVEN + 4 + k]
+    row[LOG_FUTURES], row[LOG_TAKEN] = found, taken
+    for i in range(y.size):
+        row[LOG_STATE + i] = y[i]
+    m.logged[0] += 1
+
+
+@compiled
+def ended(m, why, contact):
+    """Note why the motion ends."""
+    m.record[WHY], m.record[CONTACT] = why, contact
+    return why
+
+
+@compiled
+def take(form, m, old, i, t, y):
+    """Go over to a future: modes and directions into the record, slips that are to be zero out of the state."""
+    r, row = m.record, m.here.rows[i]
+    opens = False
+    for k in range(form.count):
+        opens = opens or (row[FUTURE_MODE + k] == OPEN and old[k] != OPEN)
+    if opens and not form.opens:
+        return LOST
+    for k in range(2):
+        r[MODE + k] = row[FUTURE_MODE + k] if k < form.count else OPEN
+        begins = row[FUTURE_PACE + k] > 0.0
+        r[GIVEN + 4 + k] = 1.0 if begins else 0.0
+        if begins:
+            r[GIVEN + 2 * k], r[GIVEN + 2 * k + 1] = row[FUTURE_WAY + 2 * k], row[FUTURE_WAY + 2 * k + 1]
+    held0 = ROLL if r[GIVEN + 4] > 0.0 else int(r[MODE])
+    held1 = ROLL if r[GIVEN + 5] > 0.0 else int(r[MODE + 1])
+    take_slip_away(form, (held0, held1), t, y, m)
+    return GOES_ON
+
+
+@compiled
+def change(form, m, why, contact, t, y):
+    """What follows the end of a mode at (t, y); why the motion ends, or GOES_ON. Of a slip that stopped, the state has arrived."""
+    r, here = m.record, m.here
+    old = (int(r[MODE]), int(r[MODE + 1]))
+    r[CHANGES] += 1.0
+    if abs(t - r[INSTANT]) > SAME * max(1.0, abs(t)):
+        r[INSTANT], r[CROWDED] = t, 0.0
+    r[CROWDED] += 1.0
+    if r[CROWDED] > MANY:
+        return ended(m, CROWD, contact)
+    if why == SHUTS:
+        return ended(m, CLOSES, contact)
+    if why == JAMS:
+        return ended(m, JAMMED, contact)
+    still0, still1 = old[0] == ROLL, old[1] == ROLL
+    if why == STOPS:
+        held = (ROLL if contact == 0 else old[0], ROLL if contact == 1 else old[1])
+        take_slip_away(form, held, t, y, m)
+        see(form, old, t, y, here)
+        aim(form, old, r[GIVEN : GIVEN + 6], here)
+        measure(form, old, m)
+        other = 1 - contact
+        too = form.count == 2 and old[other] == SLIP and speed(here, other) <= STILL * none(m, other)
+        still0 = still0 or contact == 0 or too
+        still1 = form.count == 2 and (still1 or contact == 1 or too)
+        found = find(form, old, (still0, still1), m)
+    else:
+        see(form, old, t, y, here)
+        measure(form, old, m)
+        found = a_moment_later(form, old, (still0, still1), t, y, m)
+    return decide(form, m, why, contact, old, found, t, y)
+
+
+@compiled
+def decide(form, m, why, contact, old, found, t, y):
+    """Take the one future there is, or what the policy says."""
+    m.record[FOUND] = found
+    if found == 0:
+        return ended(m, PAINLEVE, contact)
+    taken = choose(form, m, found)
+    if taken < 0:
+        return ended(m, AMBIGUOUS, contact)
+    if found > 1:
+        m.record[CHOSEN] += 1.0
+    result = take(form, m, old, taken, t, y)
+    if result != GOES_ON:
+        return ended(m, result, contact)
+    write_log(form, m, t, y, why, contact, old, taken, found)
+    return GOES_ON
+
+
+@compiled
+def start(form, m, closed0, closed1, t, y):
+    """The modes at the start: contacts that are closed, without slip or with it."""
+    r, here = m.record, m.here
+    was = (SLIP if closed0 else OPEN, SLIP if closed1 else OPEN)
+    see(form, was, t, y, here)
+    measure(form, was, m)
+    still0 = closed0 and speed(here, 0) <= STILL * none(m, 0)
+    still1 = closed1 and speed(here, 1) <= STILL * none(m, 1)
+    for k in range(form.count):  # slip of one component: its sign
+        if was[k] == SLIP and speed(here, k) > 0.0:
+            for i in range(2):
+                r[GIVEN + 2 * k + i] = here.slip[2 * k + i] / speed(here, k)
+    aim(form, was, r[GIVEN : GIVEN + 6], here)
+    r[MODE] = ROLL if still0 else was[0]
+    r[MODE + 1] = ROLL if still1 else was[1]
+    found = find(form, was, (still0, still1), m)
+    return decide(form, m, STARTS, 0, was, found, t, y)

@@ -1,0 +1,239 @@
+"""A step of slip whose direction is slaved: where slip is small, its direction follows the forces much faster than anything else moves.
+
+The field depends on the direction w(phi) of a slip u, and w on u: w x u = 0, which near u = 0 is an algebraic equation for phi (the limit directions: w x u' = 0),
+and further away the differential equation. Radau's collocation holds for both: at its nodes
+
+    Y_i = y + h sum_j a_ij F(Y_j, phi_j),      u_i = u + h sum_j a_ij u'(Y_j, phi_j),      w(phi_i) x u_i = 0.
+
+The angles are found by Newton's method, since they are what is stiff; the states follow by iteration. A step may begin at u = 0 exactly, where slip begins along a
+limit direction: so no first trace of slip is needed, and steps are as long as the motion is smooth.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernel.compiled import compiled
+from .by_address import add_up, forces_here, see, slip_rates
+from .collocation import PROBE, RADAU, STAGES, Collocation
+from .forces import SLIP
+
+NUDGE = 1e-6  # rad: for differences with respect to an angle, which only have to make Newton's method converge
+ITERATIONS = 20
+ENOUGH = 1e-2  # of the tolerance: what is left of the iteration
+FAR_TURN = 0.5  # rad: the most that an angle is changed by at once
+SHARE = 0.1  # of the defect at the probe: the error
+
+
+class DirectedWork(NamedTuple):
+    """Memory: rates F (start and stages), slip rates U, their derivatives by angles, angles, Newton's matrix and right-hand side, one state, one rate."""
+
+    F: Any
+    U: Any
+    dF: Any
+    dU: Any
+    phi: Any
+    J: Any
+    b: Any
+    Y: Any
+    f: Any
+    u: Any
+    table: Collocation
+
+
+def directed_work(n: int) -> DirectedWork:
+    """Memory for n states."""
+    s = STAGES
+    shapes = ((s + 1, n), (s + 1, 4), (s, 2, n), (s, 2, 4), (s, 2), (2 * s, 2 * s), 2 * s, n, n, 4)
+    return DirectedWork(*(np.zeros(shape) for shape in shapes), RADAU)
+
+
+@compiled
+def solve(J, b, m):
+    """b = J^-1 b by elimination with pivots; whether there were pivots."""
+    for j in range(m):
+        best = j
+        for i in range(j + 1, m):
+            if abs(J[i, j]) > abs(J[best, j]):
+                best = i
+        if not abs(J[best, j]) > 0.0:
+            return False
+        if best != j:
+            for q in range(m):
+                J[j, q], J[best, q] = J[best, q], J[j, q]
+            b[j], b[best] = b[best], b[j]
+        for i in range(j + 1, m):
+            factor = J[i, j] / J[j, j]
+            if factor != 0.0:
+                for q in range(j + 1, m):
+                    J[i, q] -= factor * J[j, q]
+                b[i] -= factor * b[j]
+    for i in range(m - 1, -1, -1):
+        for q in range(i + 1, m):
+            b[i] -= J[i, q] * b[q]
+        b[i] /= J[i, i]
+    return True
+
+
+@compiled
+def along(form, modes, phi0, phi1, t, y, here, out, rates):
+    """dy/dt and the slip rates, with slips along given angles."""
+    see(form, modes, t, y, here)
+    if modes[0] == SLIP:
+        here.w[0], here.w[1] = math.cos(phi0), math.sin(phi0)
+    if modes[1] == SLIP:
+        here.w[2], here.w[3] = math.cos(phi1), math.sin(phi1)
+    forces_here(form, modes, here)
+    add_up(form, modes, here, out)
+    slip_rates(form, modes, here, rates)
+
+
+@compiled
+def by_angle(form, modes, k, phi, here, base, rates, dF, dU):
+    """The derivatives of rate and slip rates by the angle of contact k, at the instant that `here` holds."""
+    here.w[2 * k], here.w[2 * k + 1] = math.cos(phi + NUDGE), math.sin(phi + NUDGE)
+    forces_here(form, modes, here)
+    add_up(form, modes, here, dF)
+    slip_rates(form, modes, here, dU)
+    for i in range(dF.size):
+        dF[i] = (dF[i] - base[i]) / NUDGE
+    for i in range(4):
+        dU[i] = (dU[i] - rates[i]) / NUDGE
+    here.w[2 * k], here.w[2 * k + 1] = math.cos(phi), math.sin(phi)
+
+
+@compiled
+def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
+    """Try a step of length h from y, with slips u0 along angles; d.F[0], d.U[0] hold the rates there. The new state; the error relative to the tolerances.
+
+    Infinite if the iteration did not converge, or slip would turn against its direction.
+    """
+    n, s = y.size, STAGES
+    a, c = d.table.weights, d.table.nodes
+    slips0, slips1 = modes[0] == SLIP, modes[1] == SLIP
+    number = (1 if slips0 else 0) + (1 if slips1 else 0)
+    for j in range(s):
+        d.phi[j, 0], d.phi[j, 1] = angles[0], angles[1]
+        for i in range(n):
+            d.F[j + 1, i] = d.F[0, i]
+    before, done = math.inf, False
+    for round_ in range(ITERATIONS):
+        moved = 0.0
+        for j in range(s):
+            for i in range(n):
+                total = 0.0
+                for q in range(s):
+                    total += a[j, q] * d.F[q + 1, i]
+                d.Y[i] = y[i] + h * total
+            along(form, modes, d.phi[j, 0], d.phi[j, 1], t + c[j] * h, d.Y, here, d.f, d.U[j + 1])
+            for i in range(n):
+                off = h * abs(d.f[i] - d.F[j + 1, i]) / (atol[i] + rtol * max(abs(y[i]), abs(d.Y[i])))
+                if not off <= moved:
+                    moved = off
+                d.F[j + 1, i] = d.f[i]
+            if slips0:
+                by_angle(form, modes, 0, d.phi[j, 0], here, d.F[j + 1], d.U[j + 1], d.dF[j, 0], d.dU[j, 0])
+            if slips1:
+                by_angle(form, modes, 1, d.phi[j, 1], here, d.F[j + 1], d.U[j + 1], d.dF[j, 1], d.dU[j, 1])
+        if not moved < math.inf:
+            return math.inf
+        place = 0
+        for i in range(s):
+            for k in range(2):
+                if modes[k] != SLIP:
+                    continue
+                u, v = u0[2 * k], u0[2 * k + 1]
+                for j in range(s):
+                    u += h * a[i, j] * d.U[j + 1, 2 * k]
+                    v += h * a[i, j] * d.U[j + 1, 2 * k + 1]
+                w1, w2 = math.cos(d.phi[i, k]), math.sin(d.phi[i, k])
+                d.b[place] = -(w1 * v - w2 * u)
+                column = 0
+                for j in range(s):
+                    for q in range(2):
+                        if modes[q] == SLIP:
+                            d.J[place, column] = h * a[i, j] * (w1 * d.dU[j, q, 2 * k + 1] - w2 * d.dU[j, q, 2 * k])
+                            if i == j and k == q:
+                                d.J[place, column] -= w1 * u + w2 * v
+                            column += 1
+                place += 1
+        if not solve(d.J, d.b, s * number):
+            return math.inf
+        turned, place = 0.0, 0
+        for j in range(s):
+            for k in range(2):
+                if modes[k] == SLIP:
+                    turn = min(FAR_TURN, max(-FAR_TURN, d.b[place]))
+                    d.phi[j, k] += turn
+                    for i in range(n):
+                        off = turn * d.dF[j, k, i]
+                        d.F[j + 1, i] += off
+                        turned = max(turned, h * abs(off) / (atol[i] + rtol * abs(y[i])))
+                    for i in range(4):
+                        d.U[j + 1, i] += turn * d.dU[j, k, i]
+                    place += 1
+        change = max(moved, turned)
+        if not change < math.inf or (round_ > 6 and change > 2.0 * before):
+            return math.inf
+        if change < ENOUGH:
+            done = True
+            break
+        before = change
+    if not done:
+        return math.inf
+    for i in range(n):
+        total = 0.0
+        for q in range(s):
+            total += a[s - 1, q] * d.F[q + 1, i]
+        new[i] = y[i] + h * total
+    for i in range(s):  # slip goes along its direction, not against it
+        for k in range(2):
+            if modes[k] == SLIP:
+                u, v = u0[2 * k], u0[2 * k + 1]
+                for j in range(s):
+                    u += h * a[i, j] * d.U[j + 1, 2 * k]
+                    v += h * a[i, j] * d.U[j + 1, 2 * k + 1]
+                if not u * math.cos(d.phi[i, k]) + v * math.sin(d.phi[i, k]) > 0.0:
+                    return math.inf
+    return defect(form, modes, t, y, u0, h, here, d, rtol, atol, new)
+
+
+@compiled
+def defect(form, modes, t, y, u0, h, here, d, rtol, atol, new):
+    """The error of a step, from the field at a place between the nodes."""
+    n = y.size
+    at, until = d.table.at_probe, d.table.until_probe
+    for i in range(n):
+        total = 0.0
+        for q in range(STAGES + 1):
+            total += until[q] * d.F[q, i]
+        d.Y[i] = y[i] + h * total
+    for i in range(4):
+        total = 0.0
+        for q in range(STAGES + 1):
+            total += until[q] * d.U[q, i]
+        d.u[i] = u0[i] + h * total
+    along(form, modes, math.atan2(d.u[1], d.u[0]), math.atan2(d.u[3], d.u[2]), t + PROBE * h, d.Y, here, d.f, d.b)
+    total = 0.0
+    for i in range(n):
+        value = 0.0
+        for q in range(STAGES + 1):
+            value += at[q] * d.F[q, i]
+        total += (h * (d.f[i] - value) / (atol[i] + rtol * max(abs(y[i]), abs(new[i])))) ** 2
+    return SHARE * math.sqrt(total / n)
+
+
+@compiled
+def directed_dense(y, new, h, d, f):
+    """The rows of the dense output of an accepted step."""
+    table = d.table.dense
+    for i in range(y.size):
+        for row in range(table.shape[0]):
+            total = 0.0
+            for q in range(STAGES + 1):
+                total += table[row, q] * d.F[q, i]
+            f[row, i] = h * total
+        f[0, i] = new[i] - y[i]

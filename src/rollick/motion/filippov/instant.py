@@ -1,0 +1,69 @@
+"""The contacts of a system at an instant, for Python: forms, forces and futures, as the solver sees them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernel.compiled import compiled
+from .by_address import Here, ReadyForm, aim, room, see
+from .code import JUDGED, contact_code, find_futures, judge
+from .forces import ROWS
+from .future import Future, future_of
+from .futures import MOST, WIDTH
+
+NO_DIRECTION = np.zeros(6)
+
+
+@compiled
+def look(form, modes, t, y, here):
+    """Everything at an instant, directions of slip too."""
+    see(form, modes, t, y, here)
+    aim(form, modes, NO_DIRECTION, here)
+
+
+@compiled
+def all_futures(code, count, size, pressing, was, still, c, A, mu, load, w, rows):
+    """`futures`, for Python."""
+    return find_futures(code, count, size, pressing, was, still, c, A, mu, load, w, rows)
+
+
+@compiled
+def all_forces(code, count, size, pressing, modes, c, A, mu, load, w, x, null, told):
+    """`judged`, for Python."""
+    return judge(code, count, size, pressing, modes, c, A, mu, load, w, x, null, told)
+
+
+class Contacts:
+    """A system's contacts. Modes are pairs of 0 (open), 1 (slip), 2 (roll)."""
+
+    def __init__(self, system: Any, n: int):
+        self.ready, self.n = ReadyForm(system), n
+        form = self.ready.form
+        self.count, self.shape = form.count, (form.count, form.size, bool(form.pressing))
+
+    def at(self, t: float, y: Any, modes: tuple[int, int]) -> Here:
+        """The contacts with modes[k] > 0 at an instant."""
+        here = room(self.n)
+        look(self.ready.form, modes, float(t), np.ascontiguousarray(y, float), here)
+        return here
+
+    @staticmethod
+    def speeds(here: Here) -> np.ndarray:
+        """|u| of both contacts."""
+        return np.hypot(here.slip[::2], here.slip[1::2])
+
+    def forces(self, here: Here, modes: tuple[int, int]) -> tuple[np.ndarray, np.ndarray, int]:
+        """Forces (N, T1, T2 of both contacts), a pair that changes nothing, and how many equations are missing."""
+        x, null = np.zeros(ROWS), np.zeros(ROWS)
+        missing = all_forces(
+            contact_code(), *self.shape, modes, here.c, here.A, here.mu, here.load, here.w, x, null, np.zeros(JUDGED)
+        )
+        return x, null, int(missing)
+
+    def futures(self, here: Here, was: tuple[int, int], still: tuple[bool, bool]) -> list[Future]:
+        """All consistent combinations."""
+        rows = np.zeros((MOST, WIDTH))
+        number = all_futures(contact_code(), *self.shape, was, still, here.c, here.A, here.mu, here.load, here.w, rows)
+        return [future_of(row, self.count) for row in rows[:number]]

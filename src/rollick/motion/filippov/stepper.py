@@ -1,0 +1,201 @@
+"""The motion through modes as a stepper of the common loop: its blocks are `through.advance_modes`; here are its start, its log in words, and its endings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import called
+from ...kernel.system import project
+from ..events.event import Occurrence
+from ..ode.control import MOST_STEP, STEP, TIME
+from ..result import outcome as o
+from ..result.outcome import Outcome
+from .by_address import ReadyForm
+from .changing import STARTS, start
+from .code import DRIVE
+from .forces import OPEN, ROLL, SLIP
+from .future import Future, future_of
+from .memory import (
+    AMBIGUOUS,
+    CLOSED,
+    CLOSES,
+    CONTACT,
+    CROWD,
+    FORKED,
+    FORKS,
+    FOUND,
+    GOES_ON,
+    JAMMED,
+    LOG_BEGINS,
+    LOG_FUTURES,
+    LOG_NEW,
+    LOG_OLD,
+    LOG_STATE,
+    LOG_TAKEN,
+    LOG_TIME,
+    LOG_WHY,
+    LOST,
+    MODE,
+    MOST_CHANGES,
+    OWN_SCALE,
+    PAINLEVE,
+    POLICY,
+    RELATIVE,
+    SCALE,
+    SPAN,
+    WHY,
+    WRONG,
+    memory,
+)
+from .through import advance_modes, look_at
+
+POLICIES = ("stop", "roll")
+NEARLY_JAMMED = 1e-3  # of `drive`: where steps become too short so close to zero, that is why
+SMALLEST = 1e-13  # the least slip, relative to its scale, that counts as some
+
+
+class ThroughModes:
+    """Steps and changes of mode of a system with dry contacts. `told`: what happened; `taken`: the states at which the future was not unique, and the choice."""
+
+    straight = False
+    advice = "or loosen rtol"
+
+    def __init__(self, run: Any, s: np.ndarray, options: Any):
+        self.run, self.system, self.most_changes = run, run.problem.system, float(options.max_changes)
+        self.ready = ReadyForm(self.system)
+        self.form, self.count = self.ready.form, self.ready.form.count
+        n = run.n
+        self.memory = memory(n, tuple(options.choices))
+        r = self.memory.record
+        r[RELATIVE] = max(float(options.rtol), SMALLEST)
+        r[SPAN] = abs(run.t1 - run.t0)
+        r[OWN_SCALE] = 0.0 if options.slip_scale is None else float(options.slip_scale)
+        r[POLICY] = POLICIES.index(options.ambiguous)
+        self.told: list[Occurrence] = []
+        self.taken: list[dict[str, Any]] = []
+        y, t = run.y, float(s[TIME])
+        project(self.system, y[:n])
+        gaps = self.gaps(t, y)
+        closed = [k < self.count and (not self.form.opens or gaps[k] <= CLOSED) for k in range(2)]
+        start(self.form, self.memory, closed[0], closed[1], t, y)
+        self.name = self.letters(r[MODE : MODE + 2])
+        self.read_log()
+        s[STEP] = min(1e-3 * r[SPAN], s[MOST_STEP]) if r[SPAN] > 0.0 else 0.0
+
+    def gaps(self, t: float, y: np.ndarray) -> np.ndarray:
+        """The gaps of all contacts."""
+        look_at(self.form, (OPEN, OPEN), t, y, self.memory.here)
+        return self.memory.here.gaps.copy()
+
+    def letters(self, modes: Sequence[float]) -> str:
+        """S, R, O for each contact."""
+        return "".join("OSR"[int(m)] for m in modes[: self.count])
+
+    def advance(self, system: Any, s: np.ndarray, y: np.ndarray, tolerance: Any, block: Any) -> int:
+        """A block of steps; why it ended."""
+        try:
+            return advance_modes(self.form, s, y, self.memory, tolerance, block, self.most_changes)
+        finally:
+            self.read_log()
+
+    def read_log(self) -> None:
+        """What happened in the last block, in words."""
+        m = self.memory
+        rows = m.log[: m.logged[0]].copy()
+        m.logged[0] = 0
+        for row in rows:
+            t, state = float(row[LOG_TIME]), row[LOG_STATE:].copy()
+            old, new = row[LOG_OLD : LOG_OLD + 2].astype(int), row[LOG_NEW : LOG_NEW + 2].astype(int)
+            if row[LOG_FUTURES] > 1:
+                found = self.futures()
+                self.taken.append({"t": t, "futures": [str(f) for f in found], "taken": int(row[LOG_TAKEN])})
+                kind = f"{len(found)} futures, took {found[int(row[LOG_TAKEN])].letters}"
+                self.told.append(Occurrence(t, "ambiguous", kind, state, False))
+            if row[LOG_WHY] == STARTS:
+                continue
+            self.run.used.append((self.letters(new), t))
+            for k in range(self.count):
+                word = {(SLIP, ROLL): "stick", (ROLL, SLIP): "slip"}.get((old[k], new[k]), "")
+                word = "lift_off" if old[k] != OPEN == new[k] else word
+                word = "slip_turns" if old[k] == SLIP == new[k] and row[LOG_BEGINS + k] > 0.0 else word
+                if word:
+                    self.told.append(Occurrence(t, word, f"contact {k}" if self.count == 2 else "crossing", state, False))
+
+    def futures(self) -> list[Future]:
+        """The futures at the last change of mode."""
+        m = self.memory
+        return [future_of(row, self.count) for row in m.here.rows[: int(m.record[FOUND])]]
+
+    @property
+    def scale(self) -> np.ndarray:
+        """The slips that others are compared with."""
+        return self.memory.record[SCALE : SCALE + 2]
+
+    @property
+    def forked(self) -> float | None:
+        """Since when rolling is not the only future."""
+        since = float(self.memory.record[FORKED])
+        return since if np.isfinite(since) else None
+
+    @property
+    def why(self) -> int:
+        """Why the motion ended before its time (`memory`)."""
+        return int(self.memory.record[WHY])
+
+    def failure(self, run: Any, s: np.ndarray) -> Outcome:
+        """The end, with its reason."""
+        t, who, r = float(s[TIME]), called(self.system), self.memory.record
+        contact = int(r[CONTACT])
+        kept = "the motion until then is kept."
+        words = {
+            PAINLEVE: (o.PAINLEVE, f"no combination of slipping, rolling and opening is consistent for {who} at t = {t:.10g} (Painleve); {kept}"),
+            JAMMED: (o.PAINLEVE, f"slip of {who} loses its unique normal force at t = {t:.10g} (Painleve); {kept}"),
+            LOST: (o.LOST, f"a contact of {who} opens at t = {t:.10g}, and its states cannot tell how it goes on; {kept}"),
+            CLOSES: (
+                o.CLOSES,
+                f"contact {contact} of {who} closes at t = {t:.10g}, with an impact, which the method 'filippov' does not follow; "
+                f"take 'event-driven'. {kept.capitalize()}",
+            ),
+            WRONG: (
+                o.UNSOLVED,
+                f"{who} was followed in {self.letters(r[MODE : MODE + 2])} to t = {t:.10g}, where a contact would pull, or its friction be more than "
+                f"mu N: a change of mode was missed. Take a smaller rtol or max_step; {kept}",
+            ),
+            CROWD: (o.MOST_STEPS, f"{who} changed its mode many times at t = {t:.10g} and gets no further; {kept}"),
+            MOST_CHANGES: (o.MOST_STEPS, f"stopped at t = {t:.6g} after {self.most_changes:g} changes of mode; what was computed until then is here."),
+        }  # fmt: skip
+        if self.why == AMBIGUOUS:
+            found = self.futures()
+            self.taken.append({"t": t, "futures": [str(f) for f in found], "taken": None})
+            self.told.append(Occurrence(t, "ambiguous", f"{len(found)} futures", run.y[: run.n].copy(), True))
+            listed = "; ".join(f"{i}: {f}" for i, f in enumerate(found))
+            told = (
+                f"the future of {who} is not unique at t = {t:.10g}: {listed}. Choose ambiguous='roll' (prefer rolling), choices=(i, ...), "
+                f"or follow all of them with motion_tree; {kept}"
+            )
+            return Outcome(o.AMBIGUOUS, told)
+        if self.why == FORKS:
+            found = self.futures()
+            self.told.append(Occurrence(t, "ambiguous", f"{len(found)} futures", run.y[: run.n].copy(), True))
+            return Outcome(
+                o.AMBIGUOUS,
+                f"{who} rolls, but at t = {t:.10g} its future is not unique any more: {'; '.join(map(str, found))}. "
+                f"Choose ambiguous='roll' to go on rolling; {kept}",
+            )
+        if self.why == GOES_ON and SLIP in r[MODE : MODE + 2] and abs(self.memory.here.told[DRIVE]) < NEARLY_JAMMED:
+            told = f"the normal forces of {who} grow without bound at t = {t:.10g}: slip loses its unique normal force (Painleve); {kept}"
+            return Outcome(o.PAINLEVE, told)
+        if self.why != GOES_ON:
+            status, told = words[self.why]
+            name, kind = ("closes", f"contact {contact}") if self.why == CLOSES else (status, "end")
+            if status not in (o.MOST_STEPS, o.UNSOLVED):
+                self.told.append(Occurrence(t, name, kind, run.y[: run.n].copy(), True))
+            return Outcome(status, told)
+        state = ", ".join(f"{value:.6g}" for value in run.y[: run.n])
+        return Outcome(
+            o.UNDERFLOW,
+            f"{who} cannot go on at t = {t:.10g} (state {state}) in {self.letters(r[MODE : MODE + 2])}: the step fell to {abs(s[STEP]):.2g}; {kept}",
+        )

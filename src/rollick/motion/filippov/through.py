@@ -1,0 +1,437 @@
+"""Through the modes of a system with dry contacts: a block of steps, and the changes of mode between them, in compiled code.
+
+Within a mode the steps are those of DOP853; where slip is so small that its direction is stiff, or begins, those of `directed`. Slip ends by `arrival`. A mode
+ends where one of these becomes negative, found on the dense output of a step, which is then repeated with the right length:
+
+    stops      slip along its direction (if it has one component)         breaks     the margin of what rolls
+    lifts      a normal force of a contact that slips                     jams       `drive`: slip loses its unique normal force (Painleve)
+    shuts      the gap of a contact that is open
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernel.bracket import value_of, zero_between
+from ...kernel.compiled import compiled
+from ..ode.around_step import all_finite, is_wanted, keep, next_step
+from ..ode.control import (
+    ACCEPTED,
+    END,
+    EVALUATIONS,
+    FULL,
+    GROW,
+    LAST_REJECTED,
+    LEFT,
+    MOST_STEP,
+    MOST_STEPS,
+    NEXT_AT,
+    NOT_FINITE,
+    REACHED,
+    REJECTED,
+    STEP,
+    STORED,
+    TIME,
+    UNDERFLOW,
+    step_factor,
+)
+from ..ode.dense import copy, interpolate
+from ..ode.dop853 import NEW, dop853_dense, dop853_step
+from .arrival import last_way
+from .by_address import InModes, aim, field, keep_on, see, slip_rates
+from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, change, find, none, speed
+from .code import DRIVE, MARGIN, judge
+from .code import SIZE as FORCE_SIZE
+from .directed import by_angle, directed_dense, directed_step
+from .forces import OPEN, ROLL, SLIP
+from .memory import (
+    CHANGES,
+    CLOSED,
+    FORKED,
+    FORKS,
+    FOUND,
+    GIVEN,
+    GOES_ON,
+    LOG_ROWS,
+    MODE,
+    MOST_CHANGES,
+    POLICY,
+    SPAN,
+    USUAL,
+    WHY,
+    WRONG,
+    Memory,
+)
+
+EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
+STIFF = 3.0  # |h lambda| of the direction of slip, from which on it is slaved
+NEARLY = 0.9  # of the time until slip ends: the longest step
+SOON = 4.0  # times the next step: slip that would end so soon is asked whether it can go straight to its end
+FLOOR = 1e-2  # of the largest value of a state so far: what its error is relative to at least
+BELOW = 1e-7  # relative: a force that far outside what the mode allows at its very start ends it
+FAR_BELOW = 1e-5  # relative: a force that far outside at the start of a step means that an end was missed
+PLACES = 3  # where in a step it is asked whether the mode has ended
+WATCHED = 8
+
+
+@compiled
+def watched_here(form, modes, given, m, out):
+    """What is positive while a mode goes on, at the instant that m.here holds."""
+    here = m.here
+    judge(
+        form.code, form.count, form.size, form.pressing != 0, modes, here.c, here.A, here.mu, here.load, here.w, here.x, here.null, here.told
+    )  # fmt: skip
+    size = here.told[FORCE_SIZE] if here.told[FORCE_SIZE] > 0.0 else 1.0
+    for i in range(WATCHED):
+        out[i] = 1.0
+    for k in range(form.count):
+        if modes[k] == SLIP:
+            if form.size == 1:
+                out[STOPS + k] = given[2 * k] * here.slip[2 * k]
+            if form.pressing:
+                out[LIFTS + k] = here.x[3 * k] / size
+        elif modes[k] == OPEN:
+            out[SHUTS + k] = here.gaps[k] + CLOSED
+    out[BREAKS] = min(here.told[MARGIN] / size, 1e3)
+    out[JAMS] = here.told[DRIVE] - EDGE
+
+
+@compiled
+def watched_at(form, modes, given, t, y, m, out):
+    """The same at any state."""
+    see(form, modes, t, y, m.here)
+    aim(form, modes, given, m.here)
+    watched_here(form, modes, given, m, out)
+
+
+@compiled
+def look_at(form, modes, t, y, here):
+    """`see`, for Python."""
+    see(form, modes, t, y, here)
+
+
+class OnStep(NamedTuple):
+    """One of the watched quantities along the dense output of a step: a function of the fraction of the step."""
+
+    form: Any
+    modes: tuple
+    t: float
+    h: float
+    y: np.ndarray
+    m: Memory
+    which: int
+
+
+@value_of.register(OnStep)
+def _(on, x):
+    interpolate(x, on.y, on.m.dense, on.m.y)
+    watched_at(on.form, on.modes, on.m.record[GIVEN : GIVEN + 6], on.t + x * on.h, on.m.y, on.m, on.m.values[PLACES])
+    return on.m.values[PLACES, on.which]
+
+
+@compiled
+def first_end(form, modes, t, y, h, m):
+    """Where in a step (values[0]: at its start, m.dense: its dense output) the mode ends first, as a fraction, and by what; -1: it does not."""
+    given = m.record[GIVEN : GIVEN + 6]
+    for q in range(1, PLACES):
+        x = q / (PLACES - 1)
+        interpolate(x, y, m.dense, m.y)
+        watched_at(form, modes, given, t + x * h, m.y, m, m.values[q])
+        best, which = 2.0, -1
+        for i in range(WATCHED):
+            here, before = m.values[q, i], m.values[q - 1, i]
+            if not here < 0.0:
+                continue
+            left = (q - 1) / (PLACES - 1)
+            if not before > 0.0:
+                if here < -BELOW and left < best and (i >= 2 or q > 1):
+                    best, which = left, i
+                elif i < 2 and q == 1:  # slip of one component that has just begun, and is back already
+                    best, which = 0.0, i
+                continue
+            if best <= left:
+                continue
+            found = zero_between(OnStep(form, modes, t, h, y, m, i), left, before, x, here, 1e-15)[2]
+            if found < best:
+                best, which = found, i
+        if which >= 0:
+            return best, which
+    return -1.0, -1
+
+
+@compiled
+def futures_on(form, modes, x, t, y, h, m):
+    """How many futures a state of rolling inside a step has."""
+    interpolate(x, y, m.dense, m.y)
+    see(form, modes, t + x * h, m.y, m.here)
+    aim(form, modes, m.record[GIVEN : GIVEN + 6], m.here)
+    return find(form, modes, (modes[0] == ROLL, modes[1] == ROLL), m)
+
+
+@compiled
+def first_fork(form, modes, upto, t, y, h, m):
+    """Where in a step, until the fraction `upto`, rolling ceases to be the only future, -1: it does not (or that is not asked). Asked at its end."""
+    asked = form.pressing and (modes[0] == ROLL or modes[1] == ROLL) and m.choices.size == 0
+    if not asked or not math.isnan(m.record[FORKED]) or futures_on(form, modes, upto, t, y, h, m) < 2:
+        return -1.0
+    low, high = 0.0, upto
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        if futures_on(form, modes, middle, t, y, h, m) > 1:
+            high = middle
+        else:
+            low = middle
+    m.record[FOUND] = futures_on(form, modes, high, t, y, h, m)
+    return high
+
+
+@compiled
+def tolerances(y, m, rtol, atol):
+    """Absolute tolerances: those that are asked for, and a part of the relative one for states that were much larger before."""
+    for i in range(y.size):
+        m.largest[i] = max(m.largest[i], abs(y[i]))
+        m.atol[i] = atol[i] + FLOOR * rtol * m.largest[i]
+
+
+@compiled
+def straight_dense(y, new, h, rate, f):
+    """The dense output of the last way of slip: a parabola with the rate at its start."""
+    for i in range(y.size):
+        f[0, i] = new[i] - y[i]
+        f[1, i] = h * rate[i] - f[0, i]
+        for row in range(2, f.shape[0]):
+            f[row, i] = 0.0
+
+
+@compiled
+def stiffness(form, modes, m):
+    """The largest rate at which the direction of a slip follows, |w x du'/dphi|/|u|; m.k[0], m.U, m.here hold the present state."""
+    most, here = 0.0, m.here
+    for k in range(form.count):
+        if modes[k] == SLIP and speed(here, k) > 0.0:
+            phi = math.atan2(here.slip[2 * k + 1], here.slip[2 * k])
+            by_angle(form, modes, k, phi, here, m.k[0], m.U, m.arrival.dF, m.arrival.dU)
+            turns = here.w[2 * k] * m.arrival.dU[2 * k + 1] - here.w[2 * k + 1] * m.arrival.dU[2 * k]
+            most = max(most, abs(turns) / speed(here, k))
+    return most
+
+
+@compiled
+def straight_to_the_end(form, modes, t, y, m, h, room, rtol):
+    """(contact, how long) of a slip that can go straight to its end from here, -1 if none can; and the longest step otherwise.
+
+    The state at the end is in m.arrival.y.
+    """
+    longest, here = math.inf, m.here
+    soonest, contact = math.inf, -1
+    for k in range(form.count):
+        if modes[k] == SLIP and m.record[GIVEN + 4 + k] == 0.0:
+            radial = here.w[2 * k] * m.U[2 * k] + here.w[2 * k + 1] * m.U[2 * k + 1]
+            if radial < 0.0:
+                left = speed(here, k) / -radial
+                longest = min(longest, NEARLY * left)
+                if left < soonest:
+                    soonest, contact = left, k
+    if contact < 0 or soonest > SOON * h or soonest > room:
+        return -1, 0.0, longest
+    floor = none(m, contact)
+    tiny = speed(here, contact) <= floor
+    lasts, fine = last_way(form, modes, contact, t, y, m.k[0], m.U, here, m.arrival, floor, rtol, m.atol)
+    if fine and not tiny:
+        watched_here(form, modes, m.record[GIVEN : GIVEN + 6], m, m.values[PLACES])
+        for i in range(2, WATCHED):
+            fine = fine and m.values[PLACES, i] > 0.0
+    return (contact if fine and 0.0 < lasts <= room else -1), lasts, longest
+
+
+@compiled
+def make_step(form, modes, slaved, t, y, h, m, rtol):
+    """Try a step of length h from y, where m.k[0], m.U are the rates; the new state in m.k[NEW]. Its error."""
+    given = m.record[GIVEN : GIVEN + 6]
+    if not slaved:
+        return dop853_step(InModes(form, modes, given, m.here), t, y, h, m.k, rtol, m.atol)
+    d = m.directed
+    copy(m.k[0], d.F[0])
+    copy(m.U, d.U[0])
+    angles = (math.atan2(given[1], given[0]), math.atan2(given[3], given[2]))
+    if given[4] == 0.0:
+        angles = (math.atan2(m.u0[1], m.u0[0]), angles[1])
+    if given[5] == 0.0:
+        angles = (angles[0], math.atan2(m.u0[3], m.u0[2]))
+    return directed_step(form, modes, t, y, m.u0, angles, h, m.here, d, rtol, m.atol, m.k[NEW])
+
+
+@compiled
+def make_dense(form, modes, slaved, t, y, h, m):
+    """The dense output of the step just made, into m.dense."""
+    if slaved:
+        directed_dense(y, m.k[NEW], h, m.directed, m.dense)
+    else:
+        dop853_dense(InModes(form, modes, m.record[GIVEN : GIVEN + 6], m.here), t, y, h, m.k, m.dense)
+
+
+@compiled
+def accept(form, modes, s, y, new, h, new_time, m, block):
+    """Take over the new state; write what is wanted of the step."""
+    while is_wanted(s, block.at, new_time, h):
+        j = int(s[NEXT_AT])
+        if block.at[j] == new_time:
+            copy(new, block.at_out[j])
+        else:
+            interpolate((block.at[j] - s[TIME]) / h, y, m.dense, block.at_out[j])
+        keep_on(form, modes, block.at_out[j])
+        s[NEXT_AT] += 1.0
+    if block.dense:
+        f = block.fs[int(s[STORED])]
+        for row in range(f.shape[0]):
+            copy(m.dense[row], f[row])
+    copy(new, y)
+    keep_on(form, modes, y)
+    s[TIME] = new_time
+    s[STORED] += 1.0
+    s[ACCEPTED] += 1.0
+    if block.store:
+        keep(s, y, block.ts, block.ys)
+
+
+@compiled
+def change_here(form, m, why, contact, s, y, block):
+    """A change of mode at the end of a step, whose state is then that after it; whether the motion goes on."""
+    result = change(form, m, why, contact, s[TIME], y)
+    if block.store:
+        keep(s, y, block.ts, block.ys)
+    return result == GOES_ON
+
+
+@compiled
+def begin_step(form, modes, s, y, m, tolerance):
+    """Rates, slips and what is watched at the present state; whether they are finite."""
+    given, here = m.record[GIVEN : GIVEN + 6], m.here
+    field(form, modes, given, s[TIME], y, here, m.k[0])
+    slip_rates(form, modes, here, m.U)
+    for k in range(2):
+        for i in range(2):
+            m.u0[2 * k + i] = here.slip[2 * k + i] if given[4 + k] == 0.0 else 0.0
+    tolerances(y, m, tolerance.relative, tolerance.absolute)
+    watched_here(form, modes, given, m, m.values[0])
+    s[EVALUATIONS] += 1.0
+    return all_finite(m.k[0], y.size)
+
+
+@compiled
+def shorter(s, h, error, slaved):
+    """Note a step that was not good enough, and the length of the next try."""
+    s[REJECTED] += 1.0
+    s[LAST_REJECTED] = 1.0
+    if not math.isfinite(error):
+        s[STEP] = 0.25 * h
+    else:
+        s[STEP] = h * (max(0.2, 0.8 * error ** (-1.0 / 6.0)) if slaved else step_factor(error, 1.0))
+
+
+@compiled
+def growth(s, error, slaved):
+    """By how much the next step may be longer."""
+    most = 1.0 if s[LAST_REJECTED] > 0.0 else GROW
+    if not slaved:
+        return step_factor(error, most)
+    return min(most, max(0.2, 0.8 * error ** (-1.0 / 6.0))) if error > 0.0 else most
+
+
+@compiled
+def advance_modes(form, s, y, m, tolerance, block, most_changes):
+    """Go on from (s[TIME], y) until s[END], or until the block is full; why it ended. UNDERFLOW: record[WHY] says why."""
+    r, rtol = m.record, tolerance.relative
+    s[STORED] = 0.0
+    if block.store:
+        keep(s, y, block.ts, block.ys)
+    while s[END] > s[TIME]:
+        if r[WHY] != GOES_ON:
+            return UNDERFLOW
+        if s[STORED] == block.ts.size - 1 or m.logged[0] == LOG_ROWS:
+            return FULL
+        if s[LEFT] <= 0.0:
+            return MOST_STEPS
+        if r[CHANGES] > most_changes:
+            r[WHY] = MOST_CHANGES
+            return UNDERFLOW
+        modes = (int(r[MODE]), int(r[MODE + 1]))
+        t = s[TIME]
+        if not begin_step(form, modes, s, y, m, tolerance):
+            return NOT_FINITE
+        for i in range(LIFTS, JAMS):
+            if m.values[0, i] < -FAR_BELOW:
+                r[WHY] = WRONG
+                return UNDERFLOW
+        h, final = next_step(s)
+        if h == 0.0:
+            return UNDERFLOW
+        begins = r[GIVEN + 4] > 0.0 or r[GIVEN + 5] > 0.0
+        slaved = False
+        if form.size == 2 and (modes[0] == SLIP or modes[1] == SLIP):
+            lambda_ = stiffness(form, modes, m)
+            contact, lasts, longest = straight_to_the_end(form, modes, t, y, m, h, s[END] - t, rtol)
+            if contact >= 0:
+                copy(m.arrival.y, m.k[NEW])
+                straight_dense(y, m.k[NEW], lasts, m.k[0], m.dense)
+                s[LEFT] -= 1.0
+                accept(form, modes, s, y, m.k[NEW], lasts, t + lasts, m, block)
+                if not change_here(form, m, STOPS, contact, s, y, block):
+                    return UNDERFLOW
+                s[STEP] = min(max(r[USUAL], lasts), s[MOST_STEP])
+                if r[FOUND] > 1.0 and s[END] > s[TIME]:
+                    return FULL
+                continue
+            if h > longest:
+                h, final = longest, False
+            slaved = begins or (h * lambda_ > STIFF and longest == math.inf)
+        error = make_step(form, modes, slaved, t, y, h, m, rtol)
+        s[EVALUATIONS] += 12.0
+        s[LEFT] -= 1.0
+        if not error <= 1.0:
+            shorter(s, h, error, slaved)
+            if not math.isfinite(error) and abs(s[STEP]) < 1e-14 * r[SPAN] and not slaved:
+                return NOT_FINITE
+            continue
+        make_dense(form, modes, slaved, t, y, h, m)
+        factor = growth(s, error, slaved)
+        x, which = first_end(form, modes, t, y, h, m)
+        s[EVALUATIONS] += 5.0
+        if which >= 0 and which < 2 and x == 0.0:  # slip of one component, just begun: look closer
+            s[STEP] = 0.25 * h
+            continue
+        forks = first_fork(form, modes, x if which >= 0 else 1.0, t, y, h, m)
+        if forks >= 0.0:
+            r[FORKED] = t + forks * h
+            if r[POLICY] == 0.0:
+                x, which, r[WHY] = forks, -1, FORKS
+        if (which >= 0 or r[WHY] == FORKS) and x < 1.0:
+            h, final = x * h, False
+            if h > 0.0:
+                make_step(form, modes, slaved, t, y, h, m, rtol)
+                make_dense(form, modes, slaved, t, y, h, m)
+        if h > 0.0:
+            accept(form, modes, s, y, m.k[NEW], h, s[END] if final else t + h, m, block)
+            if form.size == 2:
+                r[GIVEN + 4] = r[GIVEN + 5] = 0.0
+            s[LAST_REJECTED] = 0.0
+        if r[WHY] == FORKS:
+            return UNDERFLOW
+        if which >= 0:
+            contact = (
+                which - STOPS if which < LIFTS else which - LIFTS if which < BREAKS else which - SHUTS if which >= SHUTS else 0
+            )
+            why = STOPS if which < LIFTS else LIFTS if which < BREAKS else SHUTS if which >= SHUTS else which
+            if not change_here(form, m, why, contact, s, y, block):
+                return UNDERFLOW
+            s[STEP] = min(max(r[USUAL], h), s[MOST_STEP])
+            s[REJECTED] += 1.0 if h == 0.0 else 0.0
+            if r[FOUND] > 1.0 and s[END] > s[TIME]:
+                return FULL  # so that its futures can be told
+        else:
+            r[USUAL] = h
+            s[STEP] = min(h * factor, s[MOST_STEP])
+    return REACHED
