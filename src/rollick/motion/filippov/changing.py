@@ -10,7 +10,7 @@ import math
 
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, local_array
-from .by_address import add_up, aim, forces_here, keep_on, see
+from .by_address import add_up, aim, forces_here, keep_on, see, slip_rates
 from .code import find_futures
 from .forces import OPEN, ROLL, ROWS, SLIP, eliminate
 from .futures import MODE as FUTURE_MODE
@@ -52,6 +52,7 @@ from .memory import (
 
 STOPS, LIFTS, BREAKS, JAMS, SHUTS, STARTS = 0, 2, 4, 5, 6, 8  # what ended a mode (with the contact added: 0, 1; 2, 3; 6, 7)
 AHEAD = 1e-6  # of the time in which slips change: how much later it is asked what follows at an edge
+HARDLY = 0.3  # of a slip: what it may change in that moment
 STILL = 20.0  # times the slip that counts as none: another contact with so little slip stops as well
 SAME, MANY = 1e-12, 50
 
@@ -148,9 +149,16 @@ def a_moment_later(form, modes, still, t, y, m):
     aim(form, modes, given, here)
     forces_here(form, modes, here)
     add_up(form, modes, here, out)
+    slip_rates(form, modes, here, m.U)
     scale = max(r[SCALE], r[SCALE + 1])
     ahead = AHEAD * min(scale / r[PACE] if r[PACE] > 0.0 else 1.0, r[SPAN])
-    for _ in range(5):
+    most = math.inf  # slips must not turn on the way
+    for k in range(form.count):
+        if modes[k] == SLIP and given[4 + k] == 0.0:
+            turning = math.sqrt(m.U[2 * k] * m.U[2 * k] + m.U[2 * k + 1] * m.U[2 * k + 1])
+            most = min(most, HARDLY * speed(here, k) / turning if turning > 0.0 else math.inf)
+    ahead = min(ahead, 0.01 * most)
+    for _ in range(6):
         for i in range(y.size):
             m.y[i] = y[i] + ahead * out[i]
         see(form, modes, t + ahead, m.y, here)
@@ -158,7 +166,7 @@ def a_moment_later(form, modes, still, t, y, m):
         found = find(form, modes, still, m)
         if not goes_on(m, found, modes):
             return found
-        ahead *= 10.0
+        ahead = min(10.0 * ahead, most)
     see(form, modes, t, y, here)
     aim(form, modes, given, here)
     return find(form, modes, still, m)

@@ -1,7 +1,8 @@
 """The numbers of Radau's collocation method with five stages (order 9), computed from its definition.
 
-Nodes: the zeros of the (s-1)th derivative of x^(s-1) (x-1)^s; the last is 1. On 0 and the nodes a rate is a polynomial of degree s; `at_probe` and `until_probe`
-tell its value at a place between the nodes, and its integral until there: where the error is estimated. `dense` are the rows of the dense output.
+Nodes: the zeros of the (s-1)th derivative of x^(s-1) (x-1)^s; the last is 1. On the nodes a rate is a polynomial of degree s - 1; `at_probe` and `until_probe`
+tell its value at a place between the nodes, and its integral until there: where the error is estimated. `dense` are the rows of the dense output. The rate at the
+start is not used: where slip begins its direction there is known less well than at the nodes.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ PROBE = 0.43
 
 
 class Collocation(NamedTuple):
-    """Nodes, weights a_ij, value and integral at the probe (on 0 and the nodes), dense output (rows by 0 and the nodes)."""
+    """Nodes, weights a_ij, value and integral at the probe, dense output (rows by nodes)."""
 
     nodes: np.ndarray
     weights: np.ndarray
@@ -45,7 +46,6 @@ def radau() -> Collocation:
         nodes = nodes - generating(nodes) / generating.deriv()(nodes)
     nodes[-1] = 1.0
     weights = np.array([[p.integ()(c) for p in basis(nodes)] for c in nodes])
-    with_start = basis(np.concatenate([[0.0], nodes]))
     places = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, ROWS + 1) / (ROWS + 1))
     places[-1] = 1.0
     terms = np.empty((ROWS, ROWS))
@@ -54,12 +54,12 @@ def radau() -> Collocation:
         for k in range(ROWS):
             terms[j, k] = term
             term *= (1.0 - x) if k % 2 == 0 else x
-    integrals = np.array([[p.integ()(x) for p in with_start] for x in places])
+    integrals = np.array([[p.integ()(x) for p in basis(nodes)] for x in places])
     return Collocation(
         nodes,
         weights,
-        np.array([p(PROBE) for p in with_start]),
-        np.array([p.integ()(PROBE) for p in with_start]),
+        np.array([p(PROBE) for p in basis(nodes)]),
+        np.array([p.integ()(PROBE) for p in basis(nodes)]),
         np.linalg.solve(terms, integrals),
     )
 

@@ -208,20 +208,20 @@ def defect(form, modes, t, y, u0, h, here, d, rtol, atol, new):
     at, until = d.table.at_probe, d.table.until_probe
     for i in range(n):
         total = 0.0
-        for q in range(STAGES + 1):
-            total += until[q] * d.F[q, i]
+        for q in range(STAGES):
+            total += until[q] * d.F[q + 1, i]
         d.Y[i] = y[i] + h * total
     for i in range(4):
         total = 0.0
-        for q in range(STAGES + 1):
-            total += until[q] * d.U[q, i]
+        for q in range(STAGES):
+            total += until[q] * d.U[q + 1, i]
         d.u[i] = u0[i] + h * total
     along(form, modes, math.atan2(d.u[1], d.u[0]), math.atan2(d.u[3], d.u[2]), t + PROBE * h, d.Y, here, d.f, d.b)
     total = 0.0
     for i in range(n):
         value = 0.0
-        for q in range(STAGES + 1):
-            value += at[q] * d.F[q, i]
+        for q in range(STAGES):
+            value += at[q] * d.F[q + 1, i]
         total += (h * (d.f[i] - value) / (atol[i] + rtol * max(abs(y[i]), abs(new[i])))) ** 2
     return SHARE * math.sqrt(total / n)
 
@@ -233,7 +233,7 @@ def directed_dense(y, new, h, d, f):
     for i in range(y.size):
         for row in range(table.shape[0]):
             total = 0.0
-            for q in range(STAGES + 1):
-                total += table[row, q] * d.F[q, i]
+            for q in range(STAGES):
+                total += table[row, q] * d.F[q + 1, i]
             f[row, i] = h * total
         f[0, i] = new[i] - y[i]
