@@ -137,9 +137,43 @@ def both_begin(size, pressing, was, c, A, mu, load, rows, found):
 
 
 @compiled
+def monotone(count, size, was, A):
+    """Whether friction with known loads is a monotone law: the symmetric part of A along the surfaces has no negative eigenvalue.
+
+    Then accelerations are unique (a variational inequality on the product of friction disks), and one consistent combination is all there is.
+    """
+    S = local_array((4, 4), float64)
+    rows = local_array(4, float64)
+    m, largest = 0, 0.0
+    for k in range(count):
+        if was[k] != OPEN:
+            for i in range(size):
+                rows[m] = 3 * k + 1 + i
+                m += 1
+    for i in range(m):
+        for j in range(m):
+            S[i, j] = 0.5 * (A[int(rows[i]), int(rows[j])] + A[int(rows[j]), int(rows[i])])
+        largest = max(largest, abs(S[i, i]))
+    for j in range(m):  # Cholesky's elimination
+        if S[j, j] < -1e-12 * largest:
+            return False
+        if S[j, j] <= 1e-12 * largest:
+            for i in range(j + 1, m):
+                if abs(S[i, j]) > 1e-6 * largest:
+                    return False
+            continue
+        for i in range(j + 1, m):
+            factor = S[i, j] / S[j, j]
+            for q in range(j + 1, m):
+                S[i, q] -= factor * S[j, q]
+    return True
+
+
+@compiled
 def futures(count, size, pressing, was, still, c, A, mu, load, w, rows):
     """All consistent combinations into rows; how many. was: which contacts are closed; still[k]: whether the slip of contact k is zero, else w is known."""
     found = 0
+    one_is_all = not pressing and monotone(count, size, was, A)
     for first in (ROLL, SLIP, OPEN):
         for second in (ROLL, SLIP, OPEN):
             if count == 1 and second != OPEN:
@@ -150,7 +184,7 @@ def futures(count, size, pressing, was, still, c, A, mu, load, w, rows):
                 ok = ok and ((modes[k] == OPEN) if was[k] == OPEN else True)
                 ok = ok and not (modes[k] == ROLL and not still[k])
                 ok = ok and not (modes[k] == OPEN and was[k] != OPEN and not pressing)
-            if not ok:
+            if not ok or (found > 0 and one_is_all):
                 continue
             starts0 = first == SLIP and still[0]
             starts1 = count == 2 and second == SLIP and still[1]

@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from ...kernel.compiled import compiled
 from ...kernel.local_array import local_array
 from .forces import ROWS
 
 GRID = 16
 CORNERS = (GRID + 1) ** 2
+CIRCLES = np.array(  # cosine and sine of the first angle, and of the second, of each line of the grid
+    [[f(2.0 * np.pi * (i - shift) / GRID) for shift in (0.37, 0.41) for f in (np.cos, np.sin)] for i in range(GRID + 1)]
+)
 STEP = 1e-6  # of the differences that Newton's matrix is made of
 CLOSE = 1e-6  # two solutions so close are one
 MOST = 8
@@ -36,10 +41,8 @@ def normal_forces(size, c, A, mu, w, x):
 
 
 @compiled
-def slip_accelerations(size, pressing, c, A, mu, load, angles, x, w, rates):
-    """The accelerations of both slips under friction in these directions; x: the forces."""
-    for k in range(2):
-        w[2 * k], w[2 * k + 1] = math.cos(angles[k]), math.sin(angles[k])
+def slip_accelerations(size, pressing, c, A, mu, load, x, w, rates):
+    """The accelerations of both slips under friction along w; x: the forces."""
     if pressing:
         normal_forces(size, c, A, mu, w, x)
     else:
@@ -66,7 +69,9 @@ def across(rates, w, k):
 @compiled
 def residuals(pressing, c, A, mu, load, angles, x, w, rates, out):
     """What must vanish."""
-    slip_accelerations(2, pressing, c, A, mu, load, angles, x, w, rates)
+    for k in range(2):
+        w[2 * k], w[2 * k + 1] = math.cos(angles[k]), math.sin(angles[k])
+    slip_accelerations(2, pressing, c, A, mu, load, x, w, rates)
     out[0] = across(rates, w, 0)
     out[1] = across(rates, w, 1)
 
@@ -130,17 +135,18 @@ def ways_of_both(pressing, c, A, mu, load, guess, guessed, ways):
     """The pairs of directions that repel (others may be among them): ways[i] = w_0 (2), w_1 (2), rho_0, rho_1, N_0, N_1; how many. `guess`: two angles to begin with, if guessed."""
     x = local_array(ROWS, c.dtype)
     w, rates = local_array(4, c.dtype), local_array(4, c.dtype)
-    angles, r = local_array(2, c.dtype), local_array(2, c.dtype)
+    angles = local_array(2, c.dtype)
     values = local_array((4, CORNERS), c.dtype)
     step, scale = 2.0 * math.pi / GRID, 0.0
     for i in range(GRID + 1):
         for j in range(GRID + 1):
-            angles[0], angles[1] = (i - 0.37) * step, (j - 0.41) * step
-            residuals(pressing, c, A, mu, load, angles, x, w, rates, r)
+            w[0], w[1], w[2], w[3] = CIRCLES[i, 0], CIRCLES[i, 1], CIRCLES[j, 2], CIRCLES[j, 3]
+            slip_accelerations(2, pressing, c, A, mu, load, x, w, rates)
             for q in range(2):
-                values[q, i * (GRID + 1) + j] = r[q]
+                turns = across(rates, w, q)
+                values[q, i * (GRID + 1) + j] = turns
                 values[2 + q, i * (GRID + 1) + j] = rates[2 * q] * w[2 * q] + rates[2 * q + 1] * w[2 * q + 1]
-                scale = max(scale, abs(r[q])) if abs(r[q]) < math.inf else scale
+                scale = max(scale, abs(turns)) if abs(turns) < math.inf else scale
     count = 0
     if guessed:
         angles[0], angles[1] = guess[0], guess[1]
@@ -169,14 +175,14 @@ def ways_of_both(pressing, c, A, mu, load, guess, guessed, ways):
 def signs_of_both(pressing, c, A, mu, load, ways):
     """The same where slip has one component: four pairs of signs."""
     x = local_array(ROWS, c.dtype)
-    w, rates, angles = local_array(4, c.dtype), local_array(4, c.dtype), local_array(2, c.dtype)
+    w, rates = local_array(4, c.dtype), local_array(4, c.dtype)
     for i in range(4):
         rates[i] = 0.0
     count = 0
     for first in (1.0, -1.0):
         for second in (1.0, -1.0):
-            angles[0], angles[1] = (0.0 if first > 0.0 else math.pi), (0.0 if second > 0.0 else math.pi)
-            slip_accelerations(1, pressing, c, A, mu, load, angles, x, w, rates)
+            w[0], w[1], w[2], w[3] = first, 0.0, second, 0.0
+            slip_accelerations(1, pressing, c, A, mu, load, x, w, rates)
             ways[count, 0], ways[count, 1], ways[count, 2], ways[count, 3] = first, 0.0, second, 0.0
             ways[count, 4], ways[count, 5] = rates[0] * first, rates[2] * second
             ways[count, 6], ways[count, 7] = x[0], x[3]

@@ -67,7 +67,7 @@ from .memory import (
 )
 
 EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
-STIFF = 3.0  # |h lambda| of the direction of slip, from which on it is slaved
+STIFF, VERY_STIFF = 3.0, 10.0  # |h lambda| of the direction of slip, from which on it is slaved: while slip grows, and while it becomes less
 NEARLY = 0.9  # of the time until slip ends: the longest step
 SOON = 4.0  # times the next step: slip that would end so soon is asked whether it can go straight to its end
 FLOOR = 1e-2  # of the largest value of a state so far: what its error is relative to at least
@@ -75,6 +75,7 @@ BELOW = 1e-7  # relative: a force that far outside what the mode allows at its v
 FAR_BELOW = 1e-5  # relative: a force that far outside at the start of a step means that an end was missed
 PLACES = 3  # where in a step it is asked whether the mode has ended
 WATCHED = 8
+ASKED = 4  # where in a step it is asked whether rolling is the only future
 
 
 @compiled
@@ -173,11 +174,18 @@ def futures_on(form, modes, x, t, y, h, m):
 
 @compiled
 def first_fork(form, modes, upto, t, y, h, m):
-    """Where in a step, until the fraction `upto`, rolling ceases to be the only future, -1: it does not (or that is not asked). Asked at its end."""
+    """Where in a step, until the fraction `upto`, rolling ceases to be the only future, -1: it does not (or that is not asked)."""
     asked = form.pressing and (modes[0] == ROLL or modes[1] == ROLL) and m.choices.size == 0
-    if not asked or not math.isnan(m.record[FORKED]) or futures_on(form, modes, upto, t, y, h, m) < 2:
+    if not asked or not math.isnan(m.record[FORKED]):
         return -1.0
-    low, high = 0.0, upto
+    low, high = 0.0, 0.0
+    for place in range(1, ASKED + 1):
+        high = upto * place / ASKED
+        if futures_on(form, modes, high, t, y, h, m) > 1:
+            break
+        low = high
+    if low == high:
+        return -1.0
     for _ in range(40):
         middle = 0.5 * (low + high)
         if futures_on(form, modes, middle, t, y, h, m) > 1:
@@ -387,7 +395,7 @@ def advance_modes(form, s, y, m, tolerance, block, most_changes):
                 continue
             if h > longest:
                 h, final = longest, False
-            slaved = begins or (h * lambda_ > STIFF and longest == math.inf)
+            slaved = begins or h * lambda_ > (STIFF if longest == math.inf else VERY_STIFF)
         error = make_step(form, modes, slaved, t, y, h, m, rtol)
         s[EVALUATIONS] += 12.0
         s[LEFT] -= 1.0
