@@ -32,6 +32,7 @@ from .memory import (
     LOG_BEGINS,
     LOG_CONTACT,
     LOG_FUTURES,
+    LOG_GIVEN,
     LOG_NEW,
     LOG_OLD,
     LOG_STATE,
@@ -197,7 +198,7 @@ def choose(form, m, found):
 
 
 @compiled
-def write_log(form, m, t, y, why, contact, old, taken, found):
+def write_log(form, m, t, y, why, contact, old, taken, found, before):
     """Add a row to the log."""
     row = m.log[m.logged[0]]
     r = m.record
@@ -207,6 +208,8 @@ def write_log(form, m, t, y, why, contact, old, taken, found):
         row[LOG_NEW + k] = r[MODE + k]
         row[LOG_BEGINS + k] = r[GIVEN + 4 + k]
     row[LOG_FUTURES], row[LOG_TAKEN] = found, taken
+    for i in range(4):
+        row[LOG_GIVEN + i], row[LOG_GIVEN + 4 + i] = r[GIVEN + i], before[i]
     for i in range(y.size):
         row[LOG_STATE + i] = y[i]
     m.logged[0] += 1
@@ -285,10 +288,12 @@ def decide(form, m, why, contact, old, found, t, y):
         return ended(m, AMBIGUOUS, contact)
     if found > 1:
         m.record[CHOSEN] += 1.0
+    r = m.record
+    before = (r[GIVEN], r[GIVEN + 1], r[GIVEN + 2], r[GIVEN + 3])
     result = take(form, m, old, taken, t, y)
     if result != GOES_ON:
         return ended(m, result, contact)
-    write_log(form, m, t, y, why, contact, old, taken, found)
+    write_log(form, m, t, y, why, contact, old, taken, found, before)
     return GOES_ON
 
 

@@ -14,9 +14,9 @@ from .directed import DirectedWork, directed_work
 # Entries of the record: modes (2), given directions (4) and whether they count (2: slip has just begun), scales of slip (2), the size of accelerations, what counts
 # as none relative to the scales, the whole time, a slip scale of the user's (0: none), the policy, choices made so far, why it ended, which contact, changes, the last
 # step's length before a change, changes at one instant and that instant, the number of futures at the last
-# change, since when rolling is not unique (nan: it is; inf: not asked).
-MODE, GIVEN, SCALE, PACE, RELATIVE, SPAN, OWN_SCALE, POLICY, CHOSEN, WHY, CONTACT, CHANGES, USUAL, CROWDED, INSTANT, FOUND, FORKED, SIZE = (
-    0, 2, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
+# change, since when rolling is not unique (nan: it is; inf: not asked), whether slip is followed down to nothing.
+MODE, GIVEN, SCALE, PACE, RELATIVE, SPAN, OWN_SCALE, POLICY, CHOSEN, WHY, CONTACT, CHANGES, USUAL, CROWDED, INSTANT, FOUND, FORKED, CAREFUL, SIZE = (
+    0, 2, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
 )  # fmt: skip
 
 CLOSED = 1e-9  # m: a gap that counts as none
@@ -24,8 +24,9 @@ CLOSED = 1e-9  # m: a gap that counts as none
 # Why a motion through modes ended before its time.
 GOES_ON, PAINLEVE, AMBIGUOUS, LOST, CLOSES, JAMMED, CROWD, MOST_CHANGES, FORKS, WRONG = range(10)
 
-# A row of the log: time, what ended the mode, contact, modes before and after, number of futures, the one taken; then the state.
-LOG_TIME, LOG_WHY, LOG_CONTACT, LOG_OLD, LOG_NEW, LOG_FUTURES, LOG_TAKEN, LOG_BEGINS, LOG_STATE = 0, 1, 2, 3, 5, 7, 8, 9, 11
+# A row of the log: time, what ended the mode, contact, modes before and after, number of futures, the one taken, where slip begins, given directions after and before;
+# then the state.
+LOG_TIME, LOG_WHY, LOG_CONTACT, LOG_OLD, LOG_NEW, LOG_FUTURES, LOG_TAKEN, LOG_BEGINS, LOG_GIVEN, LOG_STATE = 0, 1, 2, 3, 5, 7, 8, 9, 11, 19
 LOG_ROWS = 256
 
 

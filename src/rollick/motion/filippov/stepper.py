@@ -20,6 +20,7 @@ from .forces import OPEN, ROLL, SLIP
 from .future import Future, future_of
 from .memory import (
     AMBIGUOUS,
+    CAREFUL,
     CLOSED,
     CLOSES,
     CONTACT,
@@ -58,12 +59,13 @@ SMALLEST = 1e-13  # the least slip, relative to its scale, that counts as some
 
 
 class ThroughModes:
-    """Steps and changes of mode of a system with dry contacts. `told`: what happened; `taken`: the states at which the future was not unique, and the choice."""
+    """Steps and changes of mode of a system with dry contacts. `told`: what happened; `taken`: the states at which the future was not unique,
+    and the choice; `changes`: the log."""
 
     straight = False
     advice = "or loosen rtol"
 
-    def __init__(self, run: Any, s: np.ndarray, options: Any):
+    def __init__(self, run: Any, s: np.ndarray, options: Any, careful: bool = False):
         self.run, self.system, self.most_changes = run, run.problem.system, float(options.max_changes)
         self.ready = ReadyForm(self.system)
         self.form, self.count = self.ready.form, self.ready.form.count
@@ -73,9 +75,11 @@ class ThroughModes:
         r[RELATIVE] = max(float(options.rtol), SMALLEST)
         r[SPAN] = abs(run.t1 - run.t0)
         r[OWN_SCALE] = 0.0 if options.slip_scale is None else float(options.slip_scale)
+        r[CAREFUL] = careful
         r[POLICY] = POLICIES.index(options.ambiguous)
         self.told: list[Occurrence] = []
         self.taken: list[dict[str, Any]] = []
+        self.changes: list[np.ndarray] = []
         y, t = run.y, float(s[TIME])
         project(self.system, y[:n])
         gaps = self.gaps(t, y)
@@ -106,6 +110,7 @@ class ThroughModes:
         m = self.memory
         rows = m.log[: m.logged[0]].copy()
         m.logged[0] = 0
+        self.changes += list(rows)
         for row in rows:
             t, state = float(row[LOG_TIME]), row[LOG_STATE:].copy()
             old, new = row[LOG_OLD : LOG_OLD + 2].astype(int), row[LOG_NEW : LOG_NEW + 2].astype(int)

@@ -48,6 +48,7 @@ from .code import SIZE as FORCE_SIZE
 from .directed import by_angle, directed_dense, directed_step
 from .forces import OPEN, ROLL, SLIP
 from .memory import (
+    CAREFUL,
     CHANGES,
     CLOSED,
     FORKED,
@@ -247,6 +248,8 @@ def straight_to_the_end(form, modes, t, y, m, h, room, rtol):
         return -1, 0.0, longest
     floor = none(m, contact)
     tiny = speed(here, contact) <= floor
+    if m.record[CAREFUL] > 0.0 and not tiny:
+        return -1, 0.0, longest
     lasts, fine = last_way(form, modes, contact, t, y, m.k[0], m.U, here, m.arrival, floor, rtol, m.atol)
     if fine and not tiny:
         watched_here(form, modes, m.record[GIVEN : GIVEN + 6], m, m.values[PLACES])

@@ -13,6 +13,7 @@ from ...mechanics.contact import contact_count, law_of
 from ..contact.resistance import grip
 from ..filippov import bodies  # noqa: F401  (their form)
 from ..filippov.form import contact_total
+from ..filippov.saltation import Transition
 from ..filippov.stepper import POLICIES, ThroughModes
 from ..filippov.twin import compared_with_twin
 from ..integrate import Run
@@ -44,7 +45,6 @@ class Filippov(Method):
     max_changes: int = 100_000
     refuses: ClassVar[dict[str, str]] = {
         "backward": "what comes to rest by friction has many pasts; let until lie after since.",
-        "variational": "not with changes of mode yet; take differences of two motions.",
         "integrals": "they are not accumulated along its modes; ask for signals, or take 'event-driven' for a body.",
     }
 
@@ -103,13 +103,24 @@ class Filippov(Method):
 
     def begin(self, run: Any, s: np.ndarray) -> Any:
         """The stepper."""
-        return ThroughModes(run, s, self)
+        return ThroughModes(run, s, self, careful=run.problem.variational)
 
     def run(self, problem: Problem) -> Motion:
         """The motion, from mode to mode."""
+        motion = self.followed(replace(problem, variational=False))[0]
+        if problem.variational:
+            again, steps = self.followed(replace(problem, at=None, dense=True, progress=False))
+            assert again._dense is not None
+            along = Transition(steps, *again._dense)
+            motion.transition = along.at(motion.t)
+        return motion
+
+    def followed(self, problem: Problem) -> tuple[Motion, ThroughModes]:
+        """The motion, and the stepper that made it."""
         run = Run(problem, self)
         outcome = run.go()
         steps: ThroughModes = run.stepper
+        run.problem = replace(problem, variational=False)  # the transition matrix comes afterwards
         motion = run.motion(outcome)
         end = motion.end_time
         made = motion.provenance
@@ -119,7 +130,7 @@ class Filippov(Method):
         made["rolling_not_unique_since"] = steps.forked if steps.forked is not None and steps.forked <= end else None
         made["futures"] = [str(f) for f in steps.futures()] if motion.status == o.AMBIGUOUS else []
         motion.events[:] = sorted([*motion.events, *(e for e in steps.told if e.t <= end)], key=lambda e: e.t)
-        return motion
+        return motion, steps
 
     def finer(self) -> tuple[Method, str]:
         """At a hundredth of the tolerance."""
