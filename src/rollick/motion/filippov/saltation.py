@@ -32,6 +32,7 @@ from .mode import FilippovMode
 from .through import watched_at
 
 DIFFERENCE = 1e-6  # of a state, for differences of smooth functions
+AGREE, DEEPEST = 1e-8, 3  # relative: how well halves of a step agree with the whole; how often it is halved at most
 JUMP = 1e-7  # relative: a rate that changes by less is continuous
 
 
@@ -106,14 +107,27 @@ class Transition:
         """The modes after a change."""
         return int(row[LOG_NEW]), int(row[LOG_NEW + 1])
 
-    def inside(self, modes: tuple[int, int], i: int, x: float) -> np.ndarray:
-        """The transition matrix of the first fraction x of a step: K_j = J_j (I + h sum_q a_jq K_q) at the nodes."""
+    def inside(self, modes: tuple[int, int], i: int, upto: float) -> np.ndarray:
+        """The transition matrix of a step until a fraction of it."""
+        return self.between(modes, i, 0.0, upto, self.collocated(modes, i, 0.0, upto), 0)
+
+    def between(self, modes: tuple[int, int], i: int, a: float, b: float, whole: np.ndarray, depth: int) -> np.ndarray:
+        """The same from one fraction to another, in halves of halves until they agree with the whole: slip that ends makes it steep."""
+        middle = 0.5 * (a + b)
+        first, second = self.collocated(modes, i, a, middle), self.collocated(modes, i, middle, b)
+        halves = second @ first
+        if depth == DEEPEST or np.abs(halves - whole).max() <= AGREE * max(1.0, float(np.abs(halves).max())):
+            return halves
+        return self.between(modes, i, middle, b, second, depth + 1) @ self.between(modes, i, a, middle, first, depth + 1)
+
+    def collocated(self, modes: tuple[int, int], i: int, a: float, b: float) -> np.ndarray:
+        """The same by one step of collocation: K_j = J_j (I + h sum_q a_jq K_q) at the nodes."""
         n, s = self.n, STAGES
-        t, h = float(self.times[i]), x * float(self.times[i + 1] - self.times[i])
+        t, long = float(self.times[i]), float(self.times[i + 1] - self.times[i])
+        h = (b - a) * long
         mode = FilippovMode(self.stepper.system, modes, contact_code())
         state, z, work, J = self.room
-        nodes = RADAU.nodes * x
-        jacobians(mode, t, float(self.times[i + 1] - self.times[i]), self.states[i], self.dense[i], nodes, state, z, work, J)
+        jacobians(mode, t, long, self.states[i], self.dense[i], a + RADAU.nodes * (b - a), state, z, work, J)
         big = np.eye(s * n)
         for j in range(s):
             for q in range(s):

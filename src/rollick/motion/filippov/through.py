@@ -60,6 +60,7 @@ from .memory import (
     MODE,
     MOST_CHANGES,
     POLICY,
+    SCALE,
     SPAN,
     USUAL,
     WHY,
@@ -72,6 +73,7 @@ STIFF, VERY_STIFF = 3.0, 10.0  # |h lambda| of the direction of slip, from which
 NEARLY = 0.9  # of the time until slip ends: the longest step
 SOON = 4.0  # times the next step: slip that would end so soon is asked whether it can go straight to its end
 FLOOR = 1e-2  # of the largest value of a state so far: what its error is relative to at least
+CLEAR = 1e-8  # of its scale: a slip whose direction is still clear
 BELOW = 1e-7  # relative: a force that far outside what the mode allows at its very start ends it
 FAR_BELOW = 1e-5  # relative: a force that far outside at the start of a step means that an end was missed
 PLACES = 3  # where in a step it is asked whether the mode has ended
@@ -247,6 +249,8 @@ def straight_to_the_end(form, modes, t, y, m, h, room, rtol):
     if contact < 0 or soonest > SOON * h or soonest > room:
         return -1, 0.0, longest
     floor = none(m, contact)
+    if m.record[CAREFUL] > 0.0:  # but not so far that the direction of slip is lost in rounding
+        floor = max(floor, CLEAR * m.record[SCALE + contact])
     tiny = speed(here, contact) <= floor
     if m.record[CAREFUL] > 0.0 and not tiny:
         return -1, 0.0, longest
