@@ -182,6 +182,54 @@ def test_a_future_that_is_not_unique_is_told_and_a_policy_chosen():
     assert "until t" in str(tree)
 
 
+SHAKEN = BallInCorner(shake=12.0, omega=20.0, slope=0.1, tilt=0.2, mu_plus=0.3, mu_minus=0.25)
+
+
+def test_a_shaken_ball_goes_through_many_modes_in_few_steps():
+    """62 changes of mode, all pairs of slip and rolling, slips that turn; the error follows the tolerance."""
+    runs = {
+        rtol: simulate(SHAKEN, [0.0, 0.1, 0.0, 0.0, 0.3], 2.0, rtol=rtol, method=Filippov(ambiguous="roll"), progress=False)
+        for rtol in (1e-8, 1e-10, 1e-12)
+    }
+    best = runs[1e-12]
+    assert len(modes(best)) == 63
+    assert set(modes(best)) == {"SS", "SR", "RS", "RR"}
+    for rtol, motion in runs.items():
+        assert modes(motion) == modes(best)
+        assert np.abs(motion.end_state - best.end_state).max() < 10.0 * rtol
+    assert runs[1e-10].provenance["steps"] < 10 * 63
+
+
+def differences(system, start, at, method, d=1e-5):
+    """The transition matrix by central differences of motions, which share their modes."""
+    found = []
+    for j in range(len(start)):
+        ends = []
+        for sign in (1.0, -1.0):
+            moved = np.array(start, float)
+            moved[j] += sign * d
+            ends.append(simulate(system, moved, at[-1], at=at, method=method, progress=False))
+        assert modes(ends[0]) == modes(ends[1])
+        found.append((ends[0].y - ends[1].y) / (2.0 * d))
+    return np.array(found).transpose(1, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("system", "start", "at", "passed"),
+    [
+        (SpringDisk(), [0.3, 0.5, 0.2], [0.5, 3.0], ["S", "R"]),
+        (PoolBall(surge=10.0, omega=2.0), START, [0.5, 1.6, 6.0], ["S", "R", "S", "R", "S", "R", "S"]),
+        (SHAKEN, [0.0, 0.1, 0.0, 0.0, 0.3], [0.05, 0.09, 0.3], ["SS", "SR", "RR", "SR", "SS", "SR", "RR", "SR", "SS"]),
+    ],
+)  # fmt: skip
+def test_the_transition_matrix_goes_through_changes_of_mode(system, start, at, passed):
+    method = Filippov(rtol=1e-12, ambiguous="roll")
+    motion = simulate(system, start, at[-1], at=at, method=method, variational=True, progress=False)
+    assert modes(motion) == passed
+    wanted = differences(system, start, at, method)
+    assert motion.transition == pytest.approx(wanted, abs=2e-6 * np.abs(wanted).max())
+
+
 def test_output_events_and_going_on_are_as_for_other_methods():
     """at, dense, events of a user, limits, a motion as start."""
     whole = simulate(PoolBall(), START, 2.0, dense=True, events=[Event("v_y", level=1.0)])
@@ -196,8 +244,8 @@ def test_output_events_and_going_on_are_as_for_other_methods():
 
 def test_what_it_cannot_do_it_refuses():
     """By name, with what to do instead."""
-    with pytest.raises(InputError, match="variational"):
-        simulate(PoolBall(), START, 1.0, variational=True)
+    with pytest.raises(InputError, match="integrals"):
+        simulate(PoolBall(), START, 1.0, integrals=True)
     with pytest.raises(InputError, match="many pasts"):
         simulate(PoolBall(), START, -1.0)
     with pytest.raises(InputError, match="dry friction"):

@@ -26,7 +26,18 @@ GOES_ON, PAINLEVE, AMBIGUOUS, LOST, CLOSES, JAMMED, CROWD, MOST_CHANGES, FORKS, 
 
 # A row of the log: time, what ended the mode, contact, modes before and after, number of futures, the one taken, where slip begins, given directions after and before;
 # then the state.
-LOG_TIME, LOG_WHY, LOG_CONTACT, LOG_OLD, LOG_NEW, LOG_FUTURES, LOG_TAKEN, LOG_BEGINS, LOG_GIVEN, LOG_STATE = 0, 1, 2, 3, 5, 7, 8, 9, 11, 19
+LOG_TIME, LOG_WHY, LOG_CONTACT, LOG_OLD, LOG_NEW, LOG_FUTURES, LOG_TAKEN, LOG_BEGINS, LOG_GIVEN, LOG_STATE = (
+    0,
+    1,
+    2,
+    3,
+    5,
+    7,
+    8,
+    9,
+    11,
+    19,
+)
 LOG_ROWS = 256
 
 

@@ -69,7 +69,10 @@ from .memory import (
 )
 
 EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
-STIFF, VERY_STIFF = 3.0, 10.0  # |h lambda| of the direction of slip, from which on it is slaved: while slip grows, and while it becomes less
+STIFF, VERY_STIFF = (
+    3.0,
+    10.0,
+)  # |h lambda| of the direction of slip, from which on it is slaved: while slip grows, and while it becomes less
 NEARLY = 0.9  # of the time until slip ends: the longest step
 SOON = 4.0  # times the next step: slip that would end so soon is asked whether it can go straight to its end
 FLOOR = 1e-2  # of the largest value of a state so far: what its error is relative to at least
