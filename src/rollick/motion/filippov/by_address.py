@@ -66,7 +66,7 @@ class Here(NamedTuple):
 
 def room(n: int) -> Here:
     """An empty `Here` for n states."""
-    shapes = (n, (ROWS, n), ROWS, (ROWS, ROWS), 4, 2, 2, 2, 4, ROWS, ROWS, JUDGED, (MOST, WIDTH))
+    shapes: Any = (n, (ROWS, n), ROWS, (ROWS, ROWS), 4, 2, 2, 2, 4, ROWS, ROWS, JUDGED, (MOST, WIDTH))
     return Here(*(np.zeros(shape) for shape in shapes))
 
 
@@ -143,7 +143,7 @@ class ReadyForm:
     """A system made ready: `form` is what compiled code is given. It must be kept as long as that is used."""
 
     def __init__(self, system: Any):
-        constants = tuple(int(f(system)) for f in (contact_total, slip_size, presses, may_open))
+        constants: Any = tuple(int(f(system)) for f in (contact_total, slip_size, presses, may_open))
         self.form: Any = FormOf(system, *constants, contact_code())
         if not DISABLED:
             self.packed = p = Packed(system)

@@ -47,8 +47,9 @@ class DirectedWork(NamedTuple):
 def directed_work(n: int) -> DirectedWork:
     """Memory for n states."""
     s = STAGES
-    shapes = ((s + 1, n), (s + 1, 4), (s, 2, n), (s, 2, 4), (s, 2), (2 * s, 2 * s), 2 * s, n, n, 4)
-    return DirectedWork(*(np.zeros(shape) for shape in shapes), RADAU)
+    shapes: Any = ((s + 1, n), (s + 1, 4), (s, 2, n), (s, 2, 4), (s, 2), (2 * s, 2 * s), 2 * s, n, n, 4)
+    arrays: Any = [np.zeros(shape) for shape in shapes]
+    return DirectedWork(*arrays, RADAU)
 
 
 @compiled
