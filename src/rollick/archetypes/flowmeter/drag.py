@@ -92,8 +92,8 @@ def slope(law: Any, w: float) -> float:
 
 def slope_at_rest(law: Any) -> float:
     """dD/dw at w = 0: laws such as w |w|^p have no complex step there, but a limit D(w)/w."""
-    tiny = 1e-150
-    return float(drag_acceleration(law, tiny)) / tiny
+    found = float(drag_acceleration(law, 1e-200)) / 1e-200
+    return found if found > 1e-50 else 0.0
 
 
 def overtaking(law: Any, needed: float) -> float:
@@ -102,6 +102,8 @@ def overtaking(law: Any, needed: float) -> float:
 
     if needed == 0.0:
         return 0.0
+    if isinstance(law, Drag) and law.a == 0.0 and law.c * law.q == 0.0:  # linear or quadratic
+        return needed / law.c if law.c > 0.0 else math.copysign(math.sqrt(abs(needed) / law.q), needed)
     side = math.copysign(1.0, needed)
     high = 1.0
     for _ in range(200):
