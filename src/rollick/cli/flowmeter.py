@@ -93,6 +93,7 @@ def characteristic(
     """The ball's speed against the swirl: all stationary states, and what is seen as the swirl grows and falls."""
     import numpy as np
 
+    from ..archetypes.flowmeter.bifurcations import hysteresis
     from ..archetypes.flowmeter.characteristic import characteristic as made_of
     from ..archetypes.flowmeter.pictures import characteristic_picture, diagram_range
 
@@ -101,14 +102,15 @@ def characteristic(
     high = diagram_range(meter)
     low, high = (high / points, high) if swirl is None else span(swirl, "--swirl", "m/s")
     made = made_of(meter, np.linspace(low, high, points).tolist())
+    twofold = hysteresis(meter)
     told = {
         "model": "flowmeter", "parameters": parameters, "v_f": made.v_f.tolist(), "v_up": made.speeds("up").tolist(), "v_down": made.speeds("down").tolist(),
-        "hysteresis": None if made.hysteresis is None else list(made.hysteresis), "states": [[state_told(s) for s in here] for here in made.states],
+        "hysteresis": None if twofold is None else list(twofold), "states": [[state_told(s) for s in here] for here in made.states],
     }  # fmt: skip
     lines = ["v_f [m/s]  stationary states"]
     lines += [f"{v:9.5g}  {in_words(here)}" for v, here in zip(made.v_f, made.states)]
-    if made.hysteresis is not None:
-        lines.append(f"the reading depends on the history from about v_f = {made.hysteresis[0]:.4g} to {made.hysteresis[1]:.4g} m/s")
+    if twofold is not None:
+        lines.append(f"two stable states from v_f = {twofold[0]:.6g} to {twofold[1]:.6g} m/s: the reading depends on the history")
     delivered(told, lines, plot, lambda: characteristic_picture(meter, made), json_)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import NamedTuple
 
@@ -55,9 +56,18 @@ def candidates(meter: FlowMeter) -> list[tuple[float, np.ndarray]]:
     return sorted(found, key=lambda pair: pair[0])
 
 
-def near(meter: FlowMeter, v_f: float, x: np.ndarray, within: float) -> list[Stationary]:
-    """The stationary states in a swirl that are close to a state."""
-    return [s for s in stationary_states(meter, v_f) if float(np.abs(s.x - x).max()) <= within]
+def ending(meter: FlowMeter, v_f: float, x: np.ndarray, step: float) -> list[Stationary]:
+    """The stationary states beside a swirl that come to a state x as the swirl comes to v_f: those that are much nearer after a hundredth of the step."""
+    far, close = stationary_states(meter, v_f + step), stationary_states(meter, v_f + 0.01 * step)
+    off = lambda s: float(np.abs(s.x - x).max())
+    found = []
+    for s in close:
+        before, beside = ([b for b in side if b.mode == s.mode] for side in (far, close))
+        if len(before) == len(beside):  # the same ones, in the same order
+            same = before[[b is s for b in beside].index(True)]
+            if off(s) <= 0.3 * off(same):
+                found.append(same)
+    return found
 
 
 def named(below: list[Stationary], above: list[Stationary]) -> str:
@@ -75,20 +85,18 @@ def named(below: list[Stationary], above: list[Stationary]) -> str:
     return "?"
 
 
-def bifurcations(meter: FlowMeter) -> list[Bifurcation]:
+@functools.lru_cache(maxsize=64)
+def bifurcations(meter: FlowMeter) -> tuple[Bifurcation, ...]:
     """All of them, by increasing swirl."""
     places = candidates(meter)
-    scale = math.sqrt(meter.g * meter.d)
     found = []
     for k, (v_f, x) in enumerate(places):
         others = [abs(v_f - other) for i, (other, _) in enumerate(places) if i != k]
         step = min(1e-4 * v_f, *(0.1 * gap for gap in others)) if others else 1e-4 * v_f
-        # how far branches go in such a step: with the square root of it at a fold
-        within = 3.0 * scale * math.sqrt(step / v_f)
-        below, above = near(meter, v_f - step, x, within), near(meter, v_f + step, x, within)
+        below, above = ending(meter, v_f, x, -step), ending(meter, v_f, x, step)
         told = [tuple(f"{s.mode} {s.stability}" for s in side) for side in (below, above)]
         found.append(Bifurcation(named(below, above), v_f, x, told[0], told[1]))
-    return found
+    return tuple(found)
 
 
 def chart_case(meter: FlowMeter) -> str:
@@ -96,3 +104,9 @@ def chart_case(meter: FlowMeter) -> str:
     if meter.mu > meter.j:
         return "C"
     return "B" if folds(meter) else "A"
+
+
+def hysteresis(meter: FlowMeter) -> tuple[float, float] | None:
+    """The swirls between which two states are stable: from NF2 to F; None if there is no fold."""
+    made = {b.name: b.v_f for b in bifurcations(meter)}
+    return (made["NF2"], made["F"]) if "NF2" in made and "F" in made else None

@@ -25,12 +25,6 @@ class Characteristic(NamedTuple):
         """The speed of the ball on a way, NaN where there is no stable state."""
         return np.array([np.nan if s is None else s.v for s in (self.up if way == "up" else self.down)])
 
-    @property
-    def hysteresis(self) -> tuple[float, float] | None:
-        """The least and the largest swirl at which both ways differ."""
-        apart = [v for v, a, b in zip(self.v_f, self.up, self.down) if a is not None and b is not None and not np.allclose(a.x, b.x, rtol=1e-6, atol=1e-9)]
-        return (float(min(apart)), float(max(apart))) if apart else None
-
 
 def followed(states: Sequence[list[Stationary]]) -> list[Stationary | None]:
     """The stable state nearest to the one before, from list to list."""

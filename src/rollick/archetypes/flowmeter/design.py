@@ -9,7 +9,7 @@ from typing import Any
 from scipy.optimize import brentq
 
 from ...kernel.names import InputError
-from .bifurcations import Bifurcation, bifurcations, chart_case
+from .bifurcations import Bifurcation, bifurcations, chart_case, hysteresis
 from .drag import CRISIS, drag_acceleration, schiller_naumann, slope_at_rest
 from .response import largest_pulsation, settling_time, time_constant
 from .stationary import stationary_states
@@ -30,7 +30,7 @@ class DesignReport:
     meter: FlowMeter
     case: str
     limits: Thresholds
-    changes: list[Bifurcation]
+    changes: tuple[Bifurcation, ...]
     limited_by: str
     beyond: list[tuple[float, float | None]]
     hysteresis: tuple[float, float] | None
@@ -143,7 +143,6 @@ def design_report(
     for factor in (1.05, 1.5, 3.0):
         stable = [s for s in stationary_states(meter, factor * limits.rolling) if s.stability != "unstable"]
         beyond.append((factor, stable[0].v / stable[0].v_f if stable else None))
-    fold = next((b.v_f for b in changes if b.name == "F"), None)
     reynolds = None if nu is None else 2.0 * meter.r * at / nu
     factor = None
     if nu is not None and density_ratio is not None:
@@ -156,7 +155,7 @@ def design_report(
         changes,
         why,
         beyond,
-        None if fold is None else (limits.SR_SS, fold),
+        hysteresis(meter),
         at,
         start_up(meter, at),
         time_constant(meter) if slope_at_rest(meter.drag) > 0.0 else math.inf,

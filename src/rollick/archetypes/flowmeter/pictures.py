@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from .bifurcations import bifurcations, chart_case
+from .bifurcations import bifurcations, chart_case, hysteresis
 from .calibration import Calibration
 from .characteristic import Characteristic
 from .stationary import Stationary, branch, folds, slipping, stationary_states
@@ -42,14 +41,18 @@ def pieces(states: list[Stationary]) -> list[list[Stationary]]:
     return found
 
 
+def unstable(piece: list[Stationary]) -> bool:
+    """Whether a piece of a branch is."""
+    return piece[len(piece) // 2].stability == "unstable"
+
+
 def branches(ax: Any, meter: FlowMeter, high: float, ordinate: str) -> None:
     """All branches up to a swirl: full lines are stable, dashed ones unstable."""
     for mode, colour in COLOURS.items():
-        label = f"X_{mode}"
-        for piece in pieces(branch(meter, mode, 0.0, high)):
-            style = "--" if piece[len(piece) // 2].stability == "unstable" else "-"
+        for piece in sorted(pieces(branch(meter, mode, 0.0, high)), key=unstable):
+            label = f"X_{mode}" + (", unstable" if unstable(piece) else "")
+            style = "--" if unstable(piece) else "-"
             ax.plot([s.v_f for s in piece], [getattr(s, ordinate) for s in piece], style, color=colour, linewidth=1.6, label=label)
-            label = "_"
 
 
 def bifurcation_diagram(meter: FlowMeter, ax: Any = None, high: float | None = None, ordinate: str = "r_Omega_w") -> Any:
@@ -85,7 +88,7 @@ def chart_curves(meter: FlowMeter, friction: np.ndarray) -> dict[str, tuple[np.n
     return {name: (np.array([p[0] for p in pairs]), np.array([p[1] for p in pairs])) for name, pairs in found.items() if pairs}
 
 
-STYLES = {"P3": "-", "P2": "-", "NF2": "-", "DNF2": ":", "DNT1": "-", "F": "--"}
+STYLES = {"P3": "-", "P2": "-.", "NF2": "-", "DNF2": ":", "DNT1": "-", "F": "--"}
 HUES = {"P3": "#1f4e79", "P2": "#4f8f3a", "NF2": "#4f8f3a", "DNF2": "#4f8f3a", "DNT1": "#7b5aa6", "F": "#c0504d"}
 
 
@@ -95,12 +98,12 @@ def chart_picture(meter: FlowMeter, friction: np.ndarray | None = None, high: fl
     if ax is None:
         fig, axes = figure(1, width=7.2, height=5.0)
         ax = axes[0, 0]
-    top = min(0.95, 1.5 * meter.j)
-    friction = np.linspace(0.005, top, 160) if friction is None else friction
+    if friction is None:
+        friction = np.linspace(0.01, min(0.95, 1.5 * meter.j), 160)
     curves = chart_curves(meter, friction)
     for name, (x, y) in curves.items():
         ax.plot(x, y, STYLES[name], color=HUES[name], linewidth=1.6, label=name)
-    high = 3.0 * math.sqrt(meter.g * meter.d / meter.j) if high is None else high
+    high = 1.05 * max(float(x.max()) for x, _ in curves.values()) if high is None else high
     ax.axhline(meter.j, color="0.6", linewidth=0.8)
     ax.text(0.99 * high, meter.j, "mu = j", ha="right", va="bottom", fontsize=8, color="0.4")
     mu_fold = thresholds(meter).mu_fold
@@ -148,8 +151,8 @@ def characteristic_picture(meter: FlowMeter, made: Characteristic | None = None,
     high = (diagram_range(meter) if made is None else float(made.v_f[-1])) if high is None else high
     branches(ax, meter, high, "v")
     ax.plot([0.0, high], [0.0, high], color="0.75", linewidth=0.8, zorder=0)
-    if made is not None and made.hysteresis is not None:
-        ax.axvspan(*made.hysteresis, color="0.92", zorder=0)
+    if (twofold := hysteresis(meter)) is not None:
+        ax.axvspan(*twofold, color="0.92", zorder=0)
     for b in bifurcations(meter):
         if b.v_f <= high:
             ax.plot(b.v_f, b.x[3], "o", color="k", markersize=4)

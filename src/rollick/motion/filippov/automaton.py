@@ -192,12 +192,15 @@ class DryModes:
         """The contacts a moment after the edge of a mode, in that mode: as little later as it takes for it to be out of the question."""
         out, _ = self.rates(seen, modes)
         ahead = AHEAD * min(float(self.scale.max()) / self.pace if self.pace > 0.0 else 1.0, self.span)
+        beyond = None
         for factor in (1.0, 10.0, 100.0, 1e3, 1e4):
             moved = self.instant(seen.t + factor * ahead, seen.y + factor * ahead * out, modes)
             found = self.futures(moved, modes, still)
             if not any(f.modes == tuple(modes) and not f.pace.any() for f in found):
-                return moved
-        return seen  # it only touched the edge
+                if found:
+                    return moved
+                beyond = beyond or moved  # within rounding of the edge nothing may be admitted yet: a little later it is known
+        return beyond or seen  # it only touched the edge
 
     def arrived(self, t: float, y: np.ndarray, modes: tuple[int, int], k: int) -> tuple[float, np.ndarray]:
         """The instant at which a slip that is nearly zero is zero, in a straight line; and the state there, without that slip."""
