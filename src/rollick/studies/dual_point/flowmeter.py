@@ -240,7 +240,8 @@ def beyond() -> Iterator[Row]:
     rolls = bisected(lambda v: what_next(flowmeter_fields(METER), [0, 0, 0, v]).mode != "RR", 1e-4, v_f, 1e-12)
     yield bound("FN", "start-up: rolling is the only future where mu (1+j)(1+2j) v^2/d >= j c (v_f - v); against Proposition 3.3, relative", abs(rolls / exact - 1.0), 1e-7, verdict=NEW)
     inside = 0.5 * (begins.wedged_from + begins.rolls_from)
-    letters = [sorted(f.letters for f in what_follows(METER, [0, 0, 0, v])) for v in (0.99 * begins.wedged_from, inside, 1.01 * begins.rolls_from)]
+    places = (0.99 * begins.wedged_from, inside, 1.01 * begins.rolls_from)
+    letters = [sorted(f.letters for f in what_follows(METER, [0, 0, 0, v])) for v in places]
     yield claim("FN", f"start-up: the solver's futures below, in and above the band of {begins.band:.2%}", "; ".join(" or ".join(x) for x in letters), letters == [["RS"], ["RR", "RS"], ["RR"]], reference="RS; RR or RS; RR", verdict=NEW)
     strong = with_swirl(METER, 100.0)
     firsts = [what_follows(m, [0, 0, 0, 0])[0].letters for m in (METER, strong)]
