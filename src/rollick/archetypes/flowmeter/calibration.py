@@ -7,6 +7,7 @@ within t_(n-p) s sqrt(1 + x (X'X)^-1 x') of the line. What a reading says about 
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import math
 import re
@@ -112,7 +113,7 @@ class Calibration:
         """a."""
         return 0.0 if self.through_zero else float(self.coefficients[0])
 
-    @property
+    @functools.cached_property
     def quantile(self) -> float:
         """t of the probability given, two-sided."""
         from scipy.stats import t
@@ -132,23 +133,17 @@ class Calibration:
 
     def flow(self, speed: float) -> tuple[float, float, float]:
         """The flow that a reading means, and the least and largest flow in whose prediction band it lies."""
-        from scipy.optimize import brentq
-
-        middle = (float(speed) - self.offset) / self.slope
-        span = float(np.ptp(self.pairs.flow)) + abs(middle)
-
-        def side(sign: float) -> float:
-            off = lambda x: float(self.speed(x)[0][0] + sign * self.speed(x)[2][0]) - float(speed)
-            far = span
-            for _ in range(60):
-                low, high = middle - far, middle + far
-                if off(low) * off(high) < 0.0:
-                    return float(brentq(off, low, high))
-                far *= 2.0
-            return math.copysign(math.inf, -sign * self.slope)
-
-        ends = sorted((side(1.0), side(-1.0)))
-        return middle, ends[0], ends[1]
+        t2, y = self.quantile**2, float(speed) - self.offset
+        V = np.zeros((2, 2))
+        V[-self.coefficients.size :, -self.coefficients.size :] = self.covariance
+        # (y - b x)^2 = t^2 (s^2 + V00 + 2 V01 x + V11 x^2), a quadratic in x
+        a = self.slope**2 - t2 * V[1, 1]
+        h = self.slope * y + t2 * V[0, 1]
+        k = y * y - t2 * (self.s**2 + V[0, 0])
+        if a <= 0.0:  # the slope itself is not known to be above zero
+            return y / self.slope, -math.inf, math.inf
+        root = math.sqrt(max(h * h - a * k, 0.0))
+        return y / self.slope, (h - root) / a, (h + root) / a
 
     def summary(self) -> str:
         """The curve in words."""

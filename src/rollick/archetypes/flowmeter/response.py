@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.integrate import quad, solve_ivp
+from scipy.optimize import brentq
 
 from ...kernel.names import InputError
 from ...motion.simulate import simulate
@@ -80,29 +81,22 @@ def settling_time(meter: FlowMeter, w: float, to: float = 0.01) -> float:
     return float(quad(f, math.log(to * abs(w)), math.log(abs(w)), epsabs=0.0, epsrel=1e-10, limit=200)[0])
 
 
-def rolling_in_pulsation(meter: FlowMeter, mean: float, amplitude: float, frequency: float, rounds: int = 0) -> Pulsation:
+def rolling_in_pulsation(meter: FlowMeter, mean: float, amplitude: float, frequency: float) -> Pulsation:
     """The periodic motion while both contacts roll, v' = D(v_f(t) - v)/(1 + 2j), by quadrature of this equation alone, and whether the contacts hold in it."""
     if frequency <= 0.0 or amplitude < 0.0:
         raise InputError(f"a pulsation needs a frequency above zero and an amplitude of zero or more, not {frequency!r} and {amplitude!r}.")
+    if amplitude == 0.0:
+        return Pulsation(1.0, 0.0, mean, margin_of_rolling(meter, mean, mean) / meter.g)
     flow = Flow(mean, amplitude=amplitude, frequency=frequency)
-    period = 1.0 / frequency
-    f = lambda t, v: [float(drag_acceleration(meter.drag, float(swirl_speed(flow, float(t)) - v[0]))) / (1.0 + 2.0 * meter.j)]
-    v = mean
-    for _ in range(rounds or 400):  # the mean of a round is attracted; shoot until a round repeats itself
-        made = solve_ivp(f, (0.0, period), [v], rtol=1e-9, atol=1e-12 * max(amplitude, 1e-12))
-        new = float(made.y[0, -1])
-        # a round contracts; Aitken's step for slow ones
-        if abs(new - v) <= 1e-9 * max(amplitude, 1e-300):
-            v = new
-            break
-        again = float(solve_ivp(f, (0.0, period), [new], rtol=1e-9, atol=1e-12 * max(amplitude, 1e-12)).y[0, -1])
-        bend = again - 2.0 * new + v
-        v = again if bend == 0.0 else v - (new - v) ** 2 / bend
+    period, inertia = 1.0 / frequency, 1.0 + 2.0 * meter.j
+    f = lambda t, v: [float(drag_acceleration(meter.drag, float(swirl_speed(flow, float(t)) - v[0]))) / inertia]
     t = np.linspace(0.0, period, 257)
-    y = solve_ivp(f, (0.0, period), [v], t_eval=t, rtol=1e-9, atol=1e-12 * max(amplitude, 1e-12)).y[0]
+    run = lambda v, at: solve_ivp(f, (0.0, period), [v], method="LSODA", t_eval=at, rtol=1e-9, atol=1e-10 * amplitude).y[0]
+    # a round brings all speeds together, so that one repeats itself; the swirl cannot carry the ball beyond its own extremes
+    v = float(brentq(lambda v: float(run(v, [period])[-1]) - v, mean - amplitude, mean + amplitude, xtol=1e-10 * amplitude))
+    y = run(v, t)
     first = 2.0 / 256 * np.sum(y[:-1] * np.exp(-2j * np.pi * frequency * t[:-1]))  # v ~ Re(first e^{i w t}); the swirl has -i amplitude
-    gain = abs(first) / amplitude if amplitude > 0.0 else 1.0
-    lag = float(np.angle(-1j / first)) if abs(first) > 0.0 else 0.0
+    gain, lag = abs(first) / amplitude, float(np.angle(-1j / first))
     margin = min(margin_of_rolling(meter, float(a), float(swirl_speed(flow, float(s)))) for a, s in zip(y[::4], t[::4]))
     return Pulsation(float(gain), lag, float(np.mean(y[:-1])), margin / meter.g)
 
