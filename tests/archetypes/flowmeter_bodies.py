@@ -15,7 +15,7 @@ def generic_ball(meter, x):
     ball = Body.from_inertia(meter.m, [meter.j * meter.m * meter.r**2] * 3, Sphere(meter.r))
     vessel = Pipe(meter.d + meter.r, (0.0, 0.0, 1.0))
     push = float(carried(meter, v))
-    system = sliding(ball, on=[Plane(), vessel], law=Coulomb(meter.mu), gravity=(0.0, -push, -meter.g))
+    system = sliding(ball, on=[Plane(), vessel], law=Coulomb(meter.mu))._replace(gravity=(0.0, -push, -meter.g))
     omega = np.array([(v - u1p) / meter.r, -u2 / meter.r, -(v - u1m) / meter.r])  # (4.9): along x, -y, z
     return system, [-meter.d, 0.0, meter.r, 1.0, 0.0, 0.0, 0.0, 0.0, -v, 0.0, *omega]
 

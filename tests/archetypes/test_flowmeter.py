@@ -13,14 +13,16 @@ from rollick.archetypes.flowmeter import Drag, Flow, FlowMeter, quadratic, schil
 from rollick.archetypes.flowmeter.drag import drag_acceleration, overtaking, slope
 from rollick.archetypes.flowmeter.engineering import flowmeter, swirl_of_blades
 from rollick.archetypes.flowmeter.fields import MODES, carried, field, flowmeter_fields, normals
+from rollick.archetypes.flowmeter.poses import axes_of
 from rollick.archetypes.flowmeter.response import answered, rolling_in_pulsation, settling_time, start_from_rest, stopping, time_constant
 from rollick.archetypes.flowmeter.thresholds import start_up
 from rollick.archetypes.flowmeter.trials import random_meter, random_trial
 from rollick.kernel.system import validate
-from rollick.mechanics.poses import poses
+from rollick.mechanics.poses import matrices, poses
 from rollick.motion.filippov.automaton import DryModes
 from rollick.motion.filippov.forces import ROLL, SLIP
 from rollick.motion.filippov.what_follows import what_follows
+from rollick.motion.filippov.what_next import what_next
 
 REAL = {"drag": "schiller-naumann"}
 
@@ -68,8 +70,8 @@ def test_the_four_fields_belong_together():
     rng = np.random.default_rng(13)
     for meter in (flowmeter(), flowmeter(mu=0.35, swirl=0.4, **REAL)):
         found = compatibility(flowmeter_fields(meter), rng.uniform(-0.6, 0.6, (20, 4)))
-        assert found.holds
-        assert found.worst < 1e-10
+        assert set(found.differences) == {"SS on SR", "SS on RS", "SR on RR", "RS on RR"}
+        assert max(found.differences.values()) < 1e-10
 
 
 def test_energy_changes_by_drag_and_friction_alone():
@@ -123,6 +125,17 @@ def test_stopping_ends_spinning_on_one_spot():
     assert abs(last[1]) > 0.05
     assert 0.0 < last[3] < 1e-3
     np.testing.assert_allclose(last[[0, 2]], 0.0, atol=1e-12)
+
+
+def test_rolling_that_may_also_slip_is_told_or_goes_on_as_one_likes():
+    """Driven hard with mu > j, a rolling ball comes into a second band: Proposition 3.3 has SR, but forces of rolling exist."""
+    fast = flowmeter(mu=0.5, swirl=0.7, **REAL)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        stopped = simulate(fast, [0, 0, 0, 0], 60.0, at=[0.0, 0.5, 0.75, 60.0], progress=False)
+        assert stopped.status == "ambiguous"
+        assert what_next(flowmeter_fields(fast), [0, 0, 0, stopped.end_state[3]]).modes == ("RR", "SR")
+        assert simulate(fast, [0, 0, 0, 0], 60.0, ambiguous="roll", progress=False).status == "contact_loss"
 
 
 def test_the_floor_loses_the_ball_by_name():
@@ -226,12 +239,11 @@ def test_bad_meters_are_refused():
 def test_the_ball_goes_round_and_turns():
     """A rolling ball: its centre on the circle, its lowest point and its outermost one at rest."""
     meter = flowmeter()
-    t = np.linspace(0.0, 3.0, 3001)
+    t = np.linspace(0.0, 0.3, 3001)
     placed = poses(meter, t, np.tile([0.0, 0.0, 0.0, 0.2], (3001, 1)), None)
     np.testing.assert_allclose(np.hypot(placed.centre[:, 0], placed.centre[:, 1]), meter.d, rtol=1e-12)
     np.testing.assert_allclose(placed.centre[:, 2], meter.r)
-    from rollick.mechanics.poses import matrices
-
+    np.testing.assert_allclose(axes_of(np.zeros(1))[0], [[-1, 0, 0], [0, 0, 1], [0, 1, 0]])
     R = matrices(placed.attitude)
     k, h = 1500, t[1] - t[0]
     spin = (R[k + 1] @ R[k - 1].T - R[k - 1] @ R[k + 1].T) / (4 * h)
@@ -250,7 +262,7 @@ def test_random_starts_finish_or_end_by_name():
         for seed in range(30):
             trial = random_trial(np.random.default_rng(seed))
             motion = simulate(trial.meter, trial.start, min(trial.until, 10.0), progress=False)
-            assert motion.status in ("finished", "contact_loss"), (seed, motion.message)
+            assert motion.status in ("finished", "contact_loss", "ambiguous"), (seed, motion.message)
             assert np.all(np.isfinite(motion.y))
             assert all(set(mode) <= set("SR") for mode, _ in motion.provenance["methods"])
             ended.append(motion.status)

@@ -27,7 +27,8 @@ class Answer(NamedTuple):
 
 
 def answered(meter: FlowMeter, start: Any, until: float, **options: Any) -> Answer:
-    """A motion of the meter, and what it says."""
+    """A motion of the meter, and what it says. Where rolling and slipping are both consistent (wedging) a ball goes on rolling, unless `ambiguous` says otherwise."""
+    options.setdefault("ambiguous", "roll")
     at = np.linspace(0.0, until, 2001)
     flow = meter.flow
     if isinstance(flow, Flow) and "max_step" not in options:
