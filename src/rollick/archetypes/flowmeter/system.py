@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 from ...kernel.names import InputError
 from ...kernel.scalar import pi, sqrt
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load, presses
+from ...motion.filippov.forces import ROLL
+from ...motion.filippov.form import contact_form, contact_total, grip_and_load, hold, presses
 from .drag import Drag, drag_acceleration
 from .flow import Flow, swirl_speed
 
@@ -110,6 +111,17 @@ def _(meter, modes, t, y, free, push, c, A, slip):
 @grip_and_load.register(FlowMeter)
 def _(meter, t, y, k):
     return meter.mu + 0.0 * y[0], 0.0 * y[0]
+
+
+@hold.register(FlowMeter)
+def _(meter, modes, y):
+    if modes[0] == ROLL:
+        y[0] = 0.0
+        y[2] = 0.0
+    if modes[1] == ROLL:
+        y[1] = 0.0
+        y[2] = 0.0
+    return True
 
 
 @signals.register(FlowMeter)
