@@ -1,6 +1,7 @@
 """The flowmeter: its form for the solver, closed forms and the generic body agree; drag laws, units, motions through every change of mode."""
 
 import warnings
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -10,12 +11,20 @@ from scipy.integrate import solve_ivp
 from rollick import InputError, simulate
 from rollick.analysis.filippov import compatibility
 from rollick.archetypes.flowmeter import Drag, Flow, FlowMeter, quadratic, schiller_naumann, stokes, swirl_speed
+from rollick.archetypes.flowmeter.bifurcations import bifurcations
 from rollick.archetypes.flowmeter.drag import drag_acceleration, overtaking, slope
 from rollick.archetypes.flowmeter.engineering import flowmeter, swirl_of_blades
 from rollick.archetypes.flowmeter.fields import MODES, carried, field, flowmeter_fields, normals
 from rollick.archetypes.flowmeter.poses import axes_of
-from rollick.archetypes.flowmeter.response import answered, rolling_in_pulsation, settling_time, start_from_rest, stopping, time_constant
-from rollick.archetypes.flowmeter.thresholds import start_up
+from rollick.archetypes.flowmeter.response import (
+    answered,
+    rolling_in_pulsation,
+    settling_time,
+    start_from_rest,
+    stopping,
+    time_constant,
+)
+from rollick.archetypes.flowmeter.thresholds import start_up, thresholds
 from rollick.archetypes.flowmeter.trials import random_meter, random_trial
 from rollick.kernel.system import validate
 from rollick.mechanics.poses import matrices, poses
@@ -25,6 +34,18 @@ from rollick.motion.filippov.what_follows import what_follows
 from rollick.motion.filippov.what_next import what_next
 
 REAL = {"drag": "schiller-naumann"}
+
+
+class OwnDrag(NamedTuple):
+    """A drag law of a user: D = c w (1 + b w^2)."""
+
+    c: float
+    b: float
+
+
+@drag_acceleration.register(OwnDrag)
+def _(law, w):
+    return law.c * w * (1.0 + law.b * w * w)
 
 
 def states(rng, mode, count):
@@ -82,7 +103,11 @@ def test_energy_changes_by_drag_and_friction_alone():
     t = np.linspace(0.0, 0.95 * last, 4001)
     y = motion.at(t)
     power = [
-        meter.m * (x[3] * float(carried(meter, x[3])) - meter.mu * sum(n * np.hypot(u, x[2]) for n, u in zip(normals(meter, "SS", x), x[:2])))
+        meter.m
+        * (
+            x[3] * float(carried(meter, x[3]))
+            - meter.mu * sum(n * np.hypot(u, x[2]) for n, u in zip(normals(meter, "SS", x), x[:2]))
+        )
         for x in y
     ]
     work = np.concatenate([[0.0], np.cumsum(0.5 * (np.array(power)[1:] + np.array(power)[:-1]) * np.diff(t))])
@@ -100,7 +125,9 @@ def test_start_up_goes_over_to_rolling_where_scipy_says():
     ends.terminal = True
     other = solve_ivp(rate, (0.0, 20.0), [1e-18, 0.0], method="DOP853", rtol=1e-11, atol=1e-15, events=ends)
     assert made.modes[1][1] == pytest.approx(other.t[-1], abs=1e-6)
-    rest = solve_ivp(lambda t, v: [field(meter, "RR", [0, 0, 0, v[0]])[3]], (other.t[-1], 20.0), [other.y[1, -1]], rtol=1e-10, atol=1e-13)
+    rest = solve_ivp(
+        lambda t, v: [field(meter, "RR", [0, 0, 0, v[0]])[3]], (other.t[-1], 20.0), [other.y[1, -1]], rtol=1e-10, atol=1e-13
+    )
     assert made.final == pytest.approx(rest.y[0, -1], abs=1e-8)
     band = start_up(meter, 0.15)
     assert band.first == "RS"
@@ -183,6 +210,26 @@ def test_drag_laws_are_their_drag_coefficients():
         near = (drag_acceleration(law, w + h) - drag_acceleration(law, w - h)) / (2 * h)
         assert slope(law, w) == pytest.approx(near, rel=1e-6)
     assert slope(quadratic(r, ratio), 0.0) == 0.0
+
+
+def test_a_law_of_ones_own_moves_the_fold_alone():
+    """Thresholds of rolling do not depend on drag; the fold does; the bifurcations are found."""
+    plain, own = flowmeter(), flowmeter(drag=OwnDrag(flowmeter().drag.c, 0.3))
+    assert thresholds(own) == thresholds(plain)
+    assert [b.name for b in bifurcations(own)] == ["P3", "NF2", "F"]
+    assert bifurcations(own)[-1].v_f < bifurcations(plain)[-1].v_f
+    assert overtaking(own.drag, float(drag_acceleration(own.drag, 0.7))) == pytest.approx(0.7, rel=1e-12)
+
+
+@pytest.mark.slow
+def test_a_law_of_ones_own_compiles():
+    """The same numbers as the built-in law, and a faster start with more drag."""
+    c = flowmeter().drag.c
+    plain, same, more = (
+        simulate(flowmeter(drag=law), [0, 0, 0, 0], 30.0, progress=False) for law in ("stokes", OwnDrag(c, 0.0), OwnDrag(c, 50.0))
+    )
+    np.testing.assert_allclose(same.end_state, plain.end_state, rtol=1e-9, atol=1e-15)
+    assert more.end_state[3] > plain.end_state[3]
 
 
 def test_flows_rise_and_pulsate():

@@ -12,7 +12,7 @@ from rollick.archetypes.flowmeter.calibration import Pairs, calibrate, read_pair
 from rollick.archetypes.flowmeter.characteristic import characteristic
 from rollick.archetypes.flowmeter.design import design_report, friction_for
 from rollick.archetypes.flowmeter.engineering import flowmeter
-from rollick.archetypes.flowmeter.fields import field, jacobian
+from rollick.archetypes.flowmeter.fields import field, jacobian, normals
 from rollick.archetypes.flowmeter.pictures import calibration_picture, characteristic_picture, chart_picture
 from rollick.archetypes.flowmeter.response import largest_pulsation
 from rollick.archetypes.flowmeter.stationary import branch, folds, slipping, stationary_states, swirl_slope, x_rs, x_sr
@@ -35,12 +35,15 @@ def test_stationary_states_are_at_rest_and_none_is_missed_in_SS(meter):
         seen = 0
         for _ in range(60):
             start = np.array([rng.uniform(-1, 1), rng.uniform(-0.1, 0.1), rng.uniform(-1, 1), rng.uniform(0.2, 1.0)]) * v_f
-            made = root(lambda x: field(meter, "SS", x, v_f), start, tol=1e-13)
+            made = root(lambda x, v_f=v_f: field(meter, "SS", x, v_f), start, tol=1e-13)
             x = made.x
-            if not made.success or np.abs(made.fun).max() > 1e-9 * meter.g or np.hypot(x[0], x[2]) < 1e-6 * v_f or abs(x[2]) < 1e-6 * v_f:
+            if (
+                not made.success
+                or np.abs(made.fun).max() > 1e-9 * meter.g
+                or np.hypot(x[0], x[2]) < 1e-6 * v_f
+                or abs(x[2]) < 1e-6 * v_f
+            ):
                 continue
-            from rollick.archetypes.flowmeter.fields import normals
-
             if min(normals(meter, "SS", x)) < 0.0:
                 continue
             seen += 1
@@ -178,7 +181,9 @@ def test_a_calibration_recovers_line_and_scatter():
     np.testing.assert_allclose([made.slope, made.offset], [slope, offset], rtol=1e-10)
     s = math.sqrt(np.sum((y - offset - slope * x) ** 2) / 10)
     spread = np.sum((x - x.mean()) ** 2)
-    np.testing.assert_allclose(np.sqrt(np.diag(made.covariance)), [s * math.sqrt(np.mean(x**2) / spread), s / math.sqrt(spread)], rtol=1e-9)
+    np.testing.assert_allclose(
+        np.sqrt(np.diag(made.covariance)), [s * math.sqrt(np.mean(x**2) / spread), s / math.sqrt(spread)], rtol=1e-9
+    )
     assert not made.bent
     assert made.outliers == ()
     wild = y.copy()

@@ -10,12 +10,18 @@ import typer
 from .output import print_json, written
 
 flowmeter_app = typer.Typer(
-    help="The rotating-ball flowmeter: characteristic, chart of states, limits, calibration.", no_args_is_help=True, rich_markup_mode=None
+    help="The rotating-ball flowmeter: characteristic, chart of states, limits, calibration.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 Set = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter of the model, e.g. --set mu=0.2 --set ball_diameter=12mm (repeatable)."),
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Change a parameter of the model, e.g. --set mu=0.2 --set ball_diameter=12mm (repeatable).",
+    ),
 ]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw it (png, pdf or svg).")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
@@ -85,7 +91,9 @@ def in_words(states: list[Any]) -> str:
 @flowmeter_app.command()
 def characteristic(
     set_: Set = None,
-    swirl: Annotated[str | None, typer.Option("--swirl", metavar="FROM:TO", help="Range of v_f in m/s (default: beyond all changes).")] = None,
+    swirl: Annotated[
+        str | None, typer.Option("--swirl", metavar="FROM:TO", help="Range of v_f in m/s (default: beyond all changes).")
+    ] = None,
     points: Points = 60,
     plot: Plot = None,
     json_: Json = False,
@@ -132,7 +140,9 @@ def chart(
     checked(plot, points)
     low, high = span(mu, "--mu", "")
     if high >= 1.0:
-        raise InputError(f"--mu {mu!r}: the theory is for friction below 1; beyond, the ball may wedge itself between floor and wall.")
+        raise InputError(
+            f"--mu {mu!r}: the theory is for friction below 1; beyond, the ball may wedge itself between floor and wall."
+        )
     meter, parameters = meter_of(set_)
     friction = np.linspace(low, high, points)
     curves = chart_curves(meter, friction)
@@ -149,8 +159,13 @@ def chart(
 @flowmeter_app.command()
 def limits(
     set_: Set = None,
-    range_: Annotated[str | None, typer.Option("--range", metavar="SPEED", help="A swirl up to which it should meter: which friction is needed?")] = None,
-    pulsation: Annotated[str | None, typer.Option("--pulsation", metavar="FREQUENCY", help="How much may the swirl pulsate with this frequency?")] = None,
+    range_: Annotated[
+        str | None,
+        typer.Option("--range", metavar="SPEED", help="A swirl up to which it should meter: which friction is needed?"),
+    ] = None,
+    pulsation: Annotated[
+        str | None, typer.Option("--pulsation", metavar="FREQUENCY", help="How much may the swirl pulsate with this frequency?")
+    ] = None,
     plot: Plot = None,
     json_: Json = False,
 ) -> None:
@@ -178,7 +193,9 @@ def calibrate(
     file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="Measured pairs: two columns, flow and speed.")],
     through_zero: Annotated[bool, typer.Option("--through-zero", help="A line through zero: no offset.")] = False,
     probability: Annotated[float, typer.Option("--probability", help="Of the bands.")] = 0.95,
-    reading: Annotated[list[float] | None, typer.Option("--reading", help="A speed that was read: which flow does it mean? (repeatable)")] = None,
+    reading: Annotated[
+        list[float] | None, typer.Option("--reading", help="A speed that was read: which flow does it mean? (repeatable)")
+    ] = None,
     plot: Plot = None,
     json_: Json = False,
 ) -> None:
@@ -193,5 +210,8 @@ def calibrate(
     told = {**made.to_dict(), "readings": [dict(zip(("speed", "flow", "low", "high"), row)) for row in readings]}
     lines = made.summary().split("\n")
     unit = f" {made.pairs.units[0]}" if made.pairs.units[0] else ""
-    lines += [f"reading {value:g}: flow {flow:.6g}{unit}, between {low:.6g} and {high:.6g} ({probability:.0%})" for value, flow, low, high in readings]
+    lines += [
+        f"reading {value:g}: flow {flow:.6g}{unit}, between {low:.6g} and {high:.6g} ({probability:.0%})"
+        for value, flow, low, high in readings
+    ]
     delivered(told, lines, plot, lambda: calibration_picture(made), json_)

@@ -43,7 +43,9 @@ def read_pairs(path: Any) -> Pairs:
     except FileNotFoundError:
         raise InputError(f"there is no file {target}; give a CSV file with two columns, flow and speed.") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{target} cannot be read as text ({error.__class__.__name__}); give a CSV file with two columns, flow and speed.") from None
+        raise InputError(
+            f"{target} cannot be read as text ({error.__class__.__name__}); give a CSV file with two columns, flow and speed."
+        ) from None
     lines = [(k, line) for k, line in enumerate(text.splitlines(), 1) if line.strip() and not line.lstrip().startswith("#")]
     if not lines:
         raise InputError(f"{target} is empty; it must have lines of two numbers, flow and speed.")
@@ -52,12 +54,16 @@ def read_pairs(path: Any) -> Pairs:
     for n, (k, line) in enumerate(lines):
         cells = [cell.strip() for cell in next(csv.reader(io.StringIO(line), delimiter=mark))]
         if len(cells) != 2:
-            raise InputError(f"{target}, line {k}: two numbers are wanted, flow and speed, here {'is' if len(cells) == 1 else 'are'} {len(cells)}: {line.strip()[:60]!r}.")
+            raise InputError(
+                f"{target}, line {k}: two numbers are wanted, flow and speed, here {'is' if len(cells) == 1 else 'are'} {len(cells)}: {line.strip()[:60]!r}."
+            )
         try:
             rows.append((float(cells[0]), float(cells[1])))
         except ValueError:
             if n > 0:
-                raise InputError(f"{target}, line {k}: {line.strip()[:60]!r} is not a pair of numbers (a decimal point, no units).") from None
+                raise InputError(
+                    f"{target}, line {k}: {line.strip()[:60]!r} is not a pair of numbers (a decimal point, no units)."
+                ) from None
             (names, units) = named_columns(target, cells)
             continue
         if not all(map(math.isfinite, rows[-1])):
@@ -76,7 +82,9 @@ def named_columns(target: Path, cells: list[str]) -> tuple[tuple[str, str], tupl
         names.append(found[1] if found else cell)
         units.append(found[2].strip() if found else "")
         if units[-1] and parsed(units[-1]) is None:
-            raise InputError(f"{target}: the unit {units[-1]!r} of the column {names[-1]!r} is not known; write e.g. dm^3/min, m^3/h, m/s, Hz, or none.")
+            raise InputError(
+                f"{target}: the unit {units[-1]!r} of the column {names[-1]!r} is not known; write e.g. dm^3/min, m^3/h, m/s, Hz, or none."
+            )
     return (names[0], names[1]), (units[0], units[1])
 
 
@@ -159,7 +167,9 @@ class Calibration:
         ends = np.array([self.pairs.flow.min(), self.pairs.flow.max()])
         _, _, wide = self.speed(ends)
         for x_end, half in zip(ends, wide):
-            lines.append(f"at {x_end:.6g}   a reading lies within +-{half:.3g} ({self.probability:.0%}), that is +-{half / abs(self.slope):.3g} in flow")
+            lines.append(
+                f"at {x_end:.6g}   a reading lies within +-{half:.3g} ({self.probability:.0%}), that is +-{half / abs(self.slope):.3g} in flow"
+            )
         if self.bend is not None:
             verdict = "the curve is bent, a straight line does not do" if self.bent else "no sign of a bend"
             lines.append(f"straight?   t = {self.bend:.2f} of a quadratic term: {verdict}")
@@ -199,7 +209,9 @@ def calibrate(pairs: Pairs, through_zero: bool = False, probability: float = 0.9
     if x.ndim != 1 or x.shape != y.shape or not (np.all(np.isfinite(x)) and np.all(np.isfinite(y))):
         raise InputError("flow and speed must be as many finite numbers each.")
     if x.size < FEWEST:
-        raise InputError(f"{pairs.source}: {x.size} pairs are too few for a line and its uncertainty; {FEWEST} or more are needed.")
+        raise InputError(
+            f"{pairs.source}: {x.size} pairs are too few for a line and its uncertainty; {FEWEST} or more are needed."
+        )
     if np.unique(x).size < 2 or float(np.ptp(x)) <= 1e-9 * float(np.abs(x).max()):
         raise InputError(f"{pairs.source}: all flows are {x[0]:g}; a line needs different ones.")
     if np.any(x < 0.0) or np.any(y < 0.0):
@@ -212,7 +224,8 @@ def calibrate(pairs: Pairs, through_zero: bool = False, probability: float = 0.9
     back = np.diag([1.0 / scale] if through_zero else [1.0, 1.0 / scale])
     hat = np.einsum("ij,ji->i", X, np.linalg.pinv(X))
     free = x.size - X.shape[1]
-    bend, bent, outliers = None, False, ()
+    bend, bent = None, False
+    outliers: tuple[int, ...] = ()
     if s > 1e-12 * float(np.abs(y).max()):
         if np.unique(x).size > X.shape[1] + 1 and free > 1:
             more, covered, _ = least_squares(np.column_stack([X, z * z]), y)
@@ -228,5 +241,7 @@ def calibrate(pairs: Pairs, through_zero: bool = False, probability: float = 0.9
     total = float(y @ y if through_zero else (y - y.mean()) @ (y - y.mean()))
     r2 = 1.0 - float(left @ left) / total if total > 0.0 else 0.0
     if made[-1] <= 0.0:
-        raise InputError(f"{pairs.source}: the speed does not grow with the flow (slope {made[-1] / scale:.3g}); are the columns exchanged, or is one constant?")
+        raise InputError(
+            f"{pairs.source}: the speed does not grow with the flow (slope {made[-1] / scale:.3g}); are the columns exchanged, or is one constant?"
+        )
     return Calibration(pairs, through_zero, back @ made, back @ cov @ back, s, r2, float(probability), bend, bent, outliers)

@@ -69,14 +69,21 @@ class DesignReport:
             lines.append(f"two stable states from v_f = {low:.6g} to {high:.6g} m/s: the reading depends on the history")
         lines += [f"{b.name:<5} at v_f = {b.v_f:.6g} m/s: {b.meaning}" for b in self.changes]
         lines.append(
+            f"from v_f = {self.limits.SR_SS:.6g} m/s on the wall alone may carry the ball (X_SR), with N+ = 0: it gets there as the flow falls; a flow that grows lifts it off the floor"
+        )
+        lines.append(
             f"start-up at v_f = {self.operating:g} m/s: begins as {self.start.first}, both contacts roll from v = {self.start.rolls_from:.4g} m/s on; a ball without slip may "
             f"already roll from {self.start.wedged_from:.4g} m/s on ({self.start.band:.1%} earlier)"
         )
         steady = "drag has no slope there" if math.isinf(self.lag) else f"time constant {self.lag:.4g} s"
-        lines.append(f"follows small changes: {steady}; a change of 10 % of v_f is down to 1 % of itself after {self.settling:.4g} s")
+        lines.append(
+            f"follows small changes: {steady}; a change of 10 % of v_f is down to 1 % of itself after {self.settling:.4g} s"
+        )
         if self.pulsation is not None:
             frequency, most = self.pulsation
-            lines.append(f"pulsating with {frequency:g} Hz about {self.operating:g} m/s it rolls up to an amplitude of {most:.4g} m/s")
+            lines.append(
+                f"pulsating with {frequency:g} Hz about {self.operating:g} m/s it rolls up to an amplitude of {most:.4g} m/s"
+            )
         if self.wanted is not None:
             lines.append(
                 f"for a range up to {self.wanted:g} m/s: "
@@ -87,7 +94,10 @@ class DesignReport:
                 )
             )
         if self.reynolds is not None:
-            lines.append(f"at start-up Re = {self.reynolds:.3g}" + (" (beyond the drag crisis of a sphere, 2e5: these laws do not hold)" if self.reynolds > CRISIS else ""))
+            lines.append(
+                f"at start-up Re = {self.reynolds:.3g}"
+                + (" (beyond the drag crisis of a sphere, 2e5: these laws do not hold)" if self.reynolds > CRISIS else "")
+            )
             if self.drag_factor is not None and not 0.8 < self.drag_factor < 1.25:
                 lines.append(
                     f"the drag law gives {self.drag_factor:.3g} times the drag of Schiller and Naumann there: times and the fold are as far off; the limit of rolling does not depend on it"
@@ -140,9 +150,9 @@ def design_report(
     else:
         why = "friction: both contacts begin to slip together, and the reading falls behind the flow"
     beyond: list[tuple[float, float | None]] = []
-    for factor in (1.05, 1.5, 3.0):
-        stable = [s for s in stationary_states(meter, factor * limits.rolling) if s.stability != "unstable"]
-        beyond.append((factor, stable[0].v / stable[0].v_f if stable else None))
+    for times in (1.05, 1.5, 3.0):
+        stable = [s for s in stationary_states(meter, times * limits.rolling) if s.stability != "unstable"]
+        beyond.append((times, stable[0].v / stable[0].v_f if stable else None))
     reynolds = None if nu is None else 2.0 * meter.r * at / nu
     factor = None
     if nu is not None and density_ratio is not None:

@@ -119,5 +119,7 @@ def overtaking(law: Any, needed: float) -> float:
         low *= 0.25
     if low == high:
         return side * high
-    found = brentq(lambda w: abs(float(drag_acceleration(law, side * w))) - abs(needed), low, high, xtol=1e-300, rtol=1e-15, maxiter=300)
+    found = brentq(
+        lambda w: abs(float(drag_acceleration(law, side * w))) - abs(needed), low, high, xtol=1e-300, rtol=1e-15, maxiter=300
+    )
     return side * float(found)

@@ -54,7 +54,7 @@ def both_slip(meter: FlowMeter, x: Any, D: Any, plus: tuple[Any, Any], minus: tu
 
 def one_slips(meter: FlowMeter, mode: str, x: Any, D: Any, sign: float) -> np.ndarray:
     """F_SR (4.30) or F_RS (4.33), with this sign of the slip that there is."""
-    j, v, N = meter.j, x[3], normals(meter, mode, x)
+    j, N = meter.j, normals(meter, mode, x)
     T = -meter.mu * (N[0] if mode == "SR" else N[1]) * sign
     grows, zero = D / (1.0 + j) + (1.0 + 2.0 * j) / (j * (1.0 + j)) * T, 0.0 * D
     along = (D + T) / (1.0 + j)

@@ -39,7 +39,9 @@ def make(**given: Any) -> Any:
         if "swirl" in given:
             raise InputError("swirl and flow_rate both say how fast the fluid turns; keep one.")
         if per == 0.0:
-            raise InputError(f"flow_rate = {rate:g} m^3/s needs swirl_per_flow, v_f per flow rate in 1/m^2 (behind blades tan(angle)/area).")
+            raise InputError(
+                f"flow_rate = {rate:g} m^3/s needs swirl_per_flow, v_f per flow rate in 1/m^2 (behind blades tan(angle)/area)."
+            )
         v["swirl"] = rate * per
     return flowmeter(**v, step_to=v["swirl"] + step)
 

@@ -52,7 +52,9 @@ def branches(ax: Any, meter: FlowMeter, high: float, ordinate: str) -> None:
         for piece in sorted(pieces(branch(meter, mode, 0.0, high)), key=unstable):
             label = f"X_{mode}" + (", unstable" if unstable(piece) else "")
             style = "--" if unstable(piece) else "-"
-            ax.plot([s.v_f for s in piece], [getattr(s, ordinate) for s in piece], style, color=colour, linewidth=1.6, label=label)
+            ax.plot(
+                [s.v_f for s in piece], [getattr(s, ordinate) for s in piece], style, color=colour, linewidth=1.6, label=label
+            )
 
 
 def bifurcation_diagram(meter: FlowMeter, ax: Any = None, high: float | None = None, ordinate: str = "r_Omega_w") -> Any:
@@ -110,8 +112,8 @@ def chart_picture(meter: FlowMeter, friction: np.ndarray | None = None, high: fl
     if mu_fold > friction[0]:
         ax.axhline(mu_fold, color="0.6", linewidth=0.8, linestyle=":")
         ax.text(0.99 * high, mu_fold, "mu_fold", ha="right", va="bottom", fontsize=8, color="0.4")
-    for words, (x, y) in region_labels(meter, friction, high).items():
-        ax.text(x, y, words.replace("; ", "\n"), fontsize=8, ha="center", va="center", color="0.25")
+    for words, (at_x, at_y) in region_labels(meter, friction, high).items():
+        ax.text(at_x, at_y, words.replace("; ", "\n"), fontsize=8, ha="center", va="center", color="0.25")
     ax.set_xlim(0.0, high)
     ax.set_ylim(0.0, float(friction[-1]))
     ax.set_xlabel("v_f [m/s]")
@@ -122,7 +124,9 @@ def chart_picture(meter: FlowMeter, friction: np.ndarray | None = None, high: fl
 
 def states_in_words(meter: FlowMeter, v_f: float) -> str:
     """Which stationary states there are: RR, SS, SS unstable, SR, ..."""
-    return "; ".join(s.mode + (" (unstable)" if s.stability == "unstable" else "") for s in stationary_states(meter, v_f)) or "none"
+    return (
+        "; ".join(s.mode + (" (unstable)" if s.stability == "unstable" else "") for s in stationary_states(meter, v_f)) or "none"
+    )
 
 
 def region_labels(meter: FlowMeter, friction: np.ndarray, high: float, count: int = 15) -> dict[str, tuple[float, float]]:
@@ -142,7 +146,9 @@ def region_labels(meter: FlowMeter, friction: np.ndarray, high: float, count: in
     return found
 
 
-def characteristic_picture(meter: FlowMeter, made: Characteristic | None = None, ax: Any = None, high: float | None = None) -> Any:
+def characteristic_picture(
+    meter: FlowMeter, made: Characteristic | None = None, ax: Any = None, high: float | None = None
+) -> Any:
     """v against v_f (Figure 4.10): all states, and what is seen as the swirl grows and falls."""
     fig = None
     if ax is None:
@@ -175,7 +181,9 @@ def calibration_picture(made: Calibration) -> Any:
     top, low = axes[0, 0], axes[1, 0]
     top.plot(x, y, "o", color="k", markersize=3.5)
     top.plot(fine, line, color="#1f4e79", linewidth=1.2)
-    top.fill_between(fine, line - prediction, line + prediction, color="#1f4e79", alpha=0.12, label=f"new readings, {made.probability:.0%}")
+    top.fill_between(
+        fine, line - prediction, line + prediction, color="#1f4e79", alpha=0.12, label=f"new readings, {made.probability:.0%}"
+    )
     top.fill_between(fine, line - confidence, line + confidence, color="#1f4e79", alpha=0.3, label="the line")
     top.legend(fontsize=8, frameon=False)
     low.plot(x, y - made.speed(x)[0], "o", color="k", markersize=3.5)

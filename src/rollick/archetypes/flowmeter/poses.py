@@ -26,4 +26,13 @@ def _(meter, t, y, q):
     spin = np.einsum("nij,ni->nj", axes_of(angle), np.stack([(v - u1p), -(v - u1m), u2], axis=1) / meter.r)
     body = Body.from_inertia(meter.m, [meter.j * meter.m * meter.r**2] * 3, Sphere(meter.r))
     track = meter.d * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    return touching(body, turned(t, spin), track)
+    outward = np.stack([np.cos(angle), np.sin(angle), np.zeros_like(angle)], axis=1)
+    wall = (meter.d + meter.r) * outward + [0.0, 0.0, meter.r]
+    return touching(body, turned(t, spin), track)._replace(second=wall, outline=vessel(meter))
+
+
+def vessel(meter: FlowMeter) -> tuple[np.ndarray, ...]:
+    """Circles of the wall: on the floor, where the ball touches, and as high as the ball."""
+    round_ = np.linspace(0.0, 2.0 * np.pi, 181)
+    circle = (meter.d + meter.r) * np.stack([np.cos(round_), np.sin(round_), np.zeros_like(round_)], axis=1)
+    return tuple(np.add(circle, [0.0, 0.0, height * meter.r]) for height in (0.0, 1.0, 2.0))

@@ -53,7 +53,9 @@ def stopping(meter: FlowMeter, v: float, until: float, **options: Any) -> Answer
     return answered(meter._replace(flow=Flow(0.0)), [0.0, 0.0, 0.0, v], until, **options)
 
 
-def step_response(meter: FlowMeter, low: float, high: float, until: float, at: float = 0.0, rise: float = 0.1, **options: Any) -> Answer:
+def step_response(
+    meter: FlowMeter, low: float, high: float, until: float, at: float = 0.0, rise: float = 0.1, **options: Any
+) -> Answer:
     """The ball rolls with a swirl `low`, which goes to `high` at a time, within `rise`."""
     return answered(meter._replace(flow=Flow(low, high - low, at, rise)), [0.0, 0.0, 0.0, low], until, **options)
 
@@ -85,7 +87,9 @@ def settling_time(meter: FlowMeter, w: float, to: float = 0.01) -> float:
 def rolling_in_pulsation(meter: FlowMeter, mean: float, amplitude: float, frequency: float) -> Pulsation:
     """The periodic motion while both contacts roll, v' = D(v_f(t) - v)/(1 + 2j), by quadrature of this equation alone, and whether the contacts hold in it."""
     if frequency <= 0.0 or amplitude < 0.0:
-        raise InputError(f"a pulsation needs a frequency above zero and an amplitude of zero or more, not {frequency!r} and {amplitude!r}.")
+        raise InputError(
+            f"a pulsation needs a frequency above zero and an amplitude of zero or more, not {frequency!r} and {amplitude!r}."
+        )
     if amplitude == 0.0:
         return Pulsation(1.0, 0.0, mean, margin_of_rolling(meter, mean, mean) / meter.g)
     flow = Flow(mean, amplitude=amplitude, frequency=frequency)
@@ -96,7 +100,9 @@ def rolling_in_pulsation(meter: FlowMeter, mean: float, amplitude: float, freque
     # a round brings all speeds together, so that one repeats itself; the swirl cannot carry the ball beyond its own extremes
     v = float(brentq(lambda v: float(run(v, [period])[-1]) - v, mean - amplitude, mean + amplitude, xtol=1e-10 * amplitude))
     y = run(v, t)
-    first = 2.0 / 256 * np.sum(y[:-1] * np.exp(-2j * np.pi * frequency * t[:-1]))  # v ~ Re(first e^{i w t}); the swirl has -i amplitude
+    first = (
+        2.0 / 256 * np.sum(y[:-1] * np.exp(-2j * np.pi * frequency * t[:-1]))
+    )  # v ~ Re(first e^{i w t}); the swirl has -i amplitude
     gain, lag = abs(first) / amplitude, float(np.angle(-1j / first))
     margin = min(margin_of_rolling(meter, float(a), float(swirl_speed(flow, float(s)))) for a, s in zip(y[::4], t[::4]))
     return Pulsation(float(gain), lag, float(np.mean(y[:-1])), margin / meter.g)

@@ -7,6 +7,7 @@ Stability: eigenvalues of the mode's smooth field in the velocities it leaves fr
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from typing import NamedTuple
 
@@ -155,7 +156,7 @@ def x_ss(meter: FlowMeter, v_f: float) -> list[Stationary]:
         return []
     ends = [1e-13, *folds(meter), 0.5 * math.pi - 1e-13]
     found = []
-    for low, high in zip(ends[:-1], ends[1:]):
+    for low, high in itertools.pairwise(ends):
         at = [slipping(meter, phi).v_f - v_f for phi in (low, high)]
         if at[0] * at[1] < 0.0:
             phi = float(brentq(lambda p: slipping(meter, p).v_f - v_f, low, high, xtol=1e-15, rtol=1e-14))
@@ -183,5 +184,11 @@ def branch(meter: FlowMeter, mode: str, low: float, high: float, count: int = 20
         return [state for state in (_slipping_state(meter, float(phi)) for phi in angles) if low <= state.v_f <= high]
     limits = thresholds(meter)
     if mode == "RR":
-        return [s for v in np.linspace(max(low, 1e-9), min(high, limits.rolling), count) if (s := x_rr(meter, float(v))) is not None]
-    return [s for v in np.linspace(max(low, limits.SR_SS), high, count) if (s := x_sr(meter, float(v))) is not None] if high > limits.SR_SS else []
+        return [
+            s for v in np.linspace(max(low, 1e-9), min(high, limits.rolling), count) if (s := x_rr(meter, float(v))) is not None
+        ]
+    return (
+        [s for v in np.linspace(max(low, limits.SR_SS), high, count) if (s := x_sr(meter, float(v))) is not None]
+        if high > limits.SR_SS
+        else []
+    )

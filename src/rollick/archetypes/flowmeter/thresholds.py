@@ -34,7 +34,9 @@ def thresholds(meter: FlowMeter) -> Thresholds:
     """(4.63), (4.52), (4.66), (4.74); for mu = j the first two are one and the same."""
     g, d, mu, j = meter.g, meter.d, meter.mu, meter.j
     if mu >= 1.0:
-        raise InputError(f"mu = {mu:g}: from mu = 1 on the ball may wedge itself between floor and wall at any speed; the theory is for mu < 1.")
+        raise InputError(
+            f"mu = {mu:g}: from mu = 1 on the ball may wedge itself between floor and wall at any speed; the theory is for mu < 1."
+        )
     both = math.sqrt(g * d * mu * (1.0 + mu) / (mu * mu * (1.0 + j) + j - mu)) if mu < j else None
     lifts = math.sqrt(g * d / j) if mu >= j else None
     return Thresholds(both, lifts, math.sqrt(g * d / mu), friction_of_fold(meter))

@@ -295,6 +295,9 @@ class DryModes:
             for k in begins:
                 wanted[2 * k : 2 * k + 2] = size * future.pace[k] * future.way[2 * k : 2 * k + 2]
         y = self.with_slip(t, y, held, wanted)
+        project(
+            FilippovMode(self.system, future.modes, contact_code()), y
+        )  # what rolls has no slip, not even a trace of rounding
         told = list(reports)
         if old is not None:
             for k in range(self.count):

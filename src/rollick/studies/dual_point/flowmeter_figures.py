@@ -62,7 +62,9 @@ def fig4_11() -> Any:
         curves: dict[str, list[tuple[float, float]]] = {}
         for mu in np.linspace(0.012, 0.39, 60):
             for b in bifurcations(flowmeter(drag=law, mu=float(mu))):
-                curves.setdefault({"P2": "SR/SS", "NF2": "SR/SS", "P3": "RR/SS", "F": "fold"}.get(b.name, b.name), []).append((mu, b.v_f))
+                curves.setdefault({"P2": "SR/SS", "NF2": "SR/SS", "P3": "RR/SS", "F": "fold"}.get(b.name, b.name), []).append(
+                    (mu, b.v_f)
+                )
         for name, colour in (("RR/SS", "#1f4e79"), ("SR/SS", "#4f8f3a"), ("fold", "#c0504d")):
             pairs = np.array(curves[name])
             ax.plot(pairs[:, 0], pairs[:, 1], style, color=colour, linewidth=1.4, label=f"v_f,{name}, {law}")
@@ -88,7 +90,9 @@ def flowmeter_starts() -> Any:
             ax.plot(made.motion.t, made.motion[name], label=name, linewidth=1.2)
         for mode, when in made.modes:
             ax.axvline(when, color="0.7", linewidth=0.6)
-            ax.annotate(mode, (when, 1.0), xycoords=("data", "axes fraction"), xytext=(2, -10), textcoords="offset points", fontsize=8)
+            ax.annotate(
+                mode, (when, 1.0), xycoords=("data", "axes fraction"), xytext=(2, -10), textcoords="offset points", fontsize=8
+            )
         ax.set_xlabel("t [s]")
         ax.set_ylabel("[m/s]")
         ax.legend(fontsize=8, frameon=False)
