@@ -3,12 +3,14 @@
 from ..study import Study
 from .figures import FIGURES
 from .flowmeter import TARGETS as FLOWMETER
+from .flowmeter_beyond import beyond
+from .flowmeter_errata import errata
 from .flowmeter_figures import FIGURES as FLOWMETER_FIGURES
 from .targets import TARGETS
 
 STUDY = Study(
     "dual_point",
     "M. Antali, Dynamics of Dual-Point Rolling Bodies, chapters 2 to 4",
-    {**TARGETS, **FLOWMETER},
+    {**TARGETS, **FLOWMETER, "FE": errata, "FN": beyond},
     {**FIGURES, **FLOWMETER_FIGURES},
 )
