@@ -15,7 +15,7 @@ out = Path("out")
 out.mkdir(exist_ok=True)
 per = swirl_of_blades("20 cm^2", "45 deg")  # v_f per flow rate behind blades
 water = {"ball_diameter": "20 mm", "vessel_diameter": "220 mm", "ball_density": 1160, "drag": "schiller-naumann", "mu": 0.15}
-meter = flowmeter(**water, flow_rate="15 dm^3/min", swirl_per_flow=per)
+meter = flowmeter(**water, flow_rate="15 L/min", swirl_per_flow=per)
 
 print(design_report(meter, frequency=1.0, nu=1e-6, density_ratio=1000 / 1160, swirl_per_flow=per).summary())
 characteristic_picture(meter, characteristic(meter)).savefig(out / "flowmeter.png", dpi=150)
@@ -33,14 +33,14 @@ print(
 )
 
 rng = np.random.default_rng(1)
-flows = np.linspace(4.0, 26.0, 12)  # dm^3/min
+flows = np.linspace(4.0, 26.0, 12)  # L/min
 readings = []
 for q in flows:
     swirl = q / 6e4 * per
     (state,) = characteristic(meter, [swirl]).up
     readings.append(state.v / (2 * np.pi * meter.d) + rng.normal(0.0, 5e-4))
-made = calibrate(Pairs(flows, np.array(readings), units=("dm^3/min", "Hz"), source="simulated readings"))
+made = calibrate(Pairs(flows, np.array(readings), units=("L/min", "Hz"), source="simulated readings"))
 print(f"\n{made.summary()}")
 low, high = made.flow(0.2)[1:]
-print(f"a reading of 0.2 Hz means {made.flow(0.2)[0]:.3f} dm^3/min, between {low:.3f} and {high:.3f}")
+print(f"a reading of 0.2 Hz means {made.flow(0.2)[0]:.3f} L/min, between {low:.3f} and {high:.3f}")
 print(f"wrote {out / 'flowmeter.png'}")

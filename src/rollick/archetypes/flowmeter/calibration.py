@@ -151,7 +151,7 @@ class Calibration:
         if a <= 0.0:  # the slope itself is not known to be above zero
             return y / self.slope, -math.inf, math.inf
         root = math.sqrt(max(h * h - a * k, 0.0))
-        return y / self.slope, (h - root) / a, (h + root) / a
+        return y / self.slope, float((h - root) / a), float((h + root) / a)
 
     def summary(self) -> str:
         """The curve in words."""

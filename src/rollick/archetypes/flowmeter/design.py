@@ -142,7 +142,7 @@ def design_report(
     limits, changes, case = thresholds(meter), bifurcations(meter), chart_case(meter)
     at = float(operating if operating is not None else getattr(meter.flow, "v_f", 0.5 * limits.rolling))
     if not 0.0 < at < math.inf:
-        raise InputError(f"operating = {at!r} must be a swirl above zero, in m/s.")
+        raise InputError(f"operating = {at!r} (by default the swirl of the meter's flow) must be a speed above zero, in m/s.")
     if wanted is not None and not 0.0 < wanted < math.inf:
         raise InputError(f"wanted = {wanted!r} must be a swirl above zero, in m/s.")
     if case == "C":

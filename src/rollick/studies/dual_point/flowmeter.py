@@ -94,10 +94,10 @@ def with_swirl(meter: FlowMeter, v_f: float) -> FlowMeter:
 def f4() -> Iterator[Row]:
     """Propositions 4.1-4.3 for random meters."""
     for id, low, high, seed, after in (("4.2", 0.05, 0.97, 42, "SS"), ("4.1", 1.03, 2.2, 41, "contact loss")):
-        meters = random_meters(12, low, high, seed)
+        meters = random_meters(6, low, high, seed)
         ends = [(m, *rolling_ends(m)) for m in meters]
         off = max(abs(end / thresholds(m).rolling - 1.0) for m, end, _ in ends)
-        yield bound("F4", f"Proposition {id}: the limit of X_RR against Proposition 3.3, 12 random meters, relative", off, 1e-8)
+        yield bound("F4", f"Proposition {id}: the limit of X_RR against Proposition 3.3, 6 random meters, relative", off, 1e-8)
         static = max(abs(rolling_ends(m, "static")[0] / thresholds(m).rolling - 1.0) for m in meters)
         yield bound("F4", f"Proposition {id}: the same against the forces of rolling, relative", static, 1e-10)
         follows = sorted({mode for _, _, mode in ends})
@@ -120,10 +120,10 @@ def f4() -> Iterator[Row]:
                 reference="contact loss",
             )
     off = 0.0
-    for m in random_meters(12, 0.05, 2.2, 43):
+    for m in random_meters(5, 0.05, 2.2, 43):
         leaves = lambda v, m=m: flowmeter_fields(m, v).extended("SR").at(wall_state(m, v)).kind != "attracting sliding"
         limit = thresholds(m).SR_SS
-        off = max(off, abs(bisected(leaves, 0.3 * limit, 3.0 * limit, 1e-12) / limit - 1.0))
+        off = max(off, abs(bisected(leaves, 0.8 * limit, 1.3 * limit, 1e-10) / limit - 1.0))
     yield bound(
         "F4", "Proposition 4.3: where Sigma_SR attracts at X_SR (extended Filippov), against sqrt(g d/mu), relative", off, 1e-8
     )

@@ -1,4 +1,4 @@
-"""Figures 4.5-4.7, 4.9, 4.10 of the thesis redrawn for Example 4.4 (mu of the three cases chosen), Figure 4.11 as a table of bars is lost; a start-up."""
+"""Figures 4.5-4.7, 4.9, 4.10 of the thesis redrawn for Example 4.4 (mu of the three cases chosen), the speeds of 4.11 over the friction that is lost, and motions."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...archetypes.flowmeter.bifurcations import bifurcations
 from ...archetypes.flowmeter.engineering import flowmeter
 from ...archetypes.flowmeter.pictures import bifurcation_diagram, characteristic_picture, chart_picture
 from ...archetypes.flowmeter.response import answered
+from ...archetypes.flowmeter.stationary import folds, slipping
 from ...archetypes.flowmeter.system import FlowMeter
+from ...archetypes.flowmeter.thresholds import thresholds
 
 METER = flowmeter()
 CASES = {"fig4_5": 0.02, "fig4_6": 0.1, "fig4_7": 0.5}
@@ -59,12 +60,13 @@ def fig4_11() -> Any:
     fig, axes = figure(1, width=7.2, height=4.4)
     ax = axes[0, 0]
     for law, style in (("stokes", "-"), ("schiller-naumann", "--")):
-        curves: dict[str, list[tuple[float, float]]] = {}
-        for mu in np.linspace(0.012, 0.39, 60):
-            for b in bifurcations(flowmeter(drag=law, mu=float(mu))):
-                curves.setdefault({"P2": "SR/SS", "NF2": "SR/SS", "P3": "RR/SS", "F": "fold"}.get(b.name, b.name), []).append(
-                    (mu, b.v_f)
-                )
+        curves: dict[str, list[tuple[float, float]]] = {"RR/SS": [], "SR/SS": [], "fold": []}
+        for mu in np.linspace(0.012, 0.39, 40).tolist():
+            meter = flowmeter(drag=law, mu=mu)
+            limits = thresholds(meter)
+            curves["RR/SS"].append((mu, limits.rolling))
+            curves["SR/SS"].append((mu, limits.SR_SS))
+            curves["fold"] += [(mu, slipping(meter, phi).v_f) for phi in folds(meter)]
         for name, colour in (("RR/SS", "#1f4e79"), ("SR/SS", "#4f8f3a"), ("fold", "#c0504d")):
             pairs = np.array(curves[name])
             ax.plot(pairs[:, 0], pairs[:, 1], style, color=colour, linewidth=1.4, label=f"v_f,{name}, {law}")
