@@ -51,6 +51,7 @@ def branches(ax: Any, meter: FlowMeter, high: float, ordinate: str) -> None:
     for mode, colour in COLOURS.items():
         for piece in sorted(pieces(branch(meter, mode, 0.0, high)), key=unstable):
             label = f"X_{mode}" + (", unstable" if unstable(piece) else "")
+            label = "_" if label in ax.get_legend_handles_labels()[1] else label
             style = "--" if unstable(piece) else "-"
             ax.plot(
                 [s.v_f for s in piece], [getattr(s, ordinate) for s in piece], style, color=colour, linewidth=1.6, label=label
