@@ -1,5 +1,6 @@
 """The flowmeter: its form for the solver, closed forms and the generic body agree; drag laws, units, motions through every change of mode."""
 
+import base64
 import warnings
 from typing import NamedTuple
 
@@ -32,6 +33,8 @@ from rollick.motion.filippov.automaton import DryModes
 from rollick.motion.filippov.forces import ROLL, SLIP
 from rollick.motion.filippov.what_follows import what_follows
 from rollick.motion.filippov.what_next import what_next
+from rollick.view.frames import frames_of
+from rollick.view.page import contact_modes, page_data
 
 REAL = {"drag": "schiller-naumann"}
 
@@ -299,6 +302,25 @@ def test_the_ball_goes_round_and_turns():
     out = placed.centre[k] * [1, 1, 0] / meter.d
     for arm in (np.array([0, 0, -meter.r]), meter.r * out):
         assert np.abs(v + np.cross(omega, arm)).max() < 2e-4 * np.linalg.norm(v)
+
+
+def test_the_page_shows_both_contacts_and_what_they_do():
+    """P- on the wall beside the ball, the vessel's circles, and a mode for each contact and frame: slip ends where the motion says."""
+    meter = flowmeter(**REAL)
+    motion = simulate(meter, [0, 0, 0, 0], 6.0, dense=True, progress=False)
+    frames = frames_of(motion)
+    wall = frames.poses.second
+    np.testing.assert_allclose(np.hypot(wall[:, 0], wall[:, 1]), meter.d + meter.r)
+    np.testing.assert_allclose(np.linalg.norm(wall - frames.poses.centre, axis=1), meter.r)
+    assert len(frames.poses.outline) == 3
+    modes = contact_modes(motion, frames.t)
+    stick = motion.events[0].t
+    assert np.all(modes[:, 0] == 2)
+    np.testing.assert_array_equal(modes[:, 1], np.where(frames.t < stick, 1, 2))
+    data = page_data(motion, frames, None, 12)
+    assert data["contacts"] == 2
+    assert len(base64.b64decode(data["modes"])) == 2 * len(frames.t)
+    assert len(base64.b64decode(data["second"])) == 12 * len(frames.t)
 
 
 def ended(seeds):

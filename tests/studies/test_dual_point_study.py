@@ -15,7 +15,6 @@ FLOWMETER = ["F1", "F2", "F3", "F4", "F7", "FE", "FN"]
 
 
 @pytest.mark.parametrize("id", [*CHAPTERS_2_AND_3, *FLOWMETER])
-@pytest.mark.filterwarnings("ignore::rollick.motion.result.outcome.MotionWarning")
 def test_target(id):
     rows = list(study("dual-point").rows([id]))
     assert rows

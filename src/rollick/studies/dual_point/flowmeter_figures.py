@@ -90,11 +90,13 @@ def flowmeter_starts() -> Any:
         made = answered(meter, start, until)
         for name in ("v_f", "v", "slip_floor", "slip_wall"):
             ax.plot(made.motion.t, made.motion[name], label=name, linewidth=1.2)
+        last = -until
         for mode, when in made.modes:
             ax.axvline(when, color="0.7", linewidth=0.6)
-            ax.annotate(
-                mode, (when, 1.0), xycoords=("data", "axes fraction"), xytext=(2, -10), textcoords="offset points", fontsize=8
-            )
+            if when - last > 0.05 * until:  # else there is no room for its name
+                last = when
+                place = {"xycoords": ("data", "axes fraction"), "xytext": (2, -10), "textcoords": "offset points"}
+                ax.annotate(mode, (when, 1.0), fontsize=8, **place)
         ax.set_xlabel("t [s]")
         ax.set_ylabel("[m/s]")
         ax.legend(fontsize=8, frameon=False)
