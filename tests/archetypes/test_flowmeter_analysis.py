@@ -1,5 +1,6 @@
 """Stationary states, thresholds and bifurcations of the flowmeter; design report; calibration."""
 
+import itertools
 import math
 
 import numpy as np
@@ -8,7 +9,7 @@ from scipy.optimize import root
 
 from rollick import InputError
 from rollick.archetypes.flowmeter.bifurcations import bifurcations, chart_case, hysteresis
-from rollick.archetypes.flowmeter.calibration import Pairs, calibrate, read_pairs
+from rollick.archetypes.flowmeter.calibration import Pairs, calibrate, read_pairs, seldom
 from rollick.archetypes.flowmeter.characteristic import characteristic
 from rollick.archetypes.flowmeter.design import design_report, friction_for
 from rollick.archetypes.flowmeter.engineering import flowmeter
@@ -192,9 +193,23 @@ def test_a_calibration_recovers_line_and_scatter():
     bent = calibrate(Pairs(x, 2.0 * x - 0.05 * x**2 + rng.normal(0.0, 0.01, x.size)))
     assert bent.bent
     assert "bent" in bent.summary()
+    kinked = calibrate(Pairs(x, np.minimum(2.0 * x, 17.0 + 0.2 * x) + rng.normal(0.0, 0.005, x.size)))
+    assert kinked.runs < 0.025
+    assert "too seldom for chance" in kinked.summary()
+    assert made.runs > 0.025
     zero = calibrate(Pairs(x, 2.0 * x + rng.normal(0.0, 0.05, x.size)), through_zero=True)
     assert zero.offset == 0.0
     assert zero.coefficients.size == 1
+
+
+def test_the_probability_of_few_runs_is_that_of_all_orders():
+    """Against all orders of four and three signs, one by one."""
+    orders = set(itertools.permutations([1, 1, 1, 1, -1, -1, -1]))
+    runs = lambda signs: 1 + sum(a != b for a, b in itertools.pairwise(signs))
+    for signs in ([1, 1, 1, 1, -1, -1, -1], [1, -1, -1, 1, 1, -1, 1], [1, -1, 1, -1, 1, -1, 1], [1, 1, -1, -1, -1, 1, 1]):
+        share = sum(runs(order) <= runs(signs) for order in orders) / len(orders)
+        assert seldom(np.array(signs)) == pytest.approx(share)
+    assert seldom(np.ones(5)) == 1.0
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.stats import t as student
 
 from ...kernel.names import InputError
 from ...kernel.units import parsed
@@ -92,7 +93,8 @@ def named_columns(target: Path, cells: list[str]) -> tuple[tuple[str, str], tupl
 class Calibration:
     """speed = coefficients . (1, flow) (or flow alone): the fit, its covariance, s, and what speaks against a straight line.
 
-    bend: t of a quadratic term, if one is added; bent: whether it is significant at 99 %. outliers: the pairs whose studentised residual is beyond what 99 % of samples have.
+    bend: t of a quadratic term, if one is added; bent: whether it is significant at 99 %; runs: the probability that chance alone would change the sign of the
+    residuals so seldom, in the order of flows. outliers: the pairs whose studentised residual is beyond what 99 % of samples have.
     """
 
     pairs: Pairs
@@ -104,6 +106,7 @@ class Calibration:
     probability: float
     bend: float | None
     bent: bool
+    runs: float
     outliers: tuple[int, ...]
 
     @property
@@ -124,9 +127,7 @@ class Calibration:
     @functools.cached_property
     def quantile(self) -> float:
         """t of the probability given, two-sided."""
-        from scipy.stats import t
-
-        return float(t.ppf(0.5 + 0.5 * self.probability, self.freedom))
+        return float(student.ppf(0.5 + 0.5 * self.probability, self.freedom))
 
     def rows(self, flow: Any) -> np.ndarray:
         """The rows (1, flow) or (flow) of the fit."""
@@ -171,8 +172,14 @@ class Calibration:
                 f"at {x_end:.6g}   a reading lies within +-{half:.3g} ({self.probability:.0%}), that is +-{half / abs(self.slope):.3g} in flow"
             )
         if self.bend is not None:
-            verdict = "the curve is bent, a straight line does not do" if self.bent else "no sign of a bend"
+            likely = abs(self.bend) > float(student.ppf(0.975, self.freedom - 1))
+            verdict = "a bend is likely" if likely else "no sign of a bend"
+            verdict = "the curve is bent, a straight line does not do" if self.bent else verdict
             lines.append(f"straight?   t = {self.bend:.2f} of a quadratic term: {verdict}")
+        if self.runs < 0.025:
+            lines.append(
+                f"pattern     residuals change their sign too seldom for chance (p = {self.runs:.2g}): the pairs do not follow a straight line"
+            )
         if self.outliers:
             lines.append(f"outliers    pairs {', '.join(str(k + 1) for k in self.outliers)} are further off than chance")
         return "\n".join(lines)
@@ -184,7 +191,7 @@ class Calibration:
         return {
             "source": self.pairs.source, "pairs": int(self.pairs.flow.size), "columns": list(self.pairs.names), "units": list(self.pairs.units),
             "offset": self.offset, "slope": self.slope, "covariance": self.covariance.tolist(), "s": self.s, "r_squared": self.r_squared,
-            "probability": self.probability, "bend_t": self.bend, "bent": self.bent, "outliers": [k + 1 for k in self.outliers],
+            "probability": self.probability, "bend_t": self.bend, "bent": self.bent, "runs_p": self.runs, "outliers": [k + 1 for k in self.outliers],
             "curve": {"flow": x.tolist(), "speed": line.tolist(), "confidence": confidence.tolist(), "prediction": prediction.tolist()},
         }  # fmt: skip
 
@@ -199,10 +206,24 @@ def least_squares(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray,
     return made, s2 * inverse @ inverse.T, math.sqrt(s2)
 
 
+def seldom(signs: np.ndarray) -> float:
+    """Wald and Wolfowitz: the probability of as few runs of one sign, or fewer, if all orders of these signs are as likely."""
+    plus, minus = int(np.sum(signs > 0)), int(np.sum(signs < 0))
+    if plus == 0 or minus == 0:
+        return 1.0
+    kept = signs[signs != 0]
+    seen, ways = 1 + int(np.sum(kept[1:] != kept[:-1])), 0
+    for r in range(2, seen + 1):
+        k = r // 2
+        if r % 2 == 0:
+            ways += 2 * math.comb(plus - 1, k - 1) * math.comb(minus - 1, k - 1)
+        else:
+            ways += math.comb(plus - 1, k) * math.comb(minus - 1, k - 1) + math.comb(plus - 1, k - 1) * math.comb(minus - 1, k)
+    return ways / math.comb(plus + minus, plus)
+
+
 def calibrate(pairs: Pairs, through_zero: bool = False, probability: float = 0.95) -> Calibration:
     """The straight line through measured pairs."""
-    from scipy.stats import t as student
-
     x, y = np.asarray(pairs.flow, float), np.asarray(pairs.speed, float)
     if not 0.0 < probability < 1.0:
         raise InputError(f"probability = {probability!r} must lie between 0 and 1, e.g. 0.95.")
@@ -238,10 +259,12 @@ def calibrate(pairs: Pairs, through_zero: bool = False, probability: float = 0.9
             limit = float(student.ppf(1.0 - 0.005 / x.size, free - 1))
             outliers = tuple(int(k) for k in np.flatnonzero(np.abs(external) > limit))
     left = y - X @ made
+    noisy = s > 1e-12 * float(np.abs(y).max())
+    runs = seldom(np.sign(left[np.argsort(x, kind="stable")])) if noisy else 1.0
     total = float(y @ y if through_zero else (y - y.mean()) @ (y - y.mean()))
     r2 = 1.0 - float(left @ left) / total if total > 0.0 else 0.0
     if made[-1] <= 0.0:
         raise InputError(
             f"{pairs.source}: the speed does not grow with the flow (slope {made[-1] / scale:.3g}); are the columns exchanged, or is one constant?"
         )
-    return Calibration(pairs, through_zero, back @ made, back @ cov @ back, s, r2, float(probability), bend, bent, outliers)
+    return Calibration(pairs, through_zero, back @ made, back @ cov @ back, s, r2, float(probability), bend, bent, runs, outliers)
