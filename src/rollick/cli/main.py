@@ -23,6 +23,7 @@ from .chatter import chatter_app
 from .disk import disk_app
 from .drop import drop_app
 from .filippov import filippov
+from .flowmeter import flowmeter_app
 from .output import spoken, unwritten
 from .philae import philae_app
 from .theory import theory_app
@@ -38,6 +39,7 @@ app = typer.Typer(
 app.add_typer(chatter_app, name="chatter")
 app.add_typer(disk_app, name="disk")
 app.add_typer(drop_app, name="drop")
+app.add_typer(flowmeter_app, name="flowmeter")
 app.add_typer(philae_app, name="philae")
 app.add_typer(theory_app, name="theory")
 app.command()(filippov)

@@ -38,6 +38,8 @@ class Poses(NamedTuple):
     up: the upward vertical in the plane's frame: (0, 0, 1) unless the plane is tilted
     touch: (n,) for bodies that may leave the plane: 0 in the air, else the number (1, 2, ...) of the piece of the track to which the instant
         belongs; the track is drawn between instants of one piece only. None: one piece, always in contact
+    second: (n, 3) the second contact point, of a body with two; None if there is one
+    outline: lines (k, 3) of what it touches besides the plane, in the plane's frame
     """
 
     body: Body
@@ -48,6 +50,8 @@ class Poses(NamedTuple):
     footprint: np.ndarray
     up: tuple[float, float, float]
     touch: np.ndarray | None = None
+    second: np.ndarray | None = None
+    outline: tuple[np.ndarray, ...] = ()
 
 
 @generic

@@ -10,6 +10,8 @@ import numpy as np
 from ..kernel.names import InputError, choose
 from ..motion.result.whole_file import checked_target, write_whole
 
+ROUNDING = 1e-12  # of the largest quantity of that unit in a picture: what is smaller is drawn as zero
+
 
 def figure(rows: int = 1, columns: int = 1, width: float = 8.0, height: float = 2.2, **options: Any) -> tuple[Any, Any]:
     """A new figure with a grid of axes, independent of any display or global state."""
@@ -64,15 +66,22 @@ def plot_motion(motion: Any, names: tuple[str, ...] = (), path: Any = None) -> A
         raise InputError(f"this motion has {motion.t.size} instants, too few to plot; ask for more output times.")
     fig, axes = figure(len(shown), sharex=True)
     times = smooth_times(motion)
+    sizes: dict[str, float] = {}
+    drawn: list[tuple[Any, np.ndarray, str]] = []
     for ax, name in zip(axes[:, 0], shown):
         raw = motion[name] if times is motion.t else motion.at(times, name)
         values, unit = in_degrees(raw, units.get(name, ""))
         ax.plot(times, values, color="#1f4e79", linewidth=0.9)
         ax.set_ylabel(f"{name} [{unit}]" if unit else name)
+        sizes[unit] = max(sizes.get(unit, 0.0), float(np.abs(values).max()))
+        drawn.append((ax, values, unit))
         if motion.t.size and np.min(values) < 0.0 < np.max(values):
             ax.axhline(0.0, color="0.6", linewidth=0.6)
         for e in motion.events:
             ax.axvline(e.t, color="#c0504d", linewidth=0.5, alpha=0.35)
+    for ax, values, unit in drawn:
+        if 0.0 < float(np.abs(values).max()) < ROUNDING * sizes[unit]:  # rounding is no curve
+            ax.set_ylim(-0.05 * sizes[unit], 0.05 * sizes[unit])
     axes[-1, 0].set_xlabel("t [s]")
     made = motion.provenance
     note = "" if motion.complete else f" ({motion.status})"

@@ -39,6 +39,15 @@ def packed(values: np.ndarray, kind: str = "<f4") -> str:
     return base64.b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode("ascii")
 
 
+def contact_modes(motion: Any, t: np.ndarray) -> np.ndarray | None:
+    """What each contact does at the instants t (0 open, 1 slips, 2 rolls; one column each), of a motion from mode to mode; None for others."""
+    told = [(str(name), float(when)) for name, when in motion.provenance.get("methods") or []]
+    if not told or any(not name or set(name) - set("OSR") or len(name) != len(told[0][0]) for name, _ in told):
+        return None
+    codes = np.array([["OSR".index(letter) for letter in name] for name, _ in told])
+    return codes[np.maximum(np.searchsorted([when for _, when in told], t, side="right") - 1, 0)]
+
+
 def page_data(motion: Any, frames: Frames, title: str | None, fineness: int) -> dict[str, Any]:
     """What the viewer is told, ready for JSON."""
     mesh = surface(frames.poses.visible, fineness)
@@ -47,6 +56,12 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int) -> 
     duration = float(frames.t[-1] - frames.t[0])
     track = frames.poses.contact
     events = [{"t": float(e.t), "name": f"{e.name} at {e.t:.4g} s"} for e in motion.events[:MOST_EVENTS]]
+    second = frames.poses.second
+    modes = contact_modes(motion, frames.t) if hasattr(motion, "provenance") else None
+    if modes is not None and modes.shape[1] != (
+        1 if second is None else 2
+    ):  # it is not known which contact the point that is drawn belongs to
+        modes = None
     note = motion.about.about if motion.complete else f"{motion.about.about} It broke off: {motion.message}".strip()
     return {
         "name": title or motion.model or f"{motion.title} ({called(frames.poses.body.shape).lower()})",
@@ -70,6 +85,10 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int) -> 
         "footprint": packed(frames.poses.footprint),
         "touch": None if frames.poses.touch is None else packed(frames.poses.touch, "<u2"),
         "values": packed(frames.values),
+        "modes": None if modes is None else packed(modes, "<u1"),
+        "contacts": 0 if modes is None else modes.shape[1],
+        "second": None if second is None else packed(second),
+        "outline": [packed(line) for line in frames.poses.outline],
     }
 
 

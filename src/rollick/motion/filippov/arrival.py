@@ -97,7 +97,7 @@ def last_way(form, modes, k, t, y, F0, U0, here, a, none, rtol, atol):
     o = 1 - k
     other1, other2 = here.w[2 * o], here.w[2 * o + 1]
     also, lost = False, 0.0
-    if form.count == 2 and modes[o] == SLIP:
+    if form.total == 2 and modes[o] == SLIP:
         p, q = here.slip[2 * o], here.slip[2 * o + 1]
         size = math.sqrt(p * p + q * q)
         radial = other1 * U0[2 * o] + other2 * U0[2 * o + 1]
@@ -124,7 +124,7 @@ def last_way(form, modes, k, t, y, F0, U0, here, a, none, rtol, atol):
     # the field at the end of that way, along the limit direction
     see(form, modes, t + lasts, a.y, here)
     here.w[2 * k], here.w[2 * k + 1] = math.cos(phi), math.sin(phi)
-    if form.count == 2 and modes[o] == SLIP:
+    if form.total == 2 and modes[o] == SLIP:
         p, q = here.slip[2 * o], here.slip[2 * o + 1]
         size = math.sqrt(p * p + q * q)
         if also or size == 0.0:

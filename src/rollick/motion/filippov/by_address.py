@@ -28,7 +28,7 @@ class FormAt(NamedTuple):
     data: int
     see: int
     hold: int
-    count: int
+    total: int
     size: int
     pressing: int
     opens: int
@@ -39,7 +39,7 @@ class FormOf(NamedTuple):
     """The same without the compiler: the system itself."""
 
     system: Any
-    count: int
+    total: int
     size: int
     pressing: int
     opens: int
@@ -143,14 +143,15 @@ class ReadyForm:
     """A system made ready: `form` is what compiled code is given. It must be kept as long as that is used."""
 
     def __init__(self, system: Any):
-        constants: Any = tuple(int(f(system)) for f in (contact_total, slip_size, presses, may_open))
-        self.form: Any = FormOf(system, *constants, contact_code())
+        total, size = int(contact_total(system)), int(slip_size(system))
+        pressing, opens = int(presses(system)), int(may_open(system))
+        self.form: Any = FormOf(system, total, size, pressing, opens, contact_code())
         if not DISABLED:
             self.packed = p = Packed(system)
             whole, real = types.int64, types.float64
             seeing = p.entry(see_entry, whole, whole, real, *(REALS,) * 9)
             holding = p.entry(hold_entry, whole, whole, REALS)
-            self.form = FormAt(p.address, seeing, holding, *constants, contact_code())
+            self.form = FormAt(p.address, seeing, holding, total, size, pressing, opens, contact_code())
 
 
 # -- the field in a mode ----------------------------------------------------------------------------------------------------------------------
@@ -159,7 +160,7 @@ class ReadyForm:
 @compiled
 def aim(form, modes, given, here):
     """The directions of slip: those of the slips, or where slip has one component, or has just begun, the given ones (given[4 + k] > 0)."""
-    for k in range(form.count):
+    for k in range(form.total):
         if modes[k] == SLIP:
             a, b = here.slip[2 * k], here.slip[2 * k + 1]
             size = (a * a + b * b) ** 0.5
@@ -173,7 +174,7 @@ def aim(form, modes, given, here):
 def forces_here(form, modes, here):
     """The forces of all rows for the directions here.w."""
     return solve_forces(
-        form.code, form.count, form.size, form.pressing != 0, modes, here.c, here.A, here.mu, here.load, here.w, here.x, here.null
+        form.code, form.total, form.size, form.pressing != 0, modes, here.c, here.A, here.mu, here.load, here.w, here.x, here.null
     )  # fmt: skip
 
 
@@ -183,7 +184,7 @@ def add_up(form, modes, here, out):
     first = 0 if form.pressing else 1
     for j in range(out.size):
         out[j] = here.free[j]
-    for k in range(form.count):
+    for k in range(form.total):
         if modes[k] != OPEN:
             for i in range(first, 1 + form.size):
                 force = here.x[3 * k + i]
@@ -195,13 +196,13 @@ def add_up(form, modes, here, out):
 def slip_rates(form, modes, here, out):
     """The accelerations of the slips, (c + A x) along the surfaces, four numbers."""
     first = 0 if form.pressing else 1
-    for k in range(form.count):
+    for k in range(form.total):
         for i in range(2):
             out[2 * k + i] = 0.0
         if modes[k] != OPEN:
             for i in range(form.size):
                 total = here.c[3 * k + 1 + i]
-                for q in range(form.count):
+                for q in range(form.total):
                     if modes[q] != OPEN:
                         for j in range(first, 1 + form.size):
                             total += here.A[3 * k + 1 + i, 3 * q + j] * here.x[3 * q + j]

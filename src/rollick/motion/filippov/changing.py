@@ -69,18 +69,18 @@ def measure(form, modes, m):
     """Update what slips are compared with: the largest so far, or what the accelerations make of them in a thousandth of the time."""
     r, here = m.record, m.here
     most = 0.0
-    for k in range(form.count):
+    for k in range(form.total):
         if modes[k] != OPEN:
             for i in range(0 if form.pressing else 1, 1 + form.size):
                 total = abs(here.c[3 * k + i])
                 if not form.pressing:
-                    for q in range(form.count):
+                    for q in range(form.total):
                         if modes[q] != OPEN:
                             for j in range(1, 1 + form.size):
                                 total = max(total, abs(here.A[3 * k + i, 3 * q + j]) * here.mu[q] * here.load[q])
                 most = max(most, total)
     r[PACE] = max(r[PACE], most)
-    for k in range(form.count):
+    for k in range(form.total):
         seen = speed(here, k) if modes[k] != OPEN else 0.0
         r[SCALE + k] = max(r[SCALE + k], max(seen, 1e-3 * r[PACE] * r[SPAN]))
         if r[OWN_SCALE] > 0.0:
@@ -102,7 +102,7 @@ def take_slip_away(form, modes, t, y, m):
     rows = local_array(ROWS, float64)
     see(form, modes, t, y, here)
     number = 0
-    for k in range(form.count):
+    for k in range(form.total):
         if modes[k] != OPEN:
             for i in range(0 if form.pressing else 1, (1 + form.size) if modes[k] == ROLL else 1):
                 rows[number] = 3 * k + i
@@ -125,7 +125,7 @@ def find(form, modes, still, m):
     """All futures of the instant that m.here holds; how many."""
     here = m.here
     return find_futures(
-        form.code, form.count, form.size, form.pressing != 0, modes, still, here.c, here.A, here.mu, here.load, here.w, here.rows
+        form.code, form.total, form.size, form.pressing != 0, modes, still, here.c, here.A, here.mu, here.load, here.w, here.rows
     )  # fmt: skip
 
 
@@ -154,11 +154,12 @@ def a_moment_later(form, modes, still, t, y, m):
     scale = max(r[SCALE], r[SCALE + 1])
     ahead = AHEAD * min(scale / r[PACE] if r[PACE] > 0.0 else 1.0, r[SPAN])
     most = math.inf  # slips must not turn on the way
-    for k in range(form.count):
+    for k in range(form.total):
         if modes[k] == SLIP and given[4 + k] == 0.0:
             turning = math.sqrt(m.U[2 * k] * m.U[2 * k] + m.U[2 * k + 1] * m.U[2 * k + 1])
             most = min(most, HARDLY * speed(here, k) / turning if turning > 0.0 else math.inf)
     ahead = min(ahead, 0.01 * most)
+    beyond = False
     for _ in range(6):
         for i in range(y.size):
             m.y[i] = y[i] + ahead * out[i]
@@ -166,8 +167,12 @@ def a_moment_later(form, modes, still, t, y, m):
         aim(form, modes, given, here)
         found = find(form, modes, still, m)
         if not goes_on(m, found, modes):
-            return found
+            if found > 0:
+                return found
+            beyond = True  # within rounding of the edge nothing may be admitted yet: a little later it is known
         ahead = min(10.0 * ahead, most)
+    if beyond:
+        return 0
     see(form, modes, t, y, here)
     aim(form, modes, given, here)
     return find(form, modes, still, m)
@@ -187,7 +192,7 @@ def choose(form, m, found):
     best, most, twice = -1, 0, False
     for i in range(found):
         rolling = 0
-        for k in range(form.count):
+        for k in range(form.total):
             if rows[i, FUTURE_MODE + k] == ROLL:
                 rolling += 1
         if rolling > most:
@@ -227,12 +232,12 @@ def take(form, m, old, i, t, y):
     """Go over to a future: modes and directions into the record, slips that are to be zero out of the state."""
     r, row = m.record, m.here.rows[i]
     opens = False
-    for k in range(form.count):
+    for k in range(form.total):
         opens = opens or (row[FUTURE_MODE + k] == OPEN and old[k] != OPEN)
     if opens and not form.opens:
         return LOST
     for k in range(2):
-        r[MODE + k] = row[FUTURE_MODE + k] if k < form.count else OPEN
+        r[MODE + k] = row[FUTURE_MODE + k] if k < form.total else OPEN
         begins = row[FUTURE_PACE + k] > 0.0
         r[GIVEN + 4 + k] = 1.0 if begins else 0.0
         if begins:
@@ -240,6 +245,7 @@ def take(form, m, old, i, t, y):
     held0 = ROLL if r[GIVEN + 4] > 0.0 else int(r[MODE])
     held1 = ROLL if r[GIVEN + 5] > 0.0 else int(r[MODE + 1])
     take_slip_away(form, (held0, held1), t, y, m)
+    keep_on(form, (int(r[MODE]), int(r[MODE + 1])), y)  # what rolls has no slip, not even a trace of rounding
     return GOES_ON
 
 
@@ -266,9 +272,9 @@ def change(form, m, why, contact, t, y):
         aim(form, old, r[GIVEN : GIVEN + 6], here)
         measure(form, old, m)
         other = 1 - contact
-        too = form.count == 2 and old[other] == SLIP and speed(here, other) <= STILL * none(m, other)
+        too = form.total == 2 and old[other] == SLIP and speed(here, other) <= STILL * none(m, other)
         still0 = still0 or contact == 0 or too
-        still1 = form.count == 2 and (still1 or contact == 1 or too)
+        still1 = form.total == 2 and (still1 or contact == 1 or too)
         found = find(form, old, (still0, still1), m)
     else:
         see(form, old, t, y, here)
@@ -306,7 +312,7 @@ def start(form, m, closed0, closed1, t, y):
     measure(form, was, m)
     still0 = closed0 and speed(here, 0) <= STILL * none(m, 0)
     still1 = closed1 and speed(here, 1) <= STILL * none(m, 1)
-    for k in range(form.count):  # slip of one component: its sign
+    for k in range(form.total):  # slip of one component: its sign
         if was[k] == SLIP and speed(here, k) > 0.0:
             for i in range(2):
                 r[GIVEN + 2 * k + i] = here.slip[2 * k + i] / speed(here, k)

@@ -48,8 +48,8 @@ def directed_work(n: int) -> DirectedWork:
     """Memory for n states."""
     s = STAGES
     shapes: Any = ((s + 1, n), (s + 1, 4), (s, 2, n), (s, 2, 4), (s, 2), (2 * s, 2 * s), 2 * s, n, n, 4)
-    arrays: Any = [np.zeros(shape) for shape in shapes]
-    return DirectedWork(*arrays, RADAU)
+    F, U, dF, dU, phi, J, b, Y, f, u = (np.zeros(shape) for shape in shapes)
+    return DirectedWork(F, U, dF, dU, phi, J, b, Y, f, u, RADAU)
 
 
 @compiled

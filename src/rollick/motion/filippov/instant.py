@@ -41,7 +41,7 @@ class Contacts:
     def __init__(self, system: Any, n: int):
         self.ready, self.n = ReadyForm(system), n
         form = self.ready.form
-        self.count, self.shape = form.count, (form.count, form.size, bool(form.pressing))
+        self.count, self.shape = form.total, (form.total, form.size, bool(form.pressing))
 
     def at(self, t: float, y: Any, modes: tuple[int, int]) -> Here:
         """The contacts with modes[k] > 0 at an instant."""

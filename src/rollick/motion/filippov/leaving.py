@@ -21,6 +21,7 @@ from .forces import OPEN, ROLL, ROWS, SLIP, forces_in_mode
 GRID = 48
 POINTS = GRID + 2
 EVERYWHERE = 1e-13  # relative: what counts as a polynomial that vanishes
+ONE_LINE = 1e-10  # relative: what counts as an acceleration across the only direction there is
 MOST = 8  # directions that are kept
 
 
@@ -123,6 +124,21 @@ def pair_within(p, P, low, middle, high):
 
 
 @compiled
+def only_line(p, P):
+    """Whether p + P w has one and the same direction h (or its opposite) for all w, and the angle of h: so it is where the other contact rolls and
+    holds the common slip. Then slip begins along h only, and zeros of p + P w itself, which may come close to it, are no directions."""
+    h0, h1 = p[0], p[1]
+    for j in range(2):
+        if P[0, j] * P[0, j] + P[1, j] * P[1, j] > h0 * h0 + h1 * h1:
+            h0, h1 = P[0, j], P[1, j]
+    size = h0 * h0 + h1 * h1
+    off = abs(p[0] * h1 - p[1] * h0)
+    for j in range(2):
+        off = max(off, abs(P[0, j] * h1 - P[1, j] * h0))
+    return size > 0.0 and off <= ONE_LINE * size, math.atan2(h1, h0)
+
+
+@compiled
 def limit_angles(p, P, angles):
     """The angles of all limit directions; how many, -1 if every direction is one."""
     values = local_array(POINTS, p.dtype)
@@ -136,6 +152,10 @@ def limit_angles(p, P, angles):
         most = max(most, abs(values[i]))
     if most <= EVERYWHERE * scale:
         return -1
+    straight, along = only_line(p, P)
+    if straight:
+        angles[0], angles[1] = along, along + math.pi
+        return 2
     count = 0
     for i in range(GRID):
         low, middle, high = (i - 0.37) * step, (i + 0.63) * step, (i + 1.63) * step

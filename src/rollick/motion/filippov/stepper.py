@@ -68,7 +68,7 @@ class ThroughModes:
     def __init__(self, run: Any, s: np.ndarray, options: Any, careful: bool = False):
         self.run, self.system, self.most_changes = run, run.problem.system, float(options.max_changes)
         self.ready = ReadyForm(self.system)
-        self.form, self.count = self.ready.form, self.ready.form.count
+        self.form, self.count = self.ready.form, self.ready.form.total
         n = run.n
         self.memory = memory(n, tuple(options.choices))
         r = self.memory.record

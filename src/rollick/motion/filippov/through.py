@@ -89,12 +89,12 @@ def watched_here(form, modes, given, m, out):
     """What is positive while a mode goes on, at the instant that m.here holds."""
     here = m.here
     judge(
-        form.code, form.count, form.size, form.pressing != 0, modes, here.c, here.A, here.mu, here.load, here.w, here.x, here.null, here.told
+        form.code, form.total, form.size, form.pressing != 0, modes, here.c, here.A, here.mu, here.load, here.w, here.x, here.null, here.told
     )  # fmt: skip
     size = here.told[FORCE_SIZE] if here.told[FORCE_SIZE] > 0.0 else 1.0
     for i in range(WATCHED):
         out[i] = 1.0
-    for k in range(form.count):
+    for k in range(form.total):
         if modes[k] == SLIP:
             if form.size == 1:
                 out[STOPS + k] = given[2 * k] * here.slip[2 * k]
@@ -224,7 +224,7 @@ def straight_dense(y, new, h, rate, f):
 def stiffness(form, modes, m):
     """The largest rate at which the direction of a slip follows, |w x du'/dphi|/|u|; m.k[0], m.U, m.here hold the present state."""
     most, here = 0.0, m.here
-    for k in range(form.count):
+    for k in range(form.total):
         if modes[k] == SLIP and speed(here, k) > 0.0:
             phi = math.atan2(here.slip[2 * k + 1], here.slip[2 * k])
             by_angle(form, modes, k, phi, here, m.k[0], m.U, m.arrival.dF, m.arrival.dU)
@@ -241,7 +241,7 @@ def straight_to_the_end(form, modes, t, y, m, h, room, rtol):
     """
     longest, here = math.inf, m.here
     soonest, contact = math.inf, -1
-    for k in range(form.count):
+    for k in range(form.total):
         if modes[k] == SLIP and m.record[GIVEN + 4 + k] == 0.0:
             radial = here.w[2 * k] * m.U[2 * k] + here.w[2 * k + 1] * m.U[2 * k + 1]
             if radial < 0.0:

@@ -130,7 +130,7 @@ def compared_with_twin(motion: Any, simulate: Any) -> list[str]:
         )
     n = len(motion.about.states)
     scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state))[:n]
-    scale = np.where(scale > 0.0, scale, 1.0)
+    scale = np.where(scale > 1e-14 * scale.max(initial=0.0), scale, 1.0)  # a state that is zero but for rounding: as it is
     told = []
     for i, (t, state) in enumerate(zip(times, mine)):
         name = [m for m, since in modes if since < t][-1]

@@ -3,7 +3,8 @@
 // The data: name, note, t0, dt, frames, up, size (the body's radius), rise (how high it flies), speeds, events, numbers [{name, unit}], and as base64 of
 // little-endian arrays: vertices, normals (float32, 3 each), triangles (uint32, 3 each), attitude (float32, 4 per frame, scalar first),
 // contact, footprint (float32, 3 per frame), values (float32, one per number and frame), touch (uint16, one per frame, or null: in the air 0,
-// else the piece of the track to which the frame belongs).
+// else the piece of the track to which the frame belongs), modes (uint8, one per contact and frame: 0 open, 1 slips, 2 rolls, or null), second (float32, 3 per frame:
+// the second contact point, or null), outline (lines of what the body touches besides the plane, float32, 3 per point).
 "use strict";
 (() => {
   const element = (id) => document.getElementById(id);
@@ -18,6 +19,7 @@
   const array = (name) => decoded(motion[name], Float32Array);
   const vertices = array("vertices"), attitude = array("attitude"), contact = array("contact"), footprint = array("footprint");
   const values = array("values"), touch = motion.touch === null ? null : decoded(motion.touch, Uint16Array);
+  const modes = motion.modes == null ? null : decoded(motion.modes, Uint8Array), second = motion.second == null ? null : array("second");
   const frames = motion.frames, size = motion.size, duration = motion.dt * (frames - 1), count = motion.numbers.length;
 
   // -- the legend --------------------------------------------------------------------------------------------------------------
@@ -145,9 +147,25 @@
     for (let k = 0; k < 3; k++) outside[3 * i + k] = footprint[3 * i + k] + v.getComponent(k);
   }
   const planeTrack = track(contact, 2, floor), bodyTrack = track(outside, 2, body);
-  const dot = new THREE.Mesh(new THREE.SphereGeometry(size * 0.016, 16, 12), new THREE.MeshBasicMaterial({ transparent: true }));
-  dot.renderOrder = 2;
-  floor.add(dot);
+  // The contact points: small, or coloured by what they do (red: slips, green: rolls), and then seen through the body.
+  function spot() {
+    const made = new THREE.Mesh(new THREE.SphereGeometry(size * (modes === null ? 0.016 : 0.07), 16, 12), new THREE.MeshBasicMaterial({ transparent: true, depthTest: modes === null }));
+    made.renderOrder = 2;
+    floor.add(made);
+    return made;
+  }
+  const dot = spot(), other = second === null ? null : spot();
+  const paint = (point, mode) => {
+    point.visible = mode > 0;
+    point.material.color.set(mode === 1 ? 0xd7301f : 0x2ca02c);
+  };
+  const outline = (motion.outline || []).map((text) => {
+    const line = new THREE.Line2(new THREE.LineGeometry(), new THREE.LineMaterial({ linewidth: 1.5, transparent: true }));
+    line.geometry.setPositions(decoded(text, Float32Array));
+    line.frustumCulled = false;
+    floor.add(line);
+    return line;
+  });
 
   function colours() {
     const style = getComputedStyle(document.documentElement), get = (name) => style.getPropertyValue("--" + name).trim();
@@ -159,6 +177,8 @@
     planeTrack.material.color.set(get("plane-track"));
     dot.material.color.set(get("body-track"));
     bodyTrack.material.color.set(get("body-track"));
+    if (other !== null) other.material.color.set(get("body-track"));
+    for (const line of outline) line.material.color.set(get("grid"));
     shadow.material.opacity = Number(get("shadow"));
   }
   colours();
@@ -182,6 +202,11 @@
     const near = f < 0.5 ? i : i + 1;
     dot.visible = touch === null || touch[near] > 0;
     if (!together(i)) dot.position.fromArray(contact, 3 * near); // from one foot to another it jumps
+    if (other !== null) other.position.set(mix(second, 3, i, f, 0), mix(second, 3, i, f, 1), mix(second, 3, i, f, 2));
+    if (modes !== null) {
+      paint(dot, modes[motion.contacts * near]);
+      if (other !== null && motion.contacts > 1) paint(other, modes[motion.contacts * near + 1]);
+    }
     const glass = element("glass").checked;
     stone.opacity = glass ? 0.4 : 1;
     stone.depthWrite = !glass;
