@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ...kernel.compiled import compiled
 from ...kernel.names import InputError
 from ...kernel.scalar import sqrt
 from ...kernel.system import describe, signals, validate
@@ -88,16 +89,22 @@ def _(wheels):
     return 2
 
 
-@contact_form.register(DryWheelset)
-def _(wheels, modes, t, y, free, push, c, A, slip):
-    zero = 0.0 * y[0]
+@compiled
+def free_rates(wheels, t, y):
+    """u1+' = -u1-' and ua' without contact forces, and Psi'."""
     w, eta = wheels.omega_L, wheels.eta
     at, rise = alignment(wheels.track, wheels.v * t)
     half = 0.5 * (y[2] - y[3])
-    free[0] = w * eta * y[1] + y[4]
-    free[1] = -(w / eta) * (y[0] - at) - half
     along = (wheels.alpha_psi * wheels.alpha_psi - w * w) * y[1] - (w / eta) * (y[4] - wheels.v * rise)
     across = -(wheels.alpha_y * wheels.alpha_y - w * w) * y[0] - w * w * at + w * eta * half
+    return along, across, -(w / eta) * (y[0] - at) - half
+
+
+@contact_form.register(DryWheelset)
+def _(wheels, modes, t, y, free, push, c, A, slip):
+    zero = 0.0 * y[0]
+    along, across, turn = free_rates(wheels, t, y)
+    free[0], free[1] = wheels.omega_L * wheels.eta * y[1] + y[4], turn
     free[2], free[3], free[4] = along, -along, across
     c[1], c[2], c[4], c[5] = along, across, -along, across
     slip[0], slip[1], slip[2], slip[3] = y[2], y[4], y[3], y[4]
@@ -137,7 +144,9 @@ def _(wheels, t, y, out):
     turn = -(w / eta) * (y[0] - at) - 0.5 * (y[2] - y[3])
     swing = turn * turn + wheels.alpha_psi * wheels.alpha_psi * y[1] * y[1]
     spin = y[2] + y[3]
-    out[4] = 0.5 * (dy * dy + wheels.alpha_y * wheels.alpha_y * y[0] * y[0] + swing / wheels.M_psi) + spin * spin / (8.0 * wheels.M_phi)
+    out[4] = 0.5 * (dy * dy + wheels.alpha_y * wheels.alpha_y * y[0] * y[0] + swing / wheels.M_psi) + spin * spin / (
+        8.0 * wheels.M_phi
+    )
 
 
 @validate.register(DryWheelset)

@@ -87,9 +87,13 @@ def measured(s: Any, y: Any) -> Measured:
     try:
         place, side = np.asarray(s, float), np.asarray(y, float)
     except (TypeError, ValueError):
-        raise InputError("a track needs two lists of numbers: places s along it, and lateral displacements y there (m).") from None
+        raise InputError(
+            "a track needs two lists of numbers: places s along it, and lateral displacements y there (m)."
+        ) from None
     if place.ndim != 1 or place.shape != side.shape or place.size < 4 or not np.all(np.isfinite(place) & np.isfinite(side)):
-        raise InputError("a track needs two equally long lists of at least four finite numbers: places s, and displacements y there.")
+        raise InputError(
+            "a track needs two equally long lists of at least four finite numbers: places s, and displacements y there."
+        )
     steps = np.diff(place)
     if steps.min() <= 0.0:
         k = int(np.argmin(steps))
@@ -121,8 +125,10 @@ def read_track(path: Any) -> Measured:
         try:
             rows.append([float(p) for p in parts])
         except ValueError:
-            if rows or number > 1 and any(p.replace(".", "").replace("-", "").isdigit() for p in parts):
-                raise InputError(f"{path}, line {number}: two numbers are expected, place and displacement in metres, not {text!r}.") from None
+            if rows or (number > 1 and any(p.replace(".", "").replace("-", "").isdigit() for p in parts)):
+                raise InputError(
+                    f"{path}, line {number}: two numbers are expected, place and displacement in metres, not {text!r}."
+                ) from None
             continue
         if len(rows[-1]) != 2:
             raise InputError(f"{path}, line {number}: two numbers are expected, place and displacement in metres, not {text!r}.")

@@ -192,12 +192,16 @@ class DryModes:
         """The contacts a moment after the edge of a mode, in that mode: as little later as it takes for it to be out of the question."""
         out, _ = self.rates(seen, modes)
         ahead = AHEAD * min(float(self.scale.max()) / self.pace if self.pace > 0.0 else 1.0, self.span)
+        nothing = None  # the first such instant at which no combination is consistent
         for factor in (1.0, 10.0, 100.0, 1e3, 1e4):
             moved = self.instant(seen.t + factor * ahead, seen.y + factor * ahead * out, modes)
             found = self.futures(moved, modes, still)
-            if not any(f.modes == tuple(modes) and not f.pace.any() for f in found):
+            if any(f.modes == tuple(modes) and not f.pace.any() for f in found):
+                continue
+            if found:
                 return moved
-        return seen  # it only touched the edge
+            nothing = moved if nothing is None else nothing  # so close to a grazed edge beginning slip is too slow to be told from none
+        return seen if nothing is None else nothing  # it only touched the edge, or nothing follows
 
     def arrived(self, t: float, y: np.ndarray, modes: tuple[int, int], k: int) -> tuple[float, np.ndarray]:
         """The instant at which a slip that is nearly zero is zero, in a straight line; and the state there, without that slip."""
