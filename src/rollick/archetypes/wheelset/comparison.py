@@ -45,8 +45,12 @@ def compare_laws(
     kappa: tuple[float, float] = (5800.0, 5300.0),
     laws: Sequence[str] = LAWS,
     rtol: float = 1e-8,
+    spin: tuple[float, float] = (0.0, 0.0),
 ) -> list[LawRow]:
-    """Dry friction and laws of creep from the same start, `over` times the critical amplitude; kappa: creep coefficients per mass along and across (m/s^2)."""
+    """Dry friction and laws of creep from the same start, `over` times the critical amplitude; kappa: creep coefficients per mass along and across (m/s^2).
+
+    spin: the coefficient of spin per mass (m^2/s^2) and the angle of the contacts (rad), for laws that know it.
+    """
     count = whole(periods, "periods", 2)
     if not 0.0 < over < np.inf:
         raise InputError(f"over = {over!r} must be above zero: a multiple of the critical amplitude.")
@@ -54,7 +58,7 @@ def compare_laws(
     amplitude = over * critical_amplitudes(w).amplitude
     start, at = easiest_start(w, amplitude), np.linspace(0.0, count * period, 200 * count + 1)
     rows = []
-    for name, system in [("dry", w), *((law, creep_wheelset(w, law, *kappa)) for law in laws)]:
+    for name, system in [("dry", w), *((law, creep_wheelset(w, law, *kappa, *spin)) for law in laws)]:
         method = "filippov" if name == "dry" else "auto"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MotionWarning)

@@ -76,9 +76,7 @@ def slip_episode(w: DryWheelset, amplitude: float, rtol: float = 1e-10, longest:
     rolls = amplitude < limits.largest
     start, first = easiest_start(w, amplitude), onset_time(w, amplitude) if rolls else 0.0
     period = 2.0 * np.pi / w.omega_L
-    spans = [0.75]
-    while spans[-1] < longest:
-        spans.append(min(2.0 * spans[-1], float(longest)))
+    spans = sorted({0.75, min(4.0, float(longest)), float(longest)})  # most episodes are short
     for span in spans:
         motion = simulate(
             w if system is None else system, start, first + span * period, method="filippov", rtol=rtol, progress=False

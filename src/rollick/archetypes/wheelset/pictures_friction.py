@@ -35,7 +35,7 @@ def ellipse_picture(w: DryWheelset, ax: Any, lines: bool = False, orbits: Sequen
         )
         ax.plot(1e3 * np.where(inside, np.nan, y), 1e3 * np.where(inside, np.nan, Psi), color=RED, linewidth=0.8, linestyle=":")
     ax.set(xlabel="y [mm]", ylabel="Psi = b psi [mm]")
-    ax.legend(fontsize=8, loc="upper right")
+    ax.legend(fontsize=8, loc="center" if lines else "upper right")
 
 
 def critical_picture(w: DryWheelset, speeds: tuple[float, float], ax: Any, frequency: bool = False) -> None:
