@@ -21,13 +21,14 @@ def test_target(id):
 
 
 def test_all_targets_are_there_under_both_spellings():
-    assert list(study("dual-point").targets) == ["E1", "E2", "E3", "E4", "DT1", "DE"]
+    assert list(study("dual-point").targets) == ["E1", "E2", "E3", "E4", "DT1", "DE", "W1", "W2", "W3", "W4", "W7", "WR", "WE"]
     assert study("dual_point") is study("dual-point")
 
 
 def test_figures(tmp_path):
     written = draw_figures(study("dual_point"), tmp_path)
-    assert [p.name for p in written] == [f"dual_point_{name}.png" for name in ("fig2_3", "fig2_9", "ball_a")]
+    names = ["fig2_3", "fig2_9", "ball_a", "fig5_3", "fig5_4", "fig5_5", "fig5_6", "fig5_7", "wheelset_episodes", "wheelset_return_maps"]
+    assert [p.name for p in written] == [f"dual_point_{name}.png" for name in names]
     assert all(p.stat().st_size > 10_000 for p in written)
 
 

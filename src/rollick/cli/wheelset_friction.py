@@ -100,6 +100,7 @@ def return_map(
     set_: SetNames = None,
     most: Annotated[float, typer.Option("--most", help="Largest amplitude, in critical ones.")] = 2.5,
     points: Annotated[int, typer.Option("--points", help="Amplitudes that are tried.")] = 24,
+    periods: Annotated[int, typer.Option("--periods", help="Periods after which it is asked where an oscillation ends.")] = 40,
     plot: Plot = None,
     json_: Json = False,
 ) -> None:
@@ -115,10 +116,12 @@ def return_map(
         raise InputError(f"--most {most:g} must lie between 1.01 and 100: the largest amplitude, in critical ones.")
     if not 4 <= points <= 2000:
         raise InputError(f"--points {points} must lie between 4 and 2000.")
+    if not 4 <= periods <= 10_000:
+        raise InputError(f"--periods {periods} must lie between 4 and 10000.")
     overs = 1.0 + np.geomspace(min(2e-3, 0.1 * (most - 1.0)), most - 1.0, points)
     with Progress(False if json_ else None, 0.0, 1.0, "slip episodes") as bar:
         found = r.return_map(w, overs, progress=lambda done, total: bar.update(done / total))
-    end = r.long_run(w, min(1.1, most))
+    end = r.long_run(w, min(1.1, most), periods)
     try:
         small, lasts = r.small_overshoot(w)
     except InputError:
@@ -162,7 +165,7 @@ def return_map(
         )
     for j in found.jumps:
         print(f"jump at {j.low / limit.amplitude:.5f} critical: {ratio_words(j.ratio_low)} to {ratio_words(j.ratio_high)}")
-    print(f"from {min(1.1, most):g} critical it ends {end.kind}, amplitude {1e3 * end.low:.4f} to {1e3 * end.high:.4f} mm")
+    print(f"from {min(1.1, most):g} critical after {periods} periods it is {end.kind}, amplitude {1e3 * end.low:.4f} to {1e3 * end.high:.4f} mm")
     if end.cycle is not None:
         print(
             f"limit cycle of slip alone: {2.0 * np.pi / end.cycle.period:.4f} rad/s, {'stable' if end.cycle.stable else 'unstable'}"
