@@ -107,6 +107,8 @@ def test_quick_counts(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "id"), [(name, id) for name, targets in COUNTS.items() for id in targets if name not in QUICK or (name, id) in LATER])
+@pytest.mark.parametrize(
+    ("name", "id"), [(name, id) for name, targets in COUNTS.items() for id in targets if name not in QUICK or (name, id) in LATER]
+)
 def test_counts(name, id):
     assert recount(name, id) == COUNTS[name][id]

@@ -27,7 +27,18 @@ def test_all_targets_are_there_under_both_spellings():
 
 def test_figures(tmp_path):
     written = draw_figures(study("dual_point"), tmp_path)
-    names = ["fig2_3", "fig2_9", "ball_a", "fig5_3", "fig5_4", "fig5_5", "fig5_6", "fig5_7", "wheelset_episodes", "wheelset_return_maps"]
+    names = [
+        "fig2_3",
+        "fig2_9",
+        "ball_a",
+        "fig5_3",
+        "fig5_4",
+        "fig5_5",
+        "fig5_6",
+        "fig5_7",
+        "wheelset_episodes",
+        "wheelset_return_maps",
+    ]
     assert [p.name for p in written] == [f"dual_point_{name}.png" for name in names]
     assert all(p.stat().st_size > 10_000 for p in written)
 

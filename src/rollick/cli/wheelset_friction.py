@@ -165,7 +165,9 @@ def return_map(
         )
     for j in found.jumps:
         print(f"jump at {j.low / limit.amplitude:.5f} critical: {ratio_words(j.ratio_low)} to {ratio_words(j.ratio_high)}")
-    print(f"from {min(1.1, most):g} critical after {periods} periods it is {end.kind}, amplitude {1e3 * end.low:.4f} to {1e3 * end.high:.4f} mm")
+    print(
+        f"from {min(1.1, most):g} critical after {periods} periods it is {end.kind}, amplitude {1e3 * end.low:.4f} to {1e3 * end.high:.4f} mm"
+    )
     if end.cycle is not None:
         print(
             f"limit cycle of slip alone: {2.0 * np.pi / end.cycle.period:.4f} rad/s, {'stable' if end.cycle.stable else 'unstable'}"

@@ -26,7 +26,8 @@ from ...kernel.compiled import compiled
 from ...kernel.names import InputError
 from ...kernel.scalar import sqrt
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load
+from ...motion.filippov.forces import ROLL
+from ...motion.filippov.form import contact_form, contact_total, grip_and_load, hold
 from ...motion.filippov.points import positive
 from .irregularity import Sinusoidal, alignment
 
@@ -128,6 +129,24 @@ def _(wheels, modes, t, y, free, push, c, A, slip):
 @grip_and_load.register(DryWheelset)
 def _(wheels, t, y, k):
     return 1.0 + 0.0 * y[0], wheels.C + 0.0 * y[0]
+
+
+@compiled
+def hold_rolling(modes, y):
+    """Slips of contacts that roll are zero, to the last digit."""
+    if modes[0] == ROLL:
+        y[2] = 0.0
+    if modes[1] == ROLL:
+        y[3] = 0.0
+    if modes[0] == ROLL or modes[1] == ROLL:
+        y[4] = 0.0
+        return True
+    return False
+
+
+@hold.register(DryWheelset)
+def _(wheels, modes, y):
+    return hold_rolling(modes, y)
 
 
 @signals.register(DryWheelset)

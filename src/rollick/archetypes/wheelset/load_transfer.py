@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 from ...kernel.names import InputError
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load, presses
+from ...motion.filippov.form import contact_form, contact_total, grip_and_load, hold, presses
 from ...motion.filippov.points import positive
-from .dry import STATES, DryWheelset
+from .dry import STATES, DryWheelset, hold_rolling
 
 
 class LoadedWheelset(NamedTuple):
@@ -93,6 +93,11 @@ def _(system, modes, t, y, free, push, c, A, slip):
 @grip_and_load.register(LoadedWheelset)
 def _(system, t, y, k):
     return system.mu + 0.0 * y[0], 0.0 * y[0]
+
+
+@hold.register(LoadedWheelset)
+def _(system, modes, y):
+    return hold_rolling(modes, y)
 
 
 @signals.register(LoadedWheelset)

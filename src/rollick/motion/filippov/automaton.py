@@ -200,7 +200,9 @@ class DryModes:
                 continue
             if found:
                 return moved
-            nothing = moved if nothing is None else nothing  # so close to a grazed edge beginning slip is too slow to be told from none
+            nothing = (
+                moved if nothing is None else nothing
+            )  # so close to a grazed edge beginning slip is too slow to be told from none
         return seen if nothing is None else nothing  # it only touched the edge, or nothing follows
 
     def arrived(self, t: float, y: np.ndarray, modes: tuple[int, int], k: int) -> tuple[float, np.ndarray]:

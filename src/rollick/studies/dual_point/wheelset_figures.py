@@ -82,13 +82,13 @@ def slip_episodes() -> Any:
     fig, axes = figure(2, 2, width=12.0, height=4.0)
     for row, v in zip(axes, (200.0, 300.0)):
         w = example_5_2(v / 3.6)
-        end = 0.6
+        end = 0.4
         motion = simulate(
             w,
             easiest_start(w, 1.2 * critical_amplitudes(w).amplitude),
             end,
             method="filippov",
-            at=np.linspace(0.0, end, 6001),
+            at=np.linspace(0.0, end, 4001),
             progress=False,
         )
         ellipse_picture(w, row[0])
@@ -103,12 +103,10 @@ def slip_episodes() -> Any:
 
 
 def return_maps() -> Any:
-    """Return maps at three speeds."""
+    """Return maps at two speeds."""
     fig, axes = figure(1, 2, width=12.0, height=4.6)
-    overs = np.concatenate([1.0 + np.geomspace(0.005, 0.2, 8), np.linspace(1.3, 2.2, 6)])
-    return_picture(
-        [return_map(example_5_2(v / 3.6), overs, refine=False) for v in (200.0, 286.0, 300.0)], axes[0, 0], axes[0, 1]
-    )
+    overs = np.concatenate([1.0 + np.geomspace(0.005, 0.2, 6), np.linspace(1.5, 2.2, 4)])
+    return_picture([return_map(example_5_2(v / 3.6), overs, refine=False) for v in (200.0, 300.0)], axes[0, 0], axes[0, 1])
     return fig
 
 

@@ -106,9 +106,10 @@ def w4() -> Iterator[Row]:
             "W4", f"critical amplitude at {v:g} km/h ({at.governs}) [mm]", 1e3 * at.amplitude, reference=reference, note=INFERRED
         )
         scan = max(scan, abs(scanned_amplitude(w) / at.amplitude - 1.0))
-        futures = max(futures, abs(rolls_up_to(w, at.amplitude, at.governs == "lateral") / at.amplitude - 1.0))
+        if v in (200.0, 300.0):
+            futures = max(futures, abs(rolls_up_to(w, at.amplitude, at.governs == "lateral") / at.amplitude - 1.0))
     yield bound("W4", "the same from the forces along an orbit, relative", scan, 1e-6)
-    yield bound("W4", "the same from the solver's futures, relative", futures, 1e-8)
+    yield bound("W4", "the same from the solver's futures, 200 and 300 km/h, relative", futures, 1e-8)
     rng, agree, count = np.random.default_rng(53), 0, 60
     for k in range(count):
         w, phase, size = random_wheels(rng), rng.uniform(0.0, 2.0 * np.pi), rng.uniform(0.5, 1.5)
