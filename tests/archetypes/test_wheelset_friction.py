@@ -21,6 +21,7 @@ from rollick.archetypes.wheelset.creep import (
     growth,
     linear_matrix,
     simplified_theory,
+    stiff_critical_speed,
 )
 from rollick.archetypes.wheelset.dry import DryWheelset
 from rollick.archetypes.wheelset.episodes import easiest_start, onset_time, slip_episode
@@ -223,6 +224,26 @@ def test_small_overshoot_damps_below_the_crossing_and_pumps_above():
         assert abs(made.duration * w.omega_L / (np.sqrt(3e-4) * d) - 1.0) < 0.02
 
 
+@pytest.mark.parametrize("v", [284.0, 286.0, 290.0])
+def test_slip_that_only_just_begins_is_followed(v):
+    """Near the crossing the ellipse is grazed: beginning slip is slow, and was once taken for Painleve's case."""
+    w = example_5_2(v / 3.6)
+    made = slip_episode(w, 1.001 * critical_amplitudes(w).amplitude, 1e-9)
+    assert made.stuck
+    assert 0.0 < made.ratio - 1.0 < 5e-5
+
+
+@pytest.mark.slow
+def test_a_measured_track_moves_the_wheelset_as_the_swing_that_it_was_taken_from():
+    s = np.linspace(0.0, 100.0, 1001)
+    w, ends = example_5_2("300km/h"), []
+    for track in (measured(s, 2e-3 * np.sin(0.7 * s)), Sinusoidal(2e-3, 2 * np.pi / 0.7)):
+        motion = simulate(w._replace(track=track), {}, 1.0, method="filippov", progress=False)
+        assert "SS" in {name for name, _ in motion.provenance["methods"]}
+        ends.append(motion.end_state)
+    np.testing.assert_allclose(ends[0], ends[1], atol=1e-5)
+
+
 def test_return_map_has_a_stable_fixed_point_just_above_the_crossing():
     found = return_map(example_5_2(286.0 / 3.6), [1.03, 1.06])
     [point] = found.fixed
@@ -316,6 +337,9 @@ def test_creep_is_linear_about_the_middle_and_comes_to_dry_friction():
     assert limit is not None
     below, above = (growth(w._replace(wheels=at_speed(w.wheels, f * limit))) for f in (0.99, 1.01))
     assert below < 0.0 < above
+    stiff = w._replace(kappa_1=5.8e7, kappa_2=5.3e7)
+    assert abs(critical_speed(stiff) / stiff_critical_speed(stiff) - 1.0) < 1e-6
+    assert abs(limit / stiff_critical_speed(w) - 1.0) > 0.01
 
 
 def test_creep_and_dry_friction_in_the_same_runs():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -65,7 +66,7 @@ def critical(
         critical_picture(w, (max(0.2, low / KMH), max(high / KMH, low / KMH + 1.0)), axes[0, 0])
         axes[0, 0].set_title("wheelset: amplitudes up to which it rolls", loc="left", fontsize=10)
         plot = written(plot, lambda path: save(fig, path))
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "v_kmh": float(v),
             "lateral": float(a),
@@ -122,10 +123,10 @@ def return_map(
     with Progress(False if json_ else None, 0.0, 1.0, "slip episodes") as bar:
         found = r.return_map(w, overs, progress=lambda done, total: bar.update(done / total))
     end = r.long_run(w, min(1.1, most), periods)
-    try:
+    small: float | None = None
+    lasts: float | None = None
+    with contextlib.suppress(InputError):  # at the crossing there is no such law
         small, lasts = r.small_overshoot(w)
-    except InputError:
-        small = lasts = None
     if plot is not None:
         from ..archetypes.wheelset.pictures_friction import return_picture
         from ..view.curves import figure, save
@@ -133,10 +134,27 @@ def return_map(
         fig, axes = figure(1, 2, width=12.0, height=4.6)
         return_picture([found], axes[0, 0], axes[0, 1])
         plot = written(plot, lambda path: save(fig, path))
-    limit = found.critical
-    told = {
-        "critical_amplitude": limit.amplitude,
-        "governs": limit.governs,
+    told = map_told(found, end, small, lasts)
+    if json_:
+        print_json({"parameters": {k: float(x) for k, x in w._asdict().items() if k != "track"}, **told})
+        return
+    print("\n".join(map_lines(found, small)))
+    print(
+        f"from {min(1.1, most):g} critical, after {periods} periods, it is {end.kind}, amplitude {1e3 * end.low:.4f} to {1e3 * end.high:.4f} mm"
+    )
+    if end.cycle is not None:
+        print(
+            f"limit cycle of slip alone: {2.0 * np.pi / end.cycle.period:.4f} rad/s, {'stable' if end.cycle.stable else 'unstable'}"
+        )
+    if plot is not None:
+        print(f"wrote {plot}")
+
+
+def map_told(found: Any, end: Any, small: float | None, lasts: float | None) -> dict[str, Any]:
+    """A return map for JSON."""
+    return {
+        "critical_amplitude": found.critical.amplitude,
+        "governs": found.critical.governs,
         "small_overshoot": {"ratio": small, "duration": lasts},
         "episodes": [
             {"amplitude": e.amplitude, "ratio": e.ratio, "duration": e.duration, "ends": e.stuck, "rolls_before": e.rolls}
@@ -146,34 +164,25 @@ def return_map(
         "jumps": [j._asdict() for j in found.jumps],
         "long_run": {"kind": end.kind, "low": end.low, "high": end.high, "cycle": cycle_told(end.cycle)},
     }
-    if json_:
-        print_json({"parameters": {k: float(x) for k, x in w._asdict().items() if k != "track"}, **told})
-        return
-    print(f"critical amplitude {1e3 * limit.amplitude:.4f} mm ({limit.governs}), {KMH * w.v:.6g} km/h")
+
+
+def map_lines(found: Any, small: float | None) -> list[str]:
+    """A return map in words."""
+    w, limit = found.wheelset, found.critical
+    lines = [f"critical amplitude {1e3 * limit.amplitude:.4f} mm ({limit.governs}), {KMH * w.v:.6g} km/h"]
     if small is not None:
-        print(
-            f"small overshoot e: after/before = 1 {'+' if small > 0.0 else '-'} {abs(small):.4g} e^2, slip {'pumps' if small > 0.0 else 'damps'}"
-        )
-    print(f"{'before/critical':>16} {'after/before':>13} {'slip [periods]':>15}")
+        sign, does = ("+", "pumps") if small > 0.0 else ("-", "damps")
+        lines.append(f"small overshoot e: after/before = 1 {sign} {abs(small):.4g} e^2, slip {does}")
+    lines.append(f"{'before/critical':>16} {'after/before':>13} {'slip [periods]':>15}")
     for e in found.episodes:
-        periods = e.duration * w.omega_L / (2.0 * np.pi)
-        text = f"{e.ratio:13.6f} {periods:15.4f}" if e.stuck else f"{'slip goes on':>13}"
-        print(f"{e.amplitude / limit.amplitude:16.5f} {text}{'' if e.rolls else '  (rolls nowhere before)'}")
+        text = f"{e.ratio:13.6f} {e.duration * w.omega_L / 6.283185307179586:15.4f}" if e.stuck else f"{'slip goes on':>13}"
+        lines.append(f"{e.amplitude / limit.amplitude:16.5f} {text}{'' if e.rolls else '  (rolls nowhere before)'}")
     for p in found.fixed:
-        print(
-            f"limit cycle at {p.over:.5f} critical: f' = {p.slope:.4f}, {'stable' if p.stable else 'unstable'}; it slips {p.slipping:.1%} of the time"
-        )
+        how = "stable" if p.stable else "unstable"
+        lines.append(f"limit cycle at {p.over:.5f} critical: f' = {p.slope:.4f}, {how}; it slips {p.slipping:.1%} of the time")
     for j in found.jumps:
-        print(f"jump at {j.low / limit.amplitude:.5f} critical: {ratio_words(j.ratio_low)} to {ratio_words(j.ratio_high)}")
-    print(
-        f"from {min(1.1, most):g} critical after {periods} periods it is {end.kind}, amplitude {1e3 * end.low:.4f} to {1e3 * end.high:.4f} mm"
-    )
-    if end.cycle is not None:
-        print(
-            f"limit cycle of slip alone: {2.0 * np.pi / end.cycle.period:.4f} rad/s, {'stable' if end.cycle.stable else 'unstable'}"
-        )
-    if plot is not None:
-        print(f"wrote {plot}")
+        lines.append(f"jump at {j.low / limit.amplitude:.5f} critical: {ratio_words(j.ratio_low)} to {ratio_words(j.ratio_high)}")
+    return lines
 
 
 def ratio_words(ratio: float) -> str:

@@ -209,3 +209,16 @@ def critical_speed(system: CreepWheelset, most: float = 300.0) -> float | None:
         if x <= 0.0 < z:
             return float(brentq(at, a, b, xtol=1e-12 * most))
     return None
+
+
+def stiff_critical_speed(system: CreepWheelset) -> float:
+    """The speed (m/s) to which `critical_speed` comes as creep gets stiff: A + M_psi (kappa_1/kappa_2) B = 0.
+
+    Slip then follows the demand, u1 = A Psi v/(2 M_psi kappa_1), ua = -B y v/(2 kappa_2), and y ua - eta^2 Psi u1 has no mean over an oscillation. With M_psi eta instead
+    of M_psi kappa_1/kappa_2 this is the crossing omega_L1 (5.66), where small slip of dry friction begins to pump.
+    """
+    w = straight(system.wheels)
+    if w.omega_L <= 0.0 or w.v <= 0.0:
+        raise InputError("a wheelset without kinematic oscillation (omega_L = 0 or v = 0) has no critical speed.")
+    p = w.M_psi * system.kappa_1 / system.kappa_2
+    return float(np.sqrt((w.alpha_psi**2 + p * w.alpha_y**2) / (1.0 + p))) * w.v / w.omega_L
