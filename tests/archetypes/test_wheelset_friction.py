@@ -255,6 +255,7 @@ def test_return_map_has_a_stable_fixed_point_just_above_the_crossing():
     assert 0.85 < point.slipping < 0.95
 
 
+@pytest.mark.slow
 def test_lasting_slip_is_the_limit_cycle_found_by_shooting():
     run = long_run(example_5_2(330.0 / 3.6), 1.5, 50)
     assert run.kind == "slipping"
@@ -281,6 +282,7 @@ def test_random_wheelsets_finish_and_keep_their_account_of_energy(standing):
     assert {"SS", "RR"} <= seen
 
 
+@pytest.mark.slow
 def test_load_transfer_alone_changes_nothing_when_it_is_off_and_lets_one_contact_slip_when_on():
     rows = {row.terms: row for row in dropped_terms(example_5_2(200.0 / 3.6))}
     plain, same, loaded = rows["thesis"], rows["none of them, normal forces unknown"], rows["load transfer"]

@@ -115,7 +115,9 @@ def read_track(path: Any) -> Measured:
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the track {path}: {error}") from None
+        raise InputError(
+            f"cannot read the track {path}: {getattr(error, 'strerror', None) or 'it is no text in UTF-8'}."
+        ) from None
     rows = []
     for number, line in enumerate(lines, 1):
         text = line.strip()

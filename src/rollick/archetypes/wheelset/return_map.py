@@ -95,11 +95,6 @@ def small_overshoot(w: DryWheelset) -> tuple[float, float]:
     return -4.5 * (A if limits.governs == "yaw" else B) / (w.omega_L**2 * rest), 3.0 * float(np.sqrt(2.0 / rest))
 
 
-def ratio_at(w: DryWheelset, over: float, rtol: float = 1e-10) -> float:
-    """f(a)/a at a = over times the critical amplitude."""
-    return slip_episode(w, over * critical_amplitudes(w).amplitude, rtol).ratio
-
-
 def return_map(w: DryWheelset, overs: Any = None, rtol: float = 1e-9, refine: bool = True, progress: Any = None) -> ReturnMap:
     """The map at amplitudes given as multiples of the critical one (default: 40 from 1.002 to 3), its fixed points and jumps."""
     limits = critical_amplitudes(w)

@@ -73,7 +73,7 @@ def closes(w: DryWheelset, unknown: np.ndarray) -> np.ndarray | None:
     return None if end is None else (end + z) * np.array([1.0, 1.0, 1.0 / w.omega_L, 1.0 / w.omega_L])
 
 
-def slip_cycle(w: DryWheelset, guess: Any, half: float | None = None) -> SlipCycle | None:
+def slip_cycle(w: DryWheelset, guess: Any) -> SlipCycle | None:
     """The cycle near a state (y, Psi, u1, ua) of slip, by Newton's method from where y next rises through zero; None where there is none."""
     found = slip_for(w, np.asarray(guess, float), 4.0 * np.pi / w.omega_L, 4001)
     if found is None:
