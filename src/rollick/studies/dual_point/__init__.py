@@ -3,12 +3,13 @@
 from ..study import Study
 from .figures import FIGURES
 from .targets import TARGETS
+from .wheelset_errata import errata
 from .wheelset_figures import WHEELSET_FIGURES
 from .wheelset_targets import WHEELSET_TARGETS
 
 STUDY = Study(
     "dual_point",
     "M. Antali, Dynamics of Dual-Point Rolling Bodies, chapters 2, 3 and 5",
-    {**TARGETS, **WHEELSET_TARGETS},
+    {**TARGETS, **WHEELSET_TARGETS, "WE": errata},
     {**FIGURES, **WHEELSET_FIGURES},
 )
