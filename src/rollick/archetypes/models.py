@@ -122,6 +122,7 @@ _HOMES = {
     "filippov_toy": "rollick.archetypes.filippov.model:TOY",
     "ball_in_corner": "rollick.archetypes.filippov.model:BALL_IN_CORNER",
     "flowmeter": "rollick.archetypes.flowmeter.model:MODEL",
+    "wheelset": "rollick.archetypes.wheelset.dry_model:MODEL",
 }
 
 # names that models had, or that several things had, and what to say now

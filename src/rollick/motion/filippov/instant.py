@@ -62,6 +62,14 @@ class Contacts:
         )
         return x, null, int(missing)
 
+    def rates(self, t: float, y: Any, modes: tuple[int, int]) -> np.ndarray:
+        """dy/dt in a mode."""
+        here = self.at(t, y, modes)
+        x, _, _ = self.forces(here, modes)
+        if not self.shape[2]:
+            x[::3] = 0.0  # known loads are not in the rows
+        return here.free + x @ here.push
+
     def futures(self, here: Here, was: tuple[int, int], still: tuple[bool, bool]) -> list[Future]:
         """All consistent combinations."""
         rows = np.zeros((MOST, WIDTH))

@@ -1,16 +1,19 @@
-"""M. Antali, Dynamics of Dual-Point Rolling Bodies (2017): extended Filippov systems (chapter 2), the counts of chapter 3, the flowmeter (chapter 4)."""
+"""M. Antali, Dynamics of Dual-Point Rolling Bodies (2017): extended Filippov systems (chapter 2), the counts of chapter 3, the flowmeter (4), the wheelset (5)."""
 
 from ..study import Study
 from .figures import FIGURES
 from .flowmeter import TARGETS as FLOWMETER
 from .flowmeter_beyond import beyond
-from .flowmeter_errata import errata
+from .flowmeter_errata import errata as flowmeter_errata
 from .flowmeter_figures import FIGURES as FLOWMETER_FIGURES
 from .targets import TARGETS
+from .wheelset_errata import errata as wheelset_errata
+from .wheelset_figures import WHEELSET_FIGURES
+from .wheelset_targets import WHEELSET_TARGETS
 
 STUDY = Study(
     "dual_point",
-    "M. Antali, Dynamics of Dual-Point Rolling Bodies, chapters 2 to 4",
-    {**TARGETS, **FLOWMETER, "FE": errata, "FN": beyond},
-    {**FIGURES, **FLOWMETER_FIGURES},
+    "M. Antali, Dynamics of Dual-Point Rolling Bodies, chapters 2 to 5",
+    {**TARGETS, **FLOWMETER, "FE": flowmeter_errata, "FN": beyond, **WHEELSET_TARGETS, "WE": wheelset_errata},
+    {**FIGURES, **FLOWMETER_FIGURES, **WHEELSET_FIGURES},
 )
