@@ -21,7 +21,7 @@ import numpy as np
 from ...kernel.names import InputError
 from .geometry import Geometry
 
-SMALL, ITERATIONS = 1e-13, 40  # of the last step, in metres and radians
+SMALL, ITERATIONS = 1e-12, 25  # of the last step, in metres and radians
 SHARES = (4, 16, 64)  # into how many parts the way from the central position is divided where Newton's method fails
 
 
@@ -127,14 +127,16 @@ def iterate(g: Geometry, y: np.ndarray, psi: np.ndarray, x: np.ndarray, longest:
     """Newton's method from x, with steps no longer than so many metres; (unknowns, converged)."""
     x = x.copy()
     converged = np.zeros(y.shape, bool)
+    left = np.arange(y.size)
     with np.errstate(all="ignore"):
         for _ in range(ITERATIONS):
-            step = newton_step(g, y, psi, x)
+            step = newton_step(g, y[left], psi[left], x[:, left])
             size = np.abs(step).max(axis=0)
             good = np.isfinite(size)
-            x = np.where(good & ~converged, x + step * np.minimum(1.0, longest / np.maximum(size, 1e-300)), x)
-            converged = converged | (good & (size < SMALL))
-            if converged.all() or not (good | converged).any():
+            x[:, left[good]] += (step * np.minimum(1.0, longest / np.maximum(size, 1e-300)))[:, good]
+            converged[left[good & (size < SMALL)]] = True
+            left = left[good & ~(size < SMALL)]
+            if not left.size:
                 break
     return x, converged
 
@@ -151,14 +153,15 @@ def unfolding(g: Geometry, y: Any) -> np.ndarray:
 
 
 def solve(g: Geometry, y: Any, psi: Any, guess: np.ndarray | None = None) -> Contact:
-    """The contact at lateral displacements y and yaw angles psi (arrays of one shape), from a guess or by continuation from the central position."""
-    y, psi = (np.atleast_1d(a) for a in np.broadcast_arrays(y, psi))
-    x, good = iterate(g, y, psi, unfolding(g, y) if guess is None else guess)
+    """The contact at lateral displacements y and yaw angles psi (one-dimensional arrays), from a guess or by continuation from the central position."""
+    y, psi = (np.atleast_1d(a).ravel() for a in np.broadcast_arrays(y, psi))
+    first = unfolding(g, y) if guess is None else guess
+    x, good = iterate(g, y, psi, first.astype(np.result_type(y, psi, first, float)))
     for share in SHARES:
         if good.all():
             break
         again = ~good
-        part = np.zeros((6, int(again.sum())), x.dtype)
+        part = np.zeros((6, int(again.sum())), np.result_type(y, psi, float))
         for k in range(1, share + 1):
             part, done = iterate(g, y[again] * k / share, psi[again] * k / share, part)
         x[:, again], good[again] = part, done
