@@ -121,6 +121,7 @@ _HOMES = {
     "spring_disk": "rollick.archetypes.filippov.model:SPRING_DISK",
     "filippov_toy": "rollick.archetypes.filippov.model:TOY",
     "ball_in_corner": "rollick.archetypes.filippov.model:BALL_IN_CORNER",
+    "wheelset_rolling": "rollick.archetypes.wheelset.rolling_model:MODEL",
 }
 
 # names that models had, or that several things had, and what to say now

@@ -13,6 +13,7 @@ from .profiles import Profile
 from .profiles_analytic import arc
 
 CROSSING = 2e-7  # m, by how much profiles may overlap in the central position (fits and published tables are not exact)
+FLANGE = 0.006  # m, by how much the radius at the contact may differ from that of the tape circle
 GAUGE_DEPTH = 0.014  # m, how far below the rail's top its gauge is measured
 
 
@@ -119,8 +120,14 @@ def geometry(wheel: Profile, rail: Profile, tape: float, radius: float, rail_at:
             f"in the central position the profiles come closest at the end of what is known of them, {1e3 * x[k]:.5g} mm from the middle of the track; "
             "check the gauge, or measure more of the profiles."
         )
-    at = touching_at(wheel, rail, tape, rail_at, x[k - 1], x[k + 1])
-    return Geometry(wheel.placed(at - tape), rail.placed(at - rail_at), at, radius - float(wheel.height(at - tape)))
+    at = touching_at(wheel, rail, tape, rail_at, float(x[k - 1]), float(x[k + 1]))
+    r = radius - float(wheel.height(at - tape))
+    if abs(r - radius) > FLANGE:
+        raise InputError(
+            f"in the central position the wheelset would rest {1e3 * (at - tape):.4g} mm from its tape circles, where its radius is {1e3 * r:.5g} instead of {1e3 * radius:.5g} mm, on its "
+            "flanges or beside the tread: the rails are too far apart, or too near; check gauge, sides and units."
+        )
+    return Geometry(wheel.placed(at - tape), rail.placed(at - rail_at), at, r)
 
 
 def touching_at(wheel: Profile, rail: Profile, tape: float, rail_at: float, low: float, high: float) -> float:

@@ -107,6 +107,7 @@ class Profile:
 
     def placed(self, at: float) -> Profile:
         """The same profile with its origin in its point over U = at."""
+        at = float(at)
         down = float(self.height(at))
         moved = []
         for s in self.sections:
