@@ -26,6 +26,7 @@ from .filippov import filippov
 from .output import spoken, unwritten
 from .philae import philae_app
 from .theory import theory_app
+from .wheelset import wheelset_app
 
 app = typer.Typer(
     name="rollick",
@@ -40,6 +41,7 @@ app.add_typer(disk_app, name="disk")
 app.add_typer(drop_app, name="drop")
 app.add_typer(philae_app, name="philae")
 app.add_typer(theory_app, name="theory")
+app.add_typer(wheelset_app, name="wheelset")
 app.command()(filippov)
 
 

@@ -65,8 +65,8 @@ def solve_full(g: Geometry, y: float, psi: float, phi: float = 0.0, w: float = 0
     return x
 
 
-def rolling_velocities(g: Geometry, y: float, psi: float, phi: float = 0.0) -> np.ndarray:
-    """(theta', z', y', psi', phi') for w' = 1 from v+ = v- = 0 (1.21): six equations for five unknowns, by least squares; they are consistent."""
+def rolling_velocities(g: Geometry, y: float, psi: float, phi: float = 0.0, speed: float = 1.0) -> np.ndarray:
+    """(theta', z', y', psi', phi') for w' = speed from v+ = v- = 0 (1.21): six equations for five unknowns, by least squares; they are consistent."""
     x = solve_full(g, y, psi, phi)
     turn, rows, right = rotation(x[0], psi, phi), [], []
     for k, s in enumerate((1.0, -1.0)):
@@ -75,9 +75,9 @@ def rolling_velocities(g: Geometry, y: float, psi: float, phi: float = 0.0) -> n
         axes = np.array([[1.0, 0.0, 0.0], [0.0, -np.sin(x[0]), np.cos(x[0])], [-np.sin(psi), np.cos(psi) * np.cos(x[0]), np.cos(psi) * np.sin(x[0])]])
         turned = np.cross(axes, lever)
         rows += [np.stack([turned[0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0], turned[1], turned[2]], axis=1)]
-        right += [np.array([-1.0, 0.0, 0.0])]
+        right += [np.array([-speed, 0.0, 0.0])]
     found, *_ = np.linalg.lstsq(np.vstack(rows), np.concatenate(right), rcond=None)
     off = float(np.abs(np.vstack(rows) @ found - np.concatenate(right)).max())
-    if off > 1e-9:
+    if off > 1e-9 * abs(speed):
         raise InputError(f"both contacts cannot rest at y = {1e3 * y:.6g} mm: a velocity of {off:.2g} per unit of speed is left.")
     return found
