@@ -8,7 +8,7 @@ from rollick.cli.reproduce import draw_figures
 from rollick.studies.catalogue import study
 from rollick.studies.dual_point.counting import random_ranks
 from rollick.studies.dual_point.polar import pool_ball_stops, straight_slip_ends
-from rollick.studies.ledger import NEW, REFUTED, REPRODUCED
+from rollick.studies.ledger import DIFFERS, NEW, OPEN, REFUTED, REPRODUCED
 
 
 @pytest.mark.parametrize("id", ["E1", "E2", "E3", "E4", "DT1", "DE"])
@@ -20,14 +20,30 @@ def test_target(id):
         assert row.verdict in good, f"{row.id} {row.what}: {row.computed} against {row.printed}, {row.reference}"
 
 
+KINEMATICS = {
+    "K1": (REPRODUCED,), "K2": (REPRODUCED, NEW), "K3": (REPRODUCED, NEW, DIFFERS), "K4": (REFUTED, DIFFERS), "K5": (REPRODUCED,), "K6": (OPEN,), "K7": (REPRODUCED, NEW),
+    "KG": (REPRODUCED, NEW), "KE": (REFUTED, NEW),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("id", list(KINEMATICS))
+def test_target_of_chapter_one(id):
+    rows = list(study("dual-point").rows([id]))
+    assert rows
+    for row in rows:
+        assert row.verdict in KINEMATICS[id], f"{row.id} {row.what}: {row.computed} against {row.printed}, {row.reference}"
+
+
 def test_all_targets_are_there_under_both_spellings():
-    assert list(study("dual-point").targets) == ["E1", "E2", "E3", "E4", "DT1", "DE"]
+    first, rolling = ["E1", "E2", "E3", "E4", "DT1", "DE"], ["K1", "K2", "K3", "K4", "K5", "K6", "K7", "KG", "KE"]
+    assert [id for id in study("dual-point").targets if id in (*first, *rolling)] == [*first, *rolling]
     assert study("dual_point") is study("dual-point")
 
 
 def test_figures(tmp_path):
     written = draw_figures(study("dual_point"), tmp_path)
-    assert [p.name for p in written] == [f"dual_point_{name}.png" for name in ("fig2_3", "fig2_9", "ball_a")]
+    wanted = ("fig2_3", "fig2_9", "ball_a", "fig1_4", "fig1_6", "fig1_8", "fig1_9", "fig1_10", "s1002_uic60")
+    assert {f"dual_point_{name}.png" for name in wanted} <= {p.name for p in written}
     assert all(p.stat().st_size > 10_000 for p in written)
 
 

@@ -1,19 +1,24 @@
-"""Equivalent conicity as rail engineers quote it: from the rolling-radius difference Delta r(y) (UIC 519; EN 15302), by integration, by the harmonic method and by regression.
+"""Equivalent conicity as rail engineers quote it: from the rolling-radius difference Delta r(y) (UIC 519; EN 15302), by
+integration, by the harmonic method and by regression.
 
-Delta r(y) belongs to the wheelset at rest at y without yaw, exactly, roll included. Then, with e = 2b the distance of the contact points and r the rolling radius,
+Delta r(y) belongs to the wheelset at rest at y without yaw, exactly, roll included. Then, with e = 2b the distance of the contact
+points and r the rolling radius,
 
-* *integration* (EN 15302, Annex B; (1.4) of the thesis): y'' + (2/(e r)) (Delta r(y)/2) = 0 over the way; its orbit of amplitude a has the wavelength
-  lambda = 4 int_0^a dy/sqrt((2/(e r)) int_y^a Delta r), and h* = (2 pi/lambda)^2 e r/2;
+* *integration* (EN 15302, Annex B; (1.4) of the thesis): y'' + (2/(e r)) (Delta r(y)/2) = 0 over the way; its orbit of amplitude
+  a has the wavelength lambda = 4 int_0^a dy/sqrt((2/(e r)) int_y^a Delta r), and h* = (2 pi/lambda)^2 e r/2;
 * *harmonic* (quasi-linear): h* = (1/(pi a)) int_0^{2 pi} (Delta r(a sin s)/2) sin s ds, the first harmonic of a sine;
 * *regression* (EN 15302, Annex C): the straight line through Delta r/2 over -a .. a with least squares;
-* *exact*: h* = b r omega_N(a)^2/v^2 (1.12) of the oscillation with yaw and three-dimensional contact, where the contact does not jump.
+* *exact*: h* = b r omega_N(a)^2/v^2 (1.12) of the oscillation with yaw and three-dimensional contact, where the contact does not
+  jump.
 
-UIC 519 and EN 15302 name these methods; they are written down here from their mathematics, not copied. Wavelengths are 2 pi sqrt(b r/h*).
+UIC 519 and EN 15302 name these methods; they are written down here from their mathematics, not copied. Wavelengths are 2 pi
+sqrt(b r/h*).
 """
 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +34,9 @@ GAUSS = np.polynomial.legendre.leggauss(24)
 
 
 class RadiusDifference:
-    """Delta r(y) = r_left - r_right for 0 <= y <= reach, odd in y: an interpolating spline in each part between jumps of the contact."""
+    """Delta r(y) = r_left - r_right for 0 <= y <= reach, odd in y: an interpolating spline in each part between jumps of the
+    contact.
+    """
 
     def __init__(self, g: Geometry, reach: float) -> None:
         if not (math.isfinite(reach) and 0.0 < reach < 0.1):
@@ -41,7 +48,7 @@ class RadiusDifference:
         edges = [0.0, *(d.y for d in self.jumps), reach]
         self.parts: list[PPoly] = []
         degree = 5 if smooth(g) else 3
-        for low, high in zip(edges, edges[1:]):
+        for low, high in pairwise(edges):
             at = 0.5 * (low + high) - 0.5 * (high - low) * np.cos(np.pi * np.arange(FINE) / (FINE - 1))  # dense at its ends
             middle = (y > low) & (y < high)
             start = c.unknowns[:, middle] if middle.any() else rest(g, np.array([0.5 * (low + high)])).unknowns
@@ -103,7 +110,7 @@ def panels(edges: np.ndarray, a: float) -> np.ndarray:
 
 def nodes(edges: np.ndarray, a: float) -> tuple[np.ndarray, np.ndarray]:
     """Points and weights of Gauss' rule in s over these panels, each halved twice."""
-    ends = np.concatenate([np.linspace(x, y, 5)[:-1] for x, y in zip(edges, edges[1:])] + [edges[-1:]])
+    ends = np.concatenate([np.linspace(x, y, 5)[:-1] for x, y in pairwise(edges)] + [edges[-1:]])
     half, middle = 0.5 * np.diff(ends), 0.5 * (ends[1:] + ends[:-1])
     return (middle[:, None] + half[:, None] * GAUSS[0]).ravel(), (half[:, None] * GAUSS[1]).ravel()
 
@@ -121,7 +128,8 @@ def conicity(delta: RadiusDifference, amplitudes: Any) -> Conicity:
         left = delta.integral(top) - delta.integral(y)  # int_y^a Delta r
         if not (left > 0.0).all():
             raise InputError(
-                f"at an amplitude of {1e3 * top:.4g} mm the rolling-radius difference does not steer back (its integral is not positive); there is no oscillation."
+                f"at an amplitude of {1e3 * top:.4g} mm the rolling-radius difference does not steer back (its integral "
+                "is not positive); there is no oscillation."
             )
         quarter = w @ (top * np.cos(s) / np.sqrt(left / (g.b * g.r)))  # 2/(e r) = 1/(b r)
         wave = 4.0 * quarter
@@ -135,7 +143,9 @@ def conicity(delta: RadiusDifference, amplitudes: Any) -> Conicity:
 
 
 def nonlinearity_parameter(delta: RadiusDifference) -> float | None:
-    """Polach's nonlinearity parameter: (h*(4 mm) - h*(2 mm))/2 mm [1/mm], by integration (EN 15302:2021); None where 4 mm are not reached."""
+    """Polach's nonlinearity parameter: (h*(4 mm) - h*(2 mm))/2 mm [1/mm], by integration (EN 15302:2021); None where 4 mm are not
+    reached.
+    """
     if delta.reach < 0.004:
         return None
     two, four = conicity(delta, [0.002, 0.004]).integration

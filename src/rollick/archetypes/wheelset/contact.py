@@ -1,6 +1,8 @@
-"""The exact contact of a displaced and yawed wheelset with both rails: the six equations (1.46)-(1.47) by Newton's method, for whole arrays of positions.
+"""The exact contact of a displaced and yawed wheelset with both rails: the six equations (1.46)-(1.47) by Newton's method, for
+whole arrays of positions.
 
-With zeta the angular position of the contact on the wheel and A = c_w(U_w) - r, for the left wheel (+, s = 1) and the right one (-, s = -1)
+With zeta the angular position of the contact on the wheel and A = c_w(U_w) - r, for the left wheel (+, s = 1) and the right one
+(-, s = -1)
 
     sin zeta = -s c_w' tan psi,   L = A sin psi sin zeta + s (U_w + b) cos psi,
 
@@ -8,8 +10,8 @@ With zeta the angular position of the contact on the wheel and A = c_w(U_w) - r,
     z + L sin theta + A cos theta cos zeta - c_r(U_r) + r = 0,                                     (b)
     c_w' (c_r' tan theta + s) + cos zeta cos psi (tan theta - s c_r') = 0                          (c)
 
-for theta, z, U_r+, U_r-, U_w+, U_w-. Newton's equations are eliminated by hand: (a) gives the step of U_r, (c) that of U_w, and both (b) those of theta and z. Positions
-may be complex, for derivatives and Taylor coefficients.
+for theta, z, U_r+, U_r-, U_w+, U_w-. Newton's equations are eliminated by hand: (a) gives the step of U_r, (c) that of U_w, and
+both (b) those of theta and z. Positions may be complex, for derivatives and Taylor coefficients.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ SHARES = (4, 16, 64)  # into how many parts the way from the central position is
 
 
 class Side(NamedTuple):
-    """One wheel: where it touches (U_r on the rail, U_w on the wheel), sin and cos of zeta, and the contact from the centre C: (W, Y, Z) (1.49)."""
+    """One wheel: where it touches (U_r on the rail, U_w on the wheel), sin and cos of zeta, and the contact from the centre C:
+    (W, Y, Z) (1.49).
+    """
 
     U_r: np.ndarray
     U_w: np.ndarray
@@ -153,7 +157,9 @@ def unfolding(g: Geometry, y: Any) -> np.ndarray:
 
 
 def solve(g: Geometry, y: Any, psi: Any, guess: np.ndarray | None = None) -> Contact:
-    """The contact at lateral displacements y and yaw angles psi (one-dimensional arrays), from a guess or by continuation from the central position."""
+    """The contact at lateral displacements y and yaw angles psi (one-dimensional arrays), from a guess or by continuation from
+    the central position.
+    """
     y, psi = (np.atleast_1d(a).ravel() for a in np.broadcast_arrays(y, psi))
     first = unfolding(g, y) if guess is None else guess
     x, good = iterate(g, y, psi, first.astype(np.result_type(y, psi, first, float)))
@@ -168,7 +174,8 @@ def solve(g: Geometry, y: Any, psi: Any, guess: np.ndarray | None = None) -> Con
     if not good.all():
         k = int(np.argmin(good.reshape(-1)))
         raise InputError(
-            f"no contact of both wheels was found at y = {1e3 * np.real(y.reshape(-1)[k]):.6g} mm, psi = {1e3 * np.real(psi.reshape(-1)[k]):.6g} mrad; "
+            f"no contact of both wheels was found at y = {1e3 * np.real(y.reshape(-1)[k]):.6g} mm, psi = "
+            f"{1e3 * np.real(psi.reshape(-1)[k]):.6g} mrad; "
             "the displacement is too large for these profiles."
         )
     return told(g, y, psi, x)
@@ -183,7 +190,8 @@ def told(g: Geometry, y: np.ndarray, psi: np.ndarray, x: np.ndarray) -> Contact:
             if outside.any():
                 k = int(np.argmax(outside))
                 raise InputError(
-                    f"at y = {1e3 * np.real(y[k]):.6g} mm the contact would be at U = {1e3 * np.real(u[k]):.6g} mm on the {name}, outside of its profile "
+                    f"at y = {1e3 * np.real(y[k]):.6g} mm the contact would be at U = {1e3 * np.real(u[k]):.6g} mm on "
+                    f"the {name}, outside of its profile "
                     f"{profile.name} ({1e3 * profile.low:.5g} .. {1e3 * profile.high:.5g} mm); take a smaller amplitude."
                 )
         c_w, w1 = g.wheel.at(U_w, 1)

@@ -1,4 +1,6 @@
-"""All that is known of a wheelset's kinematic oscillation at some amplitudes: formulas, coefficients, and the exact frequency where the contact does not jump."""
+"""All that is known of a wheelset's kinematic oscillation at some amplitudes: formulas, coefficients, and the exact frequency
+where the contact does not jump.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ APART = 0.1  # how far the formula for small conicity may be from the exact beta
 
 
 class Frequencies(NamedTuple):
-    """Angular frequencies [rad/s] at amplitudes [m], by beta (1.41), by harmonic balance (1.43) and exactly (NaN beyond `reach`, for the reason `limit`)."""
+    """Angular frequencies [rad/s] at amplitudes [m], by beta (1.41), by harmonic balance (1.43) and exactly (NaN beyond `reach`,
+    for the reason `limit`).
+    """
 
     v: float
     linear: Linear
@@ -40,7 +44,9 @@ class Frequencies(NamedTuple):
 
 
 def exact_frequencies(g: Geometry, amplitude: np.ndarray, rtol: float = 1e-11) -> tuple[np.ndarray, float, str]:
-    """omega per metre of way, NaN where the contact jumps below the amplitude; the largest amplitude without a jump; why not further."""
+    """omega per metre of way, NaN where the contact jumps below the amplitude; the largest amplitude without a jump; why not
+    further.
+    """
     reach, limit = smooth_range(g, 1.0001 * float(np.max(amplitude)))
     found = np.full(len(amplitude), np.nan)
     good = amplitude < reach
@@ -62,22 +68,41 @@ def frequencies(g: Geometry, amplitudes: Any, v: float = 1.0, exact: bool = True
     k = g.curvatures
     c = coefficients(g)
     beta, omega = beta_of(c), v * linear_omega(g)
-    small = small_conicity(g.h, g.r, k["R_w"], k["R_r"], k["R1_w"], k["R1_r"], k["R2_w"], k["R2_r"])
+    small = small_conicity(g.h, g.r, k["R_w"], k["R_r"], k["R1_w"], k["R1_r"], k["R2_w"], k["R2_r"], g.b)
     told = warned(g, beta, small)
     seen, reach, limit = exact_frequencies(g, a) if exact else (np.full(len(a), np.nan), math.nan, "not asked for")
     by_beta = omega * (1.0 + beta * a * a)
     far = np.abs(beta) * a * a > 0.2
     if far.any():
-        told.append(f"beta y^2 = {beta * float(a[far][0]) ** 2:.3g} at {1e3 * a[far][0]:.4g} mm: (1.41) is a first approximation, and terms in y^4 count there")
+        told.append(
+            f"beta y^2 = {beta * float(a[far][0]) ** 2:.3g} at {1e3 * a[far][0]:.4g} mm: (1.41) is a first "
+            "approximation, and terms in y^4 count there"
+        )
     return Frequencies(
-        v, linear_frequencies(g.h, g.b, g.r, k["R_w"], k["R_r"], v), omega, c, beta, small, told, a, by_beta, v * harmonic_balance(c, a), v * seen, reach, limit
+        v,
+        linear_frequencies(g.h, g.b, g.r, k["R_w"], k["R_r"], v),
+        omega,
+        c,
+        beta,
+        small,
+        told,
+        a,
+        by_beta,
+        v * harmonic_balance(c, a),
+        v * seen,
+        reach,
+        limit,
     )
 
 
 def warned(g: Geometry, beta: float, small: SmallConicity) -> list[str]:
     """Where the formula for small conicity fails, in sentences."""
     told = []
-    for name, value in (("as printed", small.printed), ("with its fourth term", small.corrected)):
+    for name, value in (
+        ("as printed", small.printed),
+        ("with its fourth term", small.corrected),
+        ("with both terms that it lacks", small.complete),
+    ):
         if abs(value - beta) > APART * abs(beta):
             times = f", a factor of {beta / value:.3g}" if value != 0.0 and beta / value > 0.0 else ""
             told.append(f"(1.61) {name} gives beta = {1e-6 * value:.5g} instead of {1e-6 * beta:.5g} 1/mm^2{times}")

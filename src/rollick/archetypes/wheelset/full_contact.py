@@ -1,6 +1,8 @@
-"""The second route to the contact: all ten equations (1.17)-(1.18) as they stand, with rotation matrices and surfaces, and a Jacobian by complex step.
+"""The second route to the contact: all ten equations (1.17)-(1.18) as they stand, with rotation matrices and surfaces, and a
+Jacobian by complex step.
 
-Nothing is reduced by hand and nothing is shared with `contact.py` but the profiles. R_y(phi) as printed maps V_w to V_w + phi (erratum 2), so that here V_w = zeta - phi.
+Nothing is reduced by hand and nothing is shared with `contact.py` but the profiles. R_y(phi) as printed maps V_w to V_w + phi
+(erratum 2), so that here V_w = zeta - phi.
 """
 
 from __future__ import annotations
@@ -61,18 +63,28 @@ def solve_full(g: Geometry, y: float, psi: float, phi: float = 0.0, w: float = 0
                 break
         else:
             if not np.abs(step).max() < 1e-11 * (1.0 + abs(w) + abs(phi)):
-                raise InputError(f"the ten equations (1.17)-(1.18) have no solution near y = {1e3 * y:.6g} mm, psi = {1e3 * psi:.6g} mrad.")
+                raise InputError(
+                    f"the ten equations (1.17)-(1.18) have no solution near y = {1e3 * y:.6g} mm, psi = {1e3 * psi:.6g} mrad."
+                )
     return x
 
 
 def rolling_velocities(g: Geometry, y: float, psi: float, phi: float = 0.0, speed: float = 1.0) -> np.ndarray:
-    """(theta', z', y', psi', phi') for w' = speed from v+ = v- = 0 (1.21): six equations for five unknowns, by least squares; they are consistent."""
+    """(theta', z', y', psi', phi') for w' = speed from v+ = v- = 0 (1.21): six equations for five unknowns, by least squares;
+    they are consistent.
+    """
     x = solve_full(g, y, psi, phi)
     turn, rows, right = rotation(x[0], psi, phi), [], []
     for k, s in enumerate((1.0, -1.0)):
         lever = turn @ wheel_surface(g, s, x[6 + k], x[8 + k])[0]
         # Omega (1.16) as columns of theta', psi', phi'
-        axes = np.array([[1.0, 0.0, 0.0], [0.0, -np.sin(x[0]), np.cos(x[0])], [-np.sin(psi), np.cos(psi) * np.cos(x[0]), np.cos(psi) * np.sin(x[0])]])
+        axes = np.array(
+            [
+                [1.0, 0.0, 0.0],
+                [0.0, -np.sin(x[0]), np.cos(x[0])],
+                [-np.sin(psi), np.cos(psi) * np.cos(x[0]), np.cos(psi) * np.sin(x[0])],
+            ]
+        )
         turned = np.cross(axes, lever)
         rows += [np.stack([turned[0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0], turned[1], turned[2]], axis=1)]
         right += [np.array([-speed, 0.0, 0.0])]

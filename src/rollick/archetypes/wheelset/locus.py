@@ -1,12 +1,13 @@
 """Which contact is the real one: the smallest gap over the whole profiles, several contact points, and where the contact jumps.
 
-Newton's method finds *a* point where the surfaces touch. The wheel rests on the one that it meets first. Over its axial coordinate U_w, the points of a yawed wheel whose normals lie in the
-cross-section of the track form a curve, sin zeta = -s c_w'(U_w) tan psi, which is the lower outline of the wheel seen along the rails. Rolled by theta it has the height
+Newton's method finds *a* point where the surfaces touch. The wheel rests on the one that it meets first. Over its axial
+coordinate U_w, the points of a yawed wheel whose normals lie in the cross-section of the track form a curve, sin zeta = -s
+c_w'(U_w) tan psi, which is the lower outline of the wheel seen along the rails. Rolled by theta it has the height
 
     gap(U_w) = L sin theta + A cos theta cos zeta + r - c_r(U_r),   U_r = s (y + L cos theta - A sin theta cos zeta) - b
 
-above the rail, and the wheelset rests at z = -min gap, where theta makes both minima equal. Minima that are equal within a tolerance are contact points as well: a wheel
-touches in several points where its contact jumps from one to the other as y grows.
+above the rail, and the wheelset rests at z = -min gap, where theta makes both minima equal. Minima that are equal within a
+tolerance are contact points as well: a wheel touches in several points where its contact jumps from one to the other as y grows.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ class Outline(NamedTuple):
 
 
 class Doubled(NamedTuple):
-    """Where a wheel touches in two points, between which its contact jumps: y [m], which wheel, and both U_w and U_r [m], before and after as |y| grows."""
+    """Where a wheel touches in two points, between which its contact jumps: y [m], which wheel, and both U_w and U_r [m], before
+    and after as |y| grows.
+    """
 
     y: float
     wheel: str
@@ -66,6 +69,21 @@ def outline(g: Geometry, s: float, y: np.ndarray, psi: np.ndarray, theta: np.nda
     return Outline(u, gap, U_r, Y + s * Z * r1)
 
 
+def lowest(gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The place in the grid of the smallest minimum of each row, and its value; minima between grid points are those of
+    parabolas.
+    """
+    a, middle, c = gap[:, :-2], gap[:, 1:-1], gap[:, 2:]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        bend = a + c - 2.0 * middle
+        lower = middle - (a - c) ** 2 / (8.0 * bend)
+    value = gap.copy()
+    inner = (middle <= a) & (middle <= c) & np.isfinite(lower) & (bend > 0.0)
+    value[:, 1:-1] = np.where(inner, lower, middle)
+    k = np.argmin(value, axis=1)
+    return k, value[np.arange(len(k)), k]
+
+
 def resting(g: Geometry, y: np.ndarray, psi: np.ndarray, points: int = POINTS) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """theta, and the places in the grid of both smallest gaps, for n positions."""
     u = wheel_grid(g, points)
@@ -73,8 +91,7 @@ def resting(g: Geometry, y: np.ndarray, psi: np.ndarray, points: int = POINTS) -
     rows = np.arange(len(y))
     for _ in range(8):
         left, right = outline(g, 1.0, y, psi, theta, u), outline(g, -1.0, y, psi, theta, u)
-        i, j = np.argmin(left.gap, axis=1), np.argmin(right.gap, axis=1)
-        low, other = left.gap[rows, i], right.gap[rows, j]
+        (i, low), (j, other) = lowest(left.gap), lowest(right.gap)
         if not np.isfinite(low + other).all():
             k = int(np.argmin(np.isfinite(low + other)))
             raise InputError(f"at y = {1e3 * y[k]:.5g} mm a wheel is not above its rail any more; take smaller displacements.")
@@ -86,7 +103,9 @@ def resting(g: Geometry, y: np.ndarray, psi: np.ndarray, points: int = POINTS) -
 
 
 def rest(g: Geometry, y: np.ndarray, psi: np.ndarray | float = 0.0, points: int = POINTS) -> Contact:
-    """The contact with the smallest gap, refined by Newton's method, for n positions; by continuation from neighbours where the refinement strays."""
+    """The contact with the smallest gap, refined by Newton's method, for n positions; by continuation from neighbours where the
+    refinement strays.
+    """
     y = np.atleast_1d(np.asarray(y, float))
     psi = np.broadcast_to(np.asarray(psi, float), y.shape)
     theta, i, j = resting(g, y, psi, points)
@@ -98,7 +117,8 @@ def rest(g: Geometry, y: np.ndarray, psi: np.ndarray | float = 0.0, points: int 
         if end.any():
             at = int(np.argmax(end))
             raise InputError(
-                f"at y = {1e3 * y[at]:.5g} mm the {name} wheel would touch at the end of its profile {g.wheel.name}, U_w = {1e3 * u[k[at]]:.5g} mm; take smaller displacements."
+                f"at y = {1e3 * y[at]:.5g} mm the {name} wheel would touch at the end of its profile {g.wheel.name}, U_w "
+                f"= {1e3 * u[k[at]]:.5g} mm; take smaller displacements."
             )
     low = 0.5 * (left.gap[rows, i] + right.gap[rows, j])
     x, good = iterate(g, y, psi, np.stack([theta, -low, left.U_r[rows, i], right.U_r[rows, j], u[i], u[j]]))
@@ -110,7 +130,9 @@ def rest(g: Geometry, y: np.ndarray, psi: np.ndarray | float = 0.0, points: int 
 
 
 def points_of(g: Geometry, c: Contact, tolerance: float = 1e-6, points: int = 2001) -> list[tuple[list[float], list[float]]]:
-    """For each position, U_w of all points of the left and of the right wheel whose gap is within a tolerance [m] of zero, the contact first."""
+    """For each position, U_w of all points of the left and of the right wheel whose gap is within a tolerance [m] of zero, the
+    contact first.
+    """
     u = wheel_grid(g, points)
     found = []
     sides = [outline(g, s, c.y, c.psi, c.theta, u).gap + c.z[:, None] for s in (1.0, -1.0)]
@@ -125,7 +147,9 @@ def points_of(g: Geometry, c: Contact, tolerance: float = 1e-6, points: int = 20
 
 
 def deepest(g: Geometry, y: np.ndarray, psi: np.ndarray, x: np.ndarray, points: int = POINTS) -> tuple[np.ndarray, np.ndarray]:
-    """How far [m] a wheel placed by the unknowns x is inside its rail somewhere, and at which U_w; positive where that contact cannot be."""
+    """How far [m] a wheel placed by the unknowns x is inside its rail somewhere, and at which U_w; positive where that contact
+    cannot be.
+    """
     u = wheel_grid(g, points)
     worst, where = np.full(len(y), -np.inf), np.zeros(len(y))
     for s in (1.0, -1.0):
@@ -143,8 +167,12 @@ def branch(g: Geometry, y: float, x: np.ndarray) -> np.ndarray | None:
     return found[:, 0] if good[0] and np.abs(found[4:6, 0] - x[4:6]).max() < 2.0 * NEAR else None
 
 
-def jump_between(g: Geometry, low: float, high: float, first: np.ndarray, second: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
-    """Where the contact `first` (at low) gives way to `second` (at high): there both hold the wheelset in the same position; its heights z are equal."""
+def jump_between(
+    g: Geometry, low: float, high: float, first: np.ndarray, second: np.ndarray
+) -> tuple[float, np.ndarray, np.ndarray]:
+    """Where the contact `first` (at low) gives way to `second` (at high): there both hold the wheelset in the same position; its
+    heights z are equal.
+    """
     last = [first, second]
 
     def higher(y: float) -> float:
@@ -185,7 +213,9 @@ def doubled(g: Geometry, y: np.ndarray, c: Contact) -> list[Doubled]:
 
 
 def smooth_range(g: Geometry, reach: float, points: int = 120) -> tuple[float, str]:
-    """Up to which y (psi = 0) the contact moves on without a jump from the central position, at most `reach`; and why not further, in words."""
+    """Up to which y (psi = 0) the contact moves on without a jump from the central position, at most `reach`; and why not
+    further, in words.
+    """
     y = np.linspace(0.0, reach, points + 1)
     try:
         c = rest(g, y)
@@ -210,5 +240,6 @@ def smooth_range(g: Geometry, reach: float, points: int = 120) -> tuple[float, s
 def jump_words(d: Doubled) -> str:
     """A jump as a sentence."""
     return (
-        f"at y = {1e3 * d.y:.6g} mm the {d.wheel} wheel touches in two points, U_w = {1e3 * d.U_w[0]:.5g} and {1e3 * d.U_w[1]:.5g} mm: its contact jumps"
+        f"at y = {1e3 * d.y:.6g} mm the {d.wheel} wheel touches in two points, U_w = {1e3 * d.U_w[0]:.5g} and "
+        f"{1e3 * d.U_w[1]:.5g} mm: its contact jumps"
     )

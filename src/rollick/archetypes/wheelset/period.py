@@ -1,7 +1,9 @@
-"""Frequency against amplitude without approximation: the rolling equations (1.50) over a quarter of a period, for many amplitudes at once.
+"""Frequency against amplitude without approximation: the rolling equations (1.50) over a quarter of a period, for many amplitudes
+at once.
 
-With y = rho cos(alpha), psi = -kappa rho sin(alpha), kappa = omega_L/a01, a small oscillation is a circle, and alpha runs from 0 to pi/2 in a quarter of any period, as orbits are
-symmetric about both axes (1.25)-(1.26). So no event has to be found, and all amplitudes share their steps:
+With y = rho cos(alpha), psi = -kappa rho sin(alpha), kappa = omega_L/a01, a small oscillation is a circle, and alpha runs from 0
+to pi/2 in a quarter of any period, as orbits are symmetric about both axes (1.25)-(1.26). So no event has to be found, and all
+amplitudes share their steps:
 
     d(ln rho)/d(alpha) = (rho'/rho)/alpha',   d(way)/d(alpha) = 1/alpha'.
 """

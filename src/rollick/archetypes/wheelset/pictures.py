@@ -1,4 +1,6 @@
-"""Pictures of wheelset kinematics: profiles in contact, the locus of contact points, rolling-radius difference and conicity, frequency against amplitude."""
+"""Pictures of wheelset kinematics: profiles in contact, the locus of contact points, rolling-radius difference and conicity,
+frequency against amplitude.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,9 @@ def difference_picture(delta: RadiusDifference, ax: Any) -> None:
 
 
 def conicity_picture(g: Geometry, delta: RadiusDifference, table: Conicity, exact: np.ndarray | None = None) -> Any:
-    """Profiles, locus, Delta r and equivalent conicity on one page; exact: conicities of the exact oscillation, NaN where there is none."""
+    """Profiles, locus, Delta r and equivalent conicity on one page; exact: conicities of the exact oscillation, NaN where there
+    is none.
+    """
     fig, axes = figure(2, 2, width=11.0, height=3.6)
     profile_picture(g, axes[0, 0], delta.reach)
     locus_picture(g, delta, axes[0, 1])
@@ -95,6 +99,8 @@ def frequency_picture(f: Frequencies) -> Any:
     ax.set_ylabel("angular frequency [rad/s]")
     ax.legend(fontsize=8)
     ax.set_title(
-        f"kinematic oscillation at {f.v:g} m/s; Klingel {f.linear.klingel:.4g}, Heumann {f.linear.heumann:.4g} rad/s", loc="left", fontsize=10
+        f"kinematic oscillation at {f.v:g} m/s; Klingel {f.linear.klingel:.4g}, Heumann {f.linear.heumann:.4g} rad/s",
+        loc="left",
+        fontsize=10,
     )
     return fig

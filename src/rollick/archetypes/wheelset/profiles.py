@@ -1,9 +1,10 @@
-"""What a profile is: the height c(U) of a wheel's or a rail's surface over its axial coordinate, in sections, with its derivatives.
+"""What a profile is: the height c(U) of a wheel's or a rail's surface over its axial coordinate, in sections, with its
+derivatives.
 
-U is measured outward, away from the middle of the track, and c upward, both in metres, from the nominal contact point: c(0) = 0, c'(0) = h (1.54).
-A section is a polynomial about its origin or an arc of a circle, so that the published profiles of wheels and rails are exact, and a spline through measured
-points is one as well. Everything takes arrays, and complex numbers (sections are chosen by the real part): derivatives and Taylor coefficients
-of what is computed from profiles are then exact to rounding.
+U is measured outward, away from the middle of the track, and c upward, both in metres, from the nominal contact point: c(0) = 0,
+c'(0) = h (1.54). A section is a polynomial about its origin or an arc of a circle, so that the published profiles of wheels and
+rails are exact, and a spline through measured points is one as well. Everything takes arrays, and complex numbers (sections are
+chosen by the real part): derivatives and Taylor coefficients of what is computed from profiles are then exact to rounding.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ POLYNOMIAL, UPPER, LOWER = 0, 1, -1  # kinds of sections; an upper arc is the up
 class Section(NamedTuple):
     """One piece of a profile from `low` to `high`: a polynomial in U - origin, or half a circle.
 
-    kind 0: c = sum of coefficients[k] (U - origin)^k; kind +1 or -1: c = coefficients[0] + kind sqrt(coefficients[1]^2 - (U - origin)^2).
+    kind 0: c = sum of coefficients[k] (U - origin)^k; kind +1 or -1: c = coefficients[0] + kind sqrt(coefficients[1]^2 - (U -
+    origin)^2).
     """
 
     low: float
@@ -46,8 +48,8 @@ class Jump(NamedTuple):
 class Profile:
     """The profile of a wheel or a rail; see the module's text.
 
-    name and source say what it is and where it is published; `data` is the same profile for compiled code, where there is one; `fit` tells how a
-    measured one was smoothed.
+    name and source say what it is and where it is published; `data` is the same profile for compiled code, where there is one;
+    `fit` tells how a measured one was smoothed.
     """
 
     name: str
@@ -113,7 +115,9 @@ class Profile:
         for s in self.sections:
             first, *rest = s.coefficients
             moved.append(Section(s.low - at, s.high - at, s.kind, s.origin - at, (first - down, *rest)))
-        return replace(self, sections=tuple(moved), data=self.data.placed(at, down) if hasattr(self.data, "placed") else self.data)
+        return replace(
+            self, sections=tuple(moved), data=self.data.placed(at, down) if hasattr(self.data, "placed") else self.data
+        )
 
     def jumps(self) -> list[Jump]:
         """What is not continuous where sections meet."""
@@ -140,7 +144,9 @@ def polynomial(rows: np.ndarray, x: np.ndarray, order: int) -> np.ndarray:
 
 
 def half_circle(x: np.ndarray, radius: np.ndarray, order: int) -> np.ndarray:
-    """f = sqrt(R^2 - x^2) and its derivatives: f f = g, so that by Leibniz' rule 2 f f^(n) = g^(n) - sum of C(n, k) f^(k) f^(n-k), 0 < k < n."""
+    """f = sqrt(R^2 - x^2) and its derivatives: f f = g, so that by Leibniz' rule 2 f f^(n) = g^(n) - sum of C(n, k) f^(k)
+    f^(n-k), 0 < k < n.
+    """
     found = np.zeros((order + 1, x.size), np.result_type(x.dtype, float))
     with np.errstate(invalid="ignore"):
         found[0] = np.sqrt(radius * radius - x * x)
@@ -152,7 +158,9 @@ def half_circle(x: np.ndarray, radius: np.ndarray, order: int) -> np.ndarray:
     return found
 
 
-def sections_of(breaks: Sequence[float], kinds: Sequence[int], origins: Sequence[float], rows: Sequence[Sequence[float]]) -> tuple[Section, ...]:
+def sections_of(
+    breaks: Sequence[float], kinds: Sequence[int], origins: Sequence[float], rows: Sequence[Sequence[float]]
+) -> tuple[Section, ...]:
     """Sections from tables."""
     return tuple(
         Section(float(a), float(b), int(kind), float(o), tuple(float(x) for x in row))

@@ -1,7 +1,8 @@
-"""Profiles of given slope and curvature at the nominal contact point: a cone, a circular arc, and an arc whose radius changes along the axis.
+"""Profiles of given slope and curvature at the nominal contact point: a cone, a circular arc, and an arc whose radius changes
+along the axis.
 
-With s = c'/sqrt(1 + c'^2), the sine of the slope, the definition c'' = -q^3/R, q = sqrt(1 + c'^2) (1.55) is ds/dU = -1/R(U): a profile with the radius
-R(U) = R + R' U + R'' U^2/2 is
+With s = c'/sqrt(1 + c'^2), the sine of the slope, the definition c'' = -q^3/R, q = sqrt(1 + c'^2) (1.55) is ds/dU = -1/R(U): a
+profile with the radius R(U) = R + R' U + R'' U^2/2 is
 
     s(U) = sin(delta) - int_0^U du/R(u),    c(U) = int_0^U s/sqrt(1 - s^2) du.
 
@@ -36,14 +37,21 @@ class Curved(NamedTuple):
 def cone(h: float, reach: float = WIDEST) -> Profile:
     """c = h U: a conical wheel, or a flat rail."""
     finite(h=h)
-    return Profile(f"cone {h:g}", "a straight line", (Section(-reach, reach, POLYNOMIAL, 0.0, (0.0, h)),), Curved(h, math.inf, 0.0, 0.0))
+    return Profile(
+        f"cone {h:g}", "a straight line", (Section(-reach, reach, POLYNOMIAL, 0.0, (0.0, h)),), Curved(h, math.inf, 0.0, 0.0)
+    )
 
 
 def arc(h: float, R: float, R1: float = 0.0, R2: float = 0.0, reach: float = WIDEST) -> Profile:
-    """A profile of slope h and radius of curvature R at the contact point; R1 = R' and R2 = R'' let the radius change along the axis."""
+    """A profile of slope h and radius of curvature R at the contact point; R1 = R' and R2 = R'' let the radius change along the
+    axis.
+    """
     finite(h=h, R1=R1, R2=R2)
     if math.isnan(R) or R == 0.0:
-        raise InputError(f"R = {R!r} must be a radius of curvature [m]: positive for a hill (a rail, a hollow wheel), negative for a hump the other way, not zero.")
+        raise InputError(
+            f"R = {R!r} must be a radius of curvature [m]: positive for a hill (a rail, a hollow wheel), negative for a "
+            "hump the other way, not zero."
+        )
     if math.isinf(R):
         if R1 or R2:
             raise InputError("a profile with R = inf is straight; its radius has no derivatives R1, R2.")
@@ -59,7 +67,12 @@ def arc(h: float, R: float, R1: float = 0.0, R2: float = 0.0, reach: float = WID
         slope = sine_at(data, centre)
         rows = expansion(height_at(data, centre), slope, R + R1 * centre + 0.5 * R2 * centre**2, R1 + R2 * centre, R2, DEGREE)
         sections.append(Section(float(a), float(b), POLYNOMIAL, float(centre), tuple(rows)))
-    return Profile(f"arc h={h:g} R={R:g} R'={R1:g} R''={R2:g}", "radius of curvature R + R' U + R'' U^2/2, sections of degree 12", tuple(sections), data)
+    return Profile(
+        f"arc h={h:g} R={R:g} R'={R1:g} R''={R2:g}",
+        "radius of curvature R + R' U + R'' U^2/2, sections of degree 12",
+        tuple(sections),
+        data,
+    )
 
 
 def circle(h: float, R: float, data: Curved, reach: float) -> Profile:
@@ -89,7 +102,7 @@ def limit_of(p: Curved, side: float, reach: float) -> float:
     """How far it goes: its radius keeps a third of its size, and its slope stays moderate."""
     for u in np.linspace(0.0, side * reach, 601)[1:]:
         radius = (p.R + p.R1 * u + 0.5 * p.R2 * u * u) / p.R
-        if not LEFT < radius or 1.0 - sine_at(p, u) ** 2 < LEFT:
+        if not radius > LEFT or 1.0 - sine_at(p, u) ** 2 < LEFT:
             return float(u)
     return side * reach
 
@@ -97,7 +110,8 @@ def limit_of(p: Curved, side: float, reach: float) -> float:
 def expansion(c0: float, s0: float, R: float, R1: float, R2: float, degree: int) -> list[float]:
     """The Taylor coefficients of c about a point with height c0 and sine of slope s0 there, from those of R.
 
-    1/R = k: R k = 1; s' = -k; t = c': t (1 - s^2)^(1/2) = s, differentiated: t' = s'/(1 - s^2)^(3/2); all as power series by recursion.
+    1/R = k: R k = 1; s' = -k; t = c': t (1 - s^2)^(1/2) = s, differentiated: t' = s'/(1 - s^2)^(3/2); all as power series by
+    recursion.
     """
     n = degree
     k, s, g, w = np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n)

@@ -1,6 +1,8 @@
-"""Profiles inside compiled code: height, slope and second derivative of the data types of analytic and published profiles, written again from their definitions.
+"""Profiles inside compiled code: height, slope and second derivative of the data types of analytic and published profiles,
+written again from their definitions.
 
-`profiles.py` evaluates the same profiles by sections, for arrays; the two share numbers, not formulas, and are compared by the tests.
+`profiles.py` evaluates the same profiles by sections, for arrays; the two share numbers, not formulas, and are compared by the
+tests.
 """
 
 from __future__ import annotations

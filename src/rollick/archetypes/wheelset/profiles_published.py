@@ -1,10 +1,12 @@
 """Profiles of new wheels and rails as they are published: the wheel S1002 and the head of the rail UIC 60 (60E1).
 
-*S1002*: the polynomials and arcs of the ORE S1002 profile, with the coefficients of UIC 510-2 / EN 13715 as they are circulated in mm with nine digits (given there with thanks to H. Netter,
-DLR). Depth F(S) over the axial coordinate S from the tape circle, outward; c = -F. Sections A (cone 1:15) to H (back of the flange).
+*S1002*: the polynomials and arcs of the ORE S1002 profile, with the coefficients of UIC 510-2 / EN 13715 as they are circulated
+in mm with nine digits (given there with thanks to H. Netter, DLR). Depth F(S) over the axial coordinate S from the tape circle,
+outward; c = -F. Sections A (cone 1:15) to H (back of the flange).
 
-*UIC 60*: the head of UIC 861-3 / EN 13674-1 (60E1): arcs of 300, 80 and 13 mm, which meet 20.456/2 and 52.053/2 mm from the axis, flanks 1:20. It is built here from these numbers: the arcs
-touch without a kink by construction; that the head is then 72 mm wide, 14.3 mm below its top, as the drawing says, is a check (see the tests).
+*UIC 60*: the head of UIC 861-3 / EN 13674-1 (60E1): arcs of 300, 80 and 13 mm, which meet 20.456/2 and 52.053/2 mm from the axis,
+flanks 1:20. It is built here from these numbers: the arcs touch without a kink by construction; that the head is then 72 mm wide,
+14.3 mm below its top, as the drawing says, is a check (see the tests).
 
 `Profile.jumps` tells how far the sections of S1002 miss each other as published.
 """
@@ -12,6 +14,7 @@ touch without a kink by construction; that the head is then 72 mm wide, 14.3 mm 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -24,9 +27,33 @@ UIC60_SOURCE = "UIC 861-3 / EN 13674-1 (60E1): radii 300, 80, 13 mm meeting at 2
 
 # S1002, in mm: from, to, kind, and of polynomials the coefficients of S^k, of arcs (middle S, middle F, radius, +1 where F is the larger root)
 S1002_BREAKS = (-70.0, -62.764705882, -49.662510381, -39.764473993, -38.426669071, -35.0, -26.0, 32.15796, 60.0)
-S1002_B = (0.0, -3.358537058e-02, 1.565681624e-03, -2.810427944e-05, 5.844240864e-08, -1.562379023e-08, 5.309217349e-15, -5.957839843e-12, 2.646656573e-13)
-S1002_C = (-4.320221063e03, -1.038384026e03, -1.065501873e02, -6.051367875, -2.054332446e-01, -4.169739389e-03, -4.687195829e-05, -2.252755540e-07)
-S1002_ARCS = {0: (-49.5, 9.519259302, 20.5, 1), 1: (-55.0, 16.0, 12.0, 1), 2: (-58.558326413, 8.834924130, 20.0, 1), 4: (-26.210665, 16.446, 13.0, -1)}
+S1002_B = (
+    0.0,
+    -3.358537058e-02,
+    1.565681624e-03,
+    -2.810427944e-05,
+    5.844240864e-08,
+    -1.562379023e-08,
+    5.309217349e-15,
+    -5.957839843e-12,
+    2.646656573e-13,
+)
+S1002_C = (
+    -4.320221063e03,
+    -1.038384026e03,
+    -1.065501873e02,
+    -6.051367875,
+    -2.054332446e-01,
+    -4.169739389e-03,
+    -4.687195829e-05,
+    -2.252755540e-07,
+)
+S1002_ARCS = {
+    0: (-49.5, 9.519259302, 20.5, 1),
+    1: (-55.0, 16.0, 12.0, 1),
+    2: (-58.558326413, 8.834924130, 20.0, 1),
+    4: (-26.210665, 16.446, 13.0, -1),
+}
 S1002_LINES = {3: (-93.576667419, -2.747477419), 5: S1002_C, 6: S1002_B, 7: (1.364323640, -0.066666667)}
 
 UIC60_RADII = (300.0, 80.0, 13.0)  # mm
@@ -46,12 +73,14 @@ class S1002Wheel(NamedTuple):
 
 
 class RailHead(NamedTuple):
-    """Five arcs of a rail's head, inner one first: middles (lateral, height), radii, and where they meet [m]: data for compiled code."""
+    """Five arcs of a rail's head, inner one first: middles (lateral, height), radii, and where they meet [m]: data for compiled
+    code.
+    """
 
-    middles: tuple[float, float, float, float, float]
-    heights: tuple[float, float, float, float, float]
-    radii: tuple[float, float, float, float, float]
-    meets: tuple[float, float, float, float]
+    middles: tuple[float, ...]
+    heights: tuple[float, ...]
+    radii: tuple[float, ...]
+    meets: tuple[float, ...]
 
     def placed(self, at: float, down: float) -> RailHead:
         """The same with another origin."""
@@ -63,7 +92,7 @@ def s1002(flange: bool = False) -> Profile:
     """The wheel profile S1002, its origin at the tape circle. Without the tip and the back of the flange, which no rail touches."""
     mm = 1e-3
     sections = []
-    for k, (low, high) in enumerate(zip(S1002_BREAKS, S1002_BREAKS[1:])):
+    for k, (low, high) in enumerate(pairwise(S1002_BREAKS)):
         if k in S1002_ARCS:
             middle, F, radius, root = S1002_ARCS[k]
             sections.append(Section(mm * low, mm * high, LOWER if root > 0 else UPPER, mm * middle, (-mm * F, mm * radius)))
@@ -74,15 +103,23 @@ def s1002(flange: bool = False) -> Profile:
 
 
 def uic60(inclination: float = 1.0 / 40.0) -> Profile:
-    """The head of the rail UIC 60 (60E1), leaning inward by the inclination (the tangent of its angle), its origin at its highest point."""
+    """The head of the rail UIC 60 (60E1), leaning inward by the inclination (the tangent of its angle), its origin at its highest
+    point.
+    """
     if not (math.isfinite(inclination) and 0.0 <= inclination <= 0.2):
-        raise InputError(f"inclination = {inclination!r} of a rail is the tangent of its lean towards the middle of the track: 0 .. 0.2, usually 1/40 or 1/20.")
-    arcs, edges = head_arcs(), []
+        raise InputError(
+            f"inclination = {inclination!r} of a rail is the tangent of its lean towards the middle of the track: 0 .. "
+            "0.2, usually 1/40 or 1/20."
+        )
+    arcs = head_arcs()
     angle = math.atan(inclination)  # leaning inward: the outward coordinate of the top moves inward, seen from the foot
     lean = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
     turned = [(lean @ np.array(middle), radius, np.array(meet)) for middle, radius, meet in arcs]
     edges = [lean @ meet for _, _, meet in turned]
-    top = np.array([turned[2][0][0], turned[2][0][1] + turned[2][1]])  # the summit of the middle arc
+    lows, highs = [-np.inf, *(float(e[0]) for e in edges[:-1])], [*(float(e[0]) for e in edges[:-1]), np.inf]
+    (top,) = (
+        m + np.array([0.0, radius]) for (m, radius, _), a, b in zip(turned, lows, highs) if a <= m[0] < b
+    )  # the arc that is level somewhere
     middles = [m - top for m, _, _ in turned]
     meets = [float((edge - top)[0]) for edge in edges[:-1]]
     radii = [radius for _, radius, _ in turned]
@@ -92,7 +129,7 @@ def uic60(inclination: float = 1.0 / 40.0) -> Profile:
         Section(float(a), float(b), UPPER, float(m[0]), (float(m[1]), radius))
         for a, b, m, radius in zip([ends[0], *meets], [*meets, ends[1]], middles, radii)
     )
-    data = RailHead(*(tuple(float(x) for x in column) for column in ([m[0] for m in middles], [m[1] for m in middles], radii)), tuple(meets))  # type: ignore[arg-type]
+    data = RailHead(tuple(float(m[0]) for m in middles), tuple(float(m[1]) for m in middles), tuple(radii), tuple(meets))
     return Profile(f"UIC 60, inclined {inclination:.4g}", UIC60_SOURCE, sections, data)
 
 

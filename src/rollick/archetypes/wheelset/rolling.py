@@ -1,12 +1,15 @@
-"""A wheelset that rolls on both rails, as a system: three equations for the contact, kept along the motion, and the rolling equations (1.48)-(1.50).
+"""A wheelset that rolls on both rails, as a system: three equations for the contact, kept along the motion, and the rolling
+equations (1.48)-(1.50).
 
-States are y, psi, phi and what the contact needs: the roll angle theta and the axial coordinates U+ and U- of both contacts on the wheels. The first equation (1.46) gives
-U_r = s (y + Y) - b on the rails, the second one the height z twice, and what is left are three equations,
+States are y, psi, phi and what the contact needs: the roll angle theta and the axial coordinates U+ and U- of both contacts on
+the wheels. The first equation (1.46) gives U_r = s (y + Y) - b on the rails, the second one the height z twice, and what is left
+are three equations,
 
     G+ - G- = 0,  G = Z - c_r(U_r),        E+ = 0,  E- = 0,   E = c_w' (c_r' tan theta + s) + cos zeta cos psi (tan theta - s c_r'),
 
-whose derivative along the motion gives theta', U+' and U-'. After each step, Newton's method pulls these three back onto the equations. So no contact has to be searched for,
-and the motion stays on its branch; `guard` watches whether the wheels would cut into the rails elsewhere. Written apart from `contact.py`: its judge.
+whose derivative along the motion gives theta', U+' and U-'. After each step, Newton's method pulls these three back onto the
+equations. So no contact has to be searched for, and the motion stays on its branch; `guard` watches whether the wheels would cut
+into the rails elsewhere. Written apart from `contact.py`: its judge.
 """
 
 from __future__ import annotations
@@ -32,7 +35,9 @@ INSIDE = 2e-8  # m, how far a wheel may be inside its rail before a motion ends:
 
 
 class WheelsetRolling(NamedTuple):
-    """A wheelset that rolls with the speed v on both rails: nominal radius r, half distance b of the contact points, profiles of wheels and rails."""
+    """A wheelset that rolls with the speed v on both rails: nominal radius r, half distance b of the contact points, profiles of
+    wheels and rails.
+    """
 
     v: float = 50.0
     b: float = 0.7
@@ -159,7 +164,8 @@ def wheelset_rolling(g: Geometry, v: float = 50.0) -> WheelsetRolling:
     for name, profile in (("wheel", g.wheel), ("rail", g.rail)):
         if profile.data is None:
             raise InputError(
-                f"the profile {profile.name} of the {name} is measured; compiled motions need an analytic or published one. `periods` and `conicity` take measured ones."
+                f"the profile {profile.name} of the {name} is measured; compiled motions need an analytic or published "
+                "one. `periods` and `conicity` take measured ones."
             )
     return WheelsetRolling(v, g.b, g.r, g.wheel.data, g.rail.data)
 
@@ -191,10 +197,15 @@ def _(system, y):
     guess = np.array([[y[3]], [z], [y[4]], [y[5]], [y[4]], [y[5]]])
     x, good = iterate(g, y[:1], y[1:2], guess)
     if not good[0]:
-        raise InputError(f"no contact of both wheels was found near the start y = {y[0]!r} m, psi = {y[1]!r} rad; start from names, {{'y': ..., 'psi': ...}}.")
+        raise InputError(
+            f"no contact of both wheels was found near the start y = {y[0]!r} m, psi = {y[1]!r} rad; start from names, "
+            f"{{'y': ..., 'psi': ...}}."
+        )
     settled = np.array([*y[:3], x[0, 0], x[4, 0], x[5, 0]])
     moved = float(np.abs(settled - y).max())
-    said = f"theta, U_left and U_right were set to the contact at y and psi (changed by up to {moved:.2g})" if moved > 1e-9 else ""
+    said = (
+        f"theta, U_left and U_right were set to the contact at y and psi (changed by up to {moved:.2g})" if moved > 1e-9 else ""
+    )
     return settled, said
 
 
@@ -212,7 +223,10 @@ def _(system):
             return None
         k = int(bad[0])
         if inside[k] > INSIDE:
-            why = f"a wheel would be {1e6 * inside[k]:.3g} um inside its rail at U_w = {1e3 * where[k]:.4g} mm: the contact jumps there, and rolling on both rails is not defined by one smooth branch"
+            why = (
+                f"a wheel would be {1e6 * inside[k]:.3g} um inside its rail at U_w = {1e3 * where[k]:.4g} mm: the "
+                "contact jumps there, and rolling on both rails is not defined by one smooth branch"
+            )
         else:
             why = "a contact left the profile"
         return max(k - 1, 0), f"near y = {1e3 * y[k, 0]:.5g} mm {why}."

@@ -18,7 +18,10 @@ from .rolling import WheelsetRolling, geometry_of, wheelset_rolling
 from .series import coefficients
 from .track import GAUGE, INCLINATION, RADIUS, TAPE, on_track
 
-SOURCE = "M. Antali, Dynamics of Dual-Point Rolling Bodies, PhD thesis, Budapest University of Technology and Economics (2017), chapter 1"
+SOURCE = (
+    "M. Antali, Dynamics of Dual-Point Rolling Bodies, PhD thesis, Budapest University of Technology and Economics "
+    "(2017), chapter 1"
+)
 NUMBERS = {
     "h": Parameter(0.05, "", "conicity: slope of both profiles at the nominal contact point"),
     "R_w": Parameter(0.5, "m", "radius of curvature of the wheels' profile there; 0: conical wheels"),
@@ -39,7 +42,9 @@ TRACK = {
 PROFILES = ("numbers", "s1002_uic60")
 PARAMETERS = {
     "v": Parameter(50.0, "m/s", "speed along the track"),
-    "profiles": Parameter("numbers", "", "numbers: from h, R_w, R_r, ...; s1002_uic60: the published wheel and rail on a track", PROFILES),
+    "profiles": Parameter(
+        "numbers", "", "numbers: from h, R_w, R_r, ...; s1002_uic60: the published wheel and rail on a track", PROFILES
+    ),
     **NUMBERS,
     **TRACK,
 }
@@ -69,7 +74,8 @@ MODEL = Model(
     {"y": 0.005},
     2.0,
     ("y",),
-    about="The default is Example 1.2 of the thesis (inferred data, constant curvature). --set R1_w=30 lets the wheels' radius of curvature change; --set profiles=s1002_uic60 takes the published profiles, "
+    about="The default is Example 1.2 of the thesis (inferred data, constant curvature). --set R1_w=30 lets the wheels' "
+    "radius of curvature change; --set profiles=s1002_uic60 takes the published profiles, "
     "on which the contact jumps at y = 0.23 mm: start below.",
     starts="y, psi, phi; roll angle and contacts follow",
 )
@@ -84,11 +90,17 @@ def _(system, motion):
     if zeros.size > 1:
         seen = math.pi * (zeros.size - 1) / (zeros[-1] - zeros[0])
         wave = 2.0 * math.pi * abs(system.v) / seen
-        lines.append(f"oscillation: {seen:.7g} rad/s, {seen / (2.0 * math.pi):.6g} Hz, wavelength {wave:.5g} m; small ones {omega:.7g} rad/s (Meijaard)")
+        lines.append(
+            f"oscillation: {seen:.7g} rad/s, {seen / (2.0 * math.pi):.6g} Hz, wavelength {wave:.5g} m; small ones "
+            f"{omega:.7g} rad/s (Meijaard)"
+        )
     if motion.t.size:
         amplitude = float(np.abs(motion["y"]).max())
         beta = beta_of(coefficients(g))
-        lines.append(f"amplitude: {1e3 * amplitude:.4g} mm; beta = {1e-6 * beta:.5g} 1/mm^2 foretells {omega * (1.0 + beta * amplitude**2):.7g} rad/s")
+        lines.append(
+            f"amplitude: {1e3 * amplitude:.4g} mm; beta = {1e-6 * beta:.5g} 1/mm^2 foretells "
+            f"{omega * (1.0 + beta * amplitude**2):.7g} rad/s"
+        )
         lines.append(f"contact: both heights of the centre agree within {np.abs(motion['misfit']).max():.1e} m")
     k = g.curvatures
     klingel = linear_frequencies(g.h, g.b, g.r, k["R_w"], k["R_r"], abs(system.v)).klingel

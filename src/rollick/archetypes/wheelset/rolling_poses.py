@@ -1,7 +1,10 @@
-"""Where a rolling wheelset is, to draw it: two wheels with flanges on an axle, at its true displacements (millimetres: the numbers beside it tell more)."""
+"""Where a rolling wheelset is, to draw it: two wheels with flanges on an axle, at its true displacements (millimetres: the
+numbers beside it tell more).
+"""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +36,7 @@ def _(shape, fineness):
     turn = 2.0 * np.pi * np.arange(fineness) / fineness
     around = np.stack([np.sin(turn), np.zeros(fineness), np.cos(turn)], axis=1)  # about e2
     bands: list[Surface] = []
-    for (x0, r0), (x1, r1) in zip(line, line[1:]):
+    for (x0, r0), (x1, r1) in pairwise(line):
         edge = np.array([x1 - x0, r1 - r0])
         out = np.array([-edge[1], edge[0]]) / np.linalg.norm(edge)  # (along e2, outward)
         points = np.stack([rho * around + (0.0, x, 0.0) for x, rho in ((x1, r1), (x0, r0))])
@@ -57,7 +60,9 @@ def about(axis: int, angle: np.ndarray) -> np.ndarray:
 
 @poses.register(WheelsetRolling)
 def _(system, t, y, q):
-    """R_x(theta) R_z(psi) R_y(phi) (1.15); the floor of the picture is at the height of the nominal contact points, and the left contact is marked."""
+    """R_x(theta) R_z(psi) R_y(phi) (1.15); the floor of the picture is at the height of the nominal contact points, and the left
+    contact is marked.
+    """
     g = geometry_of(system)
     attitude = unit_quaternions(product(product(about(0, y[:, 3]), about(2, y[:, 1])), about(1, y[:, 2])))
     A = g.wheel.height(y[:, 4]) - system.r

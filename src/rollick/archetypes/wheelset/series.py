@@ -1,7 +1,8 @@
-"""The coefficients a_ij, b_ij of (1.32) from the geometry: Newton's method for the contact in the ring of power series in (y, psi), cut off beyond a degree.
+"""The coefficients a_ij, b_ij of (1.32) from the geometry: Newton's method for the contact in the ring of power series in (y,
+psi), cut off beyond a degree.
 
-A series knows its terms up to the degree exactly (to rounding): no step sizes. The Jacobian at the origin suffices for Newton's iteration, which then gains one degree
-each time.
+A series knows its terms up to the degree exactly (to rounding): no step sizes. The Jacobian at the origin suffices for Newton's
+iteration, which then gains one degree each time.
 """
 
 from __future__ import annotations
@@ -56,8 +57,7 @@ class Series:
             for j in range(n + 1 - i):
                 if self.c[i, j] != 0.0:
                     c[i:, j:] += self.c[i, j] * other.c[: n + 1 - i, : n + 1 - j]
-        i, j = np.indices(c.shape)
-        c[i + j > n] = 0.0
+        c[np.add.outer(np.arange(n + 1), np.arange(n + 1)) > n] = 0.0
         return Series(c)
 
     def __truediv__(self, other: Any) -> Series:
@@ -144,7 +144,8 @@ def contact_series(g: Geometry, degree: int = DEGREE) -> tuple[tuple[Series, ...
     wheels = None
     for _ in range(degree + 1):
         wheels = tuple(
-            wheel_series(g, s, y, psi, unknowns[0], unknowns[1], unknowns[2 + k], unknowns[4 + k]) for k, s in enumerate((1.0, -1.0))
+            wheel_series(g, s, y, psi, unknowns[0], unknowns[1], unknowns[2 + k], unknowns[4 + k])
+            for k, s in enumerate((1.0, -1.0))
         )
         left = np.stack([series.c for wheel in wheels for series in wheel.residuals])
         steps = np.tensordot(inverse_jacobian, left, 1)
@@ -156,7 +157,9 @@ def contact_series(g: Geometry, degree: int = DEGREE) -> tuple[tuple[Series, ...
 
 
 def jacobian_at_rest(g: Geometry) -> np.ndarray:
-    """The derivatives of the six equations (left a, b, c, right a, b, c) by (theta, z, U_r+, U_r-, U_w+, U_w-) at the central position."""
+    """The derivatives of the six equations (left a, b, c, right a, b, c) by (theta, z, U_r+, U_r-, U_w+, U_w-) at the central
+    position.
+    """
     h, w2, r2 = g.h, float(g.wheel.at(0.0, 2)[2]), float(g.rail.at(0.0, 2)[2])
     found = np.zeros((6, 6))
     for k, s in enumerate((1.0, -1.0)):
@@ -167,7 +170,9 @@ def jacobian_at_rest(g: Geometry) -> np.ndarray:
 
 
 class Coefficients(NamedTuple):
-    """y' = v (a01 psi + a03 psi^3 + a21 y^2 psi + ...), psi' = v (b10 y + b30 y^3 + b12 y psi^2 + ...) (1.32); a and b hold all terms, per metre of way."""
+    """y' = v (a01 psi + a03 psi^3 + a21 y^2 psi + ...), psi' = v (b10 y + b30 y^3 + b12 y psi^2 + ...) (1.32); a and b hold all
+    terms, per metre of way.
+    """
 
     a01: float
     a03: float
@@ -179,10 +184,16 @@ class Coefficients(NamedTuple):
     b: np.ndarray
 
 
+def of_tables(a: np.ndarray, b: np.ndarray) -> Coefficients:
+    """The named ones of tables of coefficients."""
+    pick = lambda table, i, j: float(table[i, j])
+    return Coefficients(pick(a, 0, 1), pick(a, 0, 3), pick(a, 2, 1), pick(b, 1, 0), pick(b, 3, 0), pick(b, 1, 2), a, b)
+
+
 def coefficients(g: Geometry, degree: int = DEGREE) -> Coefficients:
     """The coefficients of (1.32), exact to rounding, for a speed of 1 m/s."""
     (theta, *_), (p, m) = contact_series(g, degree)
     D = p.Y * m.Z - m.Y * p.Z
     a = ((p.Z * m.W - m.Z * p.W) / D).c
     b = (((p.Y - m.Y) * sine(theta) - (p.Z - m.Z) * cosine(theta)) / D).c
-    return Coefficients(*(float(x) for x in (a[0, 1], a[0, 3], a[2, 1], b[1, 0], b[3, 0], b[1, 2])), a, b)
+    return of_tables(a, b)

@@ -24,12 +24,18 @@ def known_file(name: str, kind: str, published: str) -> Path:
     """A file that is there, or what else could have been meant."""
     path = Path(name)
     if not path.is_file():
-        raise InputError(f"the {kind} {name!r} is neither {published} nor a file; give a CSV file of lateral coordinates and heights.")
+        raise InputError(
+            f"the {kind} {name!r} is neither {published} nor a file; give a CSV file of lateral coordinates and heights."
+        )
     return path
 
 
-def rail_named(name: str, inclination: float = INCLINATION, unit: str = "mm", smoothing: float = SMOOTHING) -> tuple[Profile, float | None]:
-    """A rail's profile (uic60, or the name of a CSV file, which holds the rail as inclined), and how far its origin is outside of its gauge face; None if unknown."""
+def rail_named(
+    name: str, inclination: float = INCLINATION, unit: str = "mm", smoothing: float = SMOOTHING
+) -> tuple[Profile, float | None]:
+    """A rail's profile (uic60, or the name of a CSV file, which holds the rail as inclined), and how far its origin is outside of
+    its gauge face; None if unknown.
+    """
     if name.lower() in ("uic60", "60e1"):
         return uic60(inclination), gauge_offset(inclination)
     path = known_file(name, "rail", "uic60")
@@ -37,7 +43,9 @@ def rail_named(name: str, inclination: float = INCLINATION, unit: str = "mm", sm
 
 
 def measured_gauge(path: Path, unit: str) -> float | None:
-    """How far a measured rail's origin is outside of its gauge face, 14 mm below its top; None where it was not measured that far down."""
+    """How far a measured rail's origin is outside of its gauge face, 14 mm below its top; None where it was not measured that far
+    down.
+    """
     points = read_points(path, unit)
     top = points[:, 1].max()
     inner = points[points[:, 0] < points[points[:, 1].argmax(), 0]]
@@ -61,14 +69,19 @@ def on_track(
     unit: str = "mm",
     smoothing: float = SMOOTHING,
 ) -> Geometry:
-    """A wheelset on its track, from names or files. tape: half the distance of the tape circles; rail_at: the origin of the rail's profile, from the middle of the track (default: from the gauge)."""
+    """A wheelset on its track, from names or files. tape: half the distance of the tape circles; rail_at: the origin of the
+    rail's profile, from the middle of the track (default: from the gauge).
+    """
     for name, value in (("gauge", gauge), ("tape", tape), ("radius", radius)):
         if not (math.isfinite(value) and 0.1 < value < 5.0):
             raise InputError(f"{name} = {value!r} must be a length in metres between 0.1 and 5 (millimetres?).")
     on = rail_named(rail, inclination, unit, smoothing)
     if rail_at is None:
         if on[1] is None:
-            raise InputError(f"the rail {rail} was not measured down to 14 mm below its top, where the gauge is; say where its origin is: rail_at [m].")
+            raise InputError(
+                f"the rail {rail} was not measured down to 14 mm below its top, where the gauge is; say where its origin "
+                "is: rail_at [m]."
+            )
         rail_at = 0.5 * gauge + on[1]
     return geometry(wheel_named(wheel, unit, smoothing), on[0], tape, radius, rail_at)
 

@@ -1,4 +1,6 @@
-"""Figures 1.4-1.10 of the thesis, as far as formulas draw them; the data points of Fig. 1.9 are not available. Displacements are exaggerated where a title says so."""
+"""Figures 1.4-1.10 of the thesis, as far as formulas draw them; the data points of Fig. 1.9 are not available. Displacements are
+exaggerated where a title says so.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from ...archetypes.wheelset.geometry import simple
 from ...archetypes.wheelset.period import linear_omega, periods
 from ...archetypes.wheelset.profiles_analytic import arc, cone
 from ...archetypes.wheelset.series import coefficients
-from .kinematics import B, H, R, R_R, R_W, SLOPE, V, changing_curvature, constant_curvature
+from .kinematics_routes import R_R, R_W, SLOPE, B, H, R, V, changing_curvature, constant_curvature
 
 
 def figure(*args: Any, **options: Any) -> tuple[Any, Any]:
@@ -31,7 +33,9 @@ def titled(ax: Any, text: str, x: str, y: str) -> None:
 
 
 def fig1_4() -> Any:
-    """Figs. 1.4 and 1.5: the displaced wheelset from behind and from above, and its central position; a wheelset steep enough to be seen."""
+    """Figs. 1.4 and 1.5: the displaced wheelset from behind and from above, and its central position; a wheelset steep enough to
+    be seen.
+    """
     g = simple(0.3, 1.2, 0.25, B, R)
     c = solve(g, 0.03, 0.12)
     fig, axes = figure(1, 3, width=15.0, height=3.6)
@@ -124,7 +128,12 @@ def fig1_9() -> Any:
     for ax, beta, top in ((axes[0, 0], 0.12, 1.6), (axes[0, 1], 0.0021, 12.0)):
         y = np.linspace(0.0, top, 100)
         ax.plot(y, 1.0 - beta * y * y, "k--")
-        titled(ax, f"Antali, Fig. 1.9: (1.44), beta = {beta} 1/mm^2; without its data", "amplitude [mm]", "wavelength over that of small ones")
+        titled(
+            ax,
+            f"Antali, Fig. 1.9: (1.44), beta = {beta} 1/mm^2; without its data",
+            "amplitude [mm]",
+            "wavelength over that of small ones",
+        )
     return fig
 
 
@@ -163,4 +172,11 @@ def s1002_uic60() -> Any:
     return conicity_picture(g, delta, conicity(delta, np.linspace(5e-5, 0.008, 160)))
 
 
-KINEMATICS_FIGURES = {"fig1_4": fig1_4, "fig1_6": fig1_6, "fig1_8": fig1_8, "fig1_9": fig1_9, "fig1_10": fig1_10, "s1002_uic60": s1002_uic60}
+KINEMATICS_FIGURES = {
+    "fig1_4": fig1_4,
+    "fig1_6": fig1_6,
+    "fig1_8": fig1_8,
+    "fig1_9": fig1_9,
+    "fig1_10": fig1_10,
+    "s1002_uic60": s1002_uic60,
+}
