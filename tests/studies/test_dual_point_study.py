@@ -20,18 +20,12 @@ def test_target(id):
         assert row.verdict in good, f"{row.id} {row.what}: {row.computed} against {row.printed}, {row.reference}"
 
 
-KINEMATICS = {
-    "K1": (REPRODUCED,), "K2": (REPRODUCED, NEW), "K3": (REPRODUCED, NEW, DIFFERS), "K4": (REFUTED, DIFFERS), "K5": (REPRODUCED,), "K6": (OPEN,), "K7": (REPRODUCED, NEW),
-    "KG": (REPRODUCED, NEW), "KE": (REFUTED, NEW),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("id", list(KINEMATICS))
-def test_target_of_chapter_one(id):
+@pytest.mark.parametrize(("id", "verdicts"), [("K1", {REPRODUCED}), ("K4", {REFUTED, DIFFERS}), ("K6", {OPEN})])
+def test_target_of_chapter_one(id, verdicts):
+    """The others' verdicts are counted by test_counts.py."""
     rows = list(study("dual-point").rows([id]))
-    assert rows
-    for row in rows:
-        assert row.verdict in KINEMATICS[id], f"{row.id} {row.what}: {row.computed} against {row.printed}, {row.reference}"
+    assert {row.verdict for row in rows} == verdicts
+    assert all("inferred" in row.note for row in rows if row.printed and id != "K6")
 
 
 def test_all_targets_are_there_under_both_spellings():

@@ -63,9 +63,8 @@ def arc(h: float, R: float, R1: float = 0.0, R2: float = 0.0, reach: float = WID
     edges = np.linspace(low, high, PIECES + 1)
     centres = 0.5 * (edges[1:] + edges[:-1])
     sections = []
-    for a, b, centre in zip(edges, edges[1:], centres):
-        slope = sine_at(data, centre)
-        rows = expansion(height_at(data, centre), slope, R + R1 * centre + 0.5 * R2 * centre**2, R1 + R2 * centre, R2, DEGREE)
+    for a, b, centre, height, sine in zip(edges, edges[1:], centres, height_at(data, centres), sine_at(data, centres)):
+        rows = expansion(float(height), float(sine), R + R1 * centre + 0.5 * R2 * centre**2, R1 + R2 * centre, R2, DEGREE)
         sections.append(Section(float(a), float(b), POLYNOMIAL, float(centre), tuple(rows)))
     return Profile(
         f"arc h={h:g} R={R:g} R'={R1:g} R''={R2:g}",
@@ -86,25 +85,26 @@ def circle(h: float, R: float, data: Curved, reach: float) -> Profile:
     return Profile(f"arc h={h:g} R={R:g}", "the arc of a circle", (Section(low, high, kind, centre, (-R / q, abs(R))),), data)
 
 
-def sine_at(p: Curved, u: float) -> float:
+def sine_at(p: Curved, u: np.ndarray) -> np.ndarray:
     """s(U), by Gauss' rule with 40 points: 1/R is analytic there, and the integral good to rounding."""
-    at = 0.5 * u * (NODES + 1.0)
-    return p.h / math.sqrt(1.0 + p.h**2) - float(0.5 * u * (WEIGHTS @ (1.0 / (p.R + p.R1 * at + 0.5 * p.R2 * at * at))))
+    at = 0.5 * u[..., None] * (NODES + 1.0)
+    return p.h / math.sqrt(1.0 + p.h**2) - 0.5 * u * ((1.0 / (p.R + p.R1 * at + 0.5 * p.R2 * at * at)) @ WEIGHTS)
 
 
-def height_at(p: Curved, u: float) -> float:
+def height_at(p: Curved, u: np.ndarray) -> np.ndarray:
     """c(U), likewise."""
-    s = np.array([sine_at(p, t) for t in 0.5 * u * (NODES + 1.0)])
-    return float(0.5 * u * (WEIGHTS @ (s / np.sqrt(1.0 - s * s))))
+    s = sine_at(p, 0.5 * u[..., None] * (NODES + 1.0))
+    return 0.5 * u * ((s / np.sqrt(1.0 - s * s)) @ WEIGHTS)
 
 
 def limit_of(p: Curved, side: float, reach: float) -> float:
     """How far it goes: its radius keeps a third of its size, and its slope stays moderate."""
-    for u in np.linspace(0.0, side * reach, 601)[1:]:
-        radius = (p.R + p.R1 * u + 0.5 * p.R2 * u * u) / p.R
-        if not radius > LEFT or 1.0 - sine_at(p, u) ** 2 < LEFT:
-            return float(u)
-    return side * reach
+    u = np.linspace(0.0, side * reach, 601)[1:]
+    radius = (p.R + p.R1 * u + 0.5 * p.R2 * u * u) / p.R
+    with np.errstate(divide="ignore"):
+        steep = 1.0 - sine_at(p, u) ** 2 < LEFT
+    bad = ~(radius > LEFT) | steep
+    return float(u[np.argmax(bad)]) if bad.any() else side * reach
 
 
 def expansion(c0: float, s0: float, R: float, R1: float, R2: float, degree: int) -> list[float]:

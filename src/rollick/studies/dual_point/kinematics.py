@@ -65,7 +65,7 @@ def k1() -> Iterator[Row]:
         abs(V * math.sqrt(-c.a01 * c.b10) / omega - 1.0),
         1e-12,
     )
-    small = V * float(periods(g, [1e-5], 1e-12).omega[0])
+    small = V * float(periods(g, [1e-5], 1e-10).omega[0])
     yield bound("K1", "exact oscillation of 0.01 mm against (1.57), relative", abs(small / omega - 1.0), 1e-9)
 
 
@@ -177,7 +177,7 @@ def k5() -> Iterator[Row]:
         yield value("K5", f"{name} [1/s]", number, reference=told, note=INFERRED)
     conical = simple(H, math.inf, R_R, B, R)
     lorant = linear_frequencies(H, B, R, math.inf, R_R, 1.0).lorant
-    small = float(periods(conical, [1e-5], 1e-12).omega[0])
+    small = float(periods(conical, [1e-5], 1e-10).omega[0])
     yield bound(
         "K5", "Lorant (1.9) against exact oscillations of conical wheels, 0.01 mm, relative", abs(small / lorant - 1.0), 1e-9
     )
@@ -239,7 +239,7 @@ def k7() -> Iterator[Row]:
 def kg() -> Iterator[Row]:
     """The geometry by several routes."""
     apart, rolls, angles = 0.0, 0.0, 0.0
-    for g, y, psi in random_places(25, 146):
+    for g, y, psi in random_places(10, 146):
         c, full = solve(g, y, psi), solve_full(g, y, psi, 0.4, 2.0)
         apart = max(
             apart, float(np.abs(c.unknowns[:, 0] - full[[0, 1, 2, 3, 6, 7]]).max()), float(np.abs(c.left.W[0] - full[4] + 2.0))
@@ -247,7 +247,7 @@ def kg() -> Iterator[Row]:
         angles = max(angles, abs(math.sin(full[8] + 0.4) - float(c.left.sin_zeta[0])))
         told, f = rolling_velocities(g, y, psi), rolling_rates(c)
         rolls = max(rolls, abs(told[2] - float(f.y[0])), abs(told[3] - float(f.psi[0])), abs(told[4] - float(f.phi[0])))
-    yield bound("KG", "six equations (1.46)-(1.47) against all ten (1.17)-(1.18), 25 random wheelsets [m, rad]", apart, 1e-12)
+    yield bound("KG", "six equations (1.46)-(1.47) against all ten (1.17)-(1.18), 10 random wheelsets [m, rad]", apart, 1e-12)
     yield bound("KG", "zeta against V_w + phi there", angles, 1e-12)
     yield bound("KG", "y', psi', phi' (1.50) against v+ = v- = 0 (1.21) by least squares, per metre", rolls, 1e-12)
     yield bound(
