@@ -16,6 +16,7 @@ from rollick.archetypes.wheelset.full_contact import rolling_velocities, solve_f
 from rollick.archetypes.wheelset.geometry import Geometry, geometry, simple
 from rollick.archetypes.wheelset.locus import deepest, doubled, points_of, rest, smooth_range
 from rollick.archetypes.wheelset.period import linear_omega, periods
+from rollick.archetypes.wheelset.period_jumps import crossings, period_with_jumps
 from rollick.archetypes.wheelset.profiles_measured import measured
 from rollick.archetypes.wheelset.profiles_published import gauge_offset, s1002, uic60
 from rollick.archetypes.wheelset.rolling import WheelsetRolling, geometry_of, wheelset_rolling
@@ -185,6 +186,33 @@ def test_periods_against_an_integration_over_time(arcs):
     assert -made.y_events[0][0][1] == pytest.approx(p.yaw[0], rel=1e-9)
 
 
+def test_an_oscillation_goes_through_jumps(arcs, published):
+    """Without a jump as before; through one, against a plain Runge-Kutta method that searches for the smallest gap at every stage."""
+    assert period_with_jumps(arcs, 0.008, []) == pytest.approx(periods(arcs, [0.008]).wavelength[0], rel=1e-10)
+    on_way = crossings(published, 0.001, 20)
+    assert [c.y for c in on_way] == pytest.approx([0.000225917], abs=1e-9)
+
+    def pace(x):
+        f = rolling_rates(rest(published, x[:1], x[1:], 801))
+        return np.array([f.y[0], f.psi[0]])
+
+    x, step, way = np.array([0.0005, 0.0]), 0.02, 0.0
+    while x[0] > 0.0:
+        before = x[0]
+        a = pace(x)
+        b = pace(x + 0.5 * step * a)
+        c = pace(x + 0.5 * step * b)
+        x = x + step / 6.0 * (a + 2.0 * b + 2.0 * c + pace(x + step * c))
+        way += step
+    way -= step * x[0] / (x[0] - before)
+    assert period_with_jumps(published, 0.0005, on_way) == pytest.approx(4.0 * way, rel=5e-4)
+    with pytest.raises(InputError, match=r"jumps|no contact"):
+        periods(published, [0.001])
+    f = frequencies(published, [0.0001, 0.0005], through=True)
+    assert f.exact[1] == pytest.approx(2.0 * math.pi / (4.0 * way), rel=5e-4)
+    assert any("says nothing" in text for text in f.warnings)
+
+
 def test_conicity_of_cones_and_against_other_quadratures(arcs):
     delta = RadiusDifference(arcs, 0.01)
     table = conicity(delta, [0.002, 0.006, 0.01])
@@ -220,10 +248,10 @@ def test_conicity_of_published_profiles(published):
     delta = RadiusDifference(published, 0.006)
     table = conicity(delta, [0.003, 0.006])
     assert table.integration[0] == pytest.approx(0.18, abs=0.005)
-    y = np.linspace(0.0, 0.006, 4001)
+    y = np.linspace(0.0, 0.006, 1201)
     fine = rest(published, y).radius_difference
     area = np.concatenate([[0.0], np.cumsum(0.5 * (fine[1:] + fine[:-1]) * np.diff(y))])
-    np.testing.assert_allclose(delta.integral(y), area, atol=3e-6 * area[-1] + 3e-9)
+    np.testing.assert_allclose(delta.integral(y), area, atol=1e-5 * area[-1] + 1e-8)
     steep = on_track(inclination=0.05)
     assert conicity(RadiusDifference(steep, 0.004), [0.003]).integration[0] == pytest.approx(0.0095, abs=5e-4)
     assert nonlinearity_parameter(delta) == pytest.approx(
@@ -235,16 +263,16 @@ def test_a_measured_pair_gives_the_published_conicity_within_a_second():
     """Noise of 1 um on both profiles; 200 amplitudes."""
     rng = np.random.default_rng(5)
     u, x = np.linspace(-0.0485, 0.058, 500), np.linspace(uic60().low, uic60().high, 402)[1:-1]
-    began = time.perf_counter()
+    began = time.process_time()
     wheel = measured(np.stack([u, s1002().height(u) + 1e-6 * rng.normal(size=500)], axis=1), "wheel", "m", 1e-6)
     rail = measured(np.stack([x, uic60().height(x) + 1e-6 * rng.normal(size=400)], axis=1), "rail", "m", 1e-6)
     g = geometry(wheel, rail, 0.75, 0.46, 0.7175 + gauge_offset())
     table = conicity(RadiusDifference(g, 0.008), np.linspace(4e-5, 0.008, 200))
-    took = time.perf_counter() - began
+    took = time.process_time() - began
     exact = conicity(RadiusDifference(on_track(), 0.008), table.amplitude)
     assert np.abs(table.integration - exact.integration)[table.amplitude > 0.001].max() < 0.03
     assert table.integration[74] == pytest.approx(exact.integration[74], rel=0.02)  # 3 mm
-    assert took < 3.0  # the bar is 1 s on a quiet machine; 0.3 s measured
+    assert took < 1.0  # the bar; 0.3 s measured
 
 
 # -- the compiled system -----------------------------------------------------------------------------------------------------------

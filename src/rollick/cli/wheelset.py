@@ -38,6 +38,10 @@ Unit = Annotated[str, typer.Option("--unit", help="Of measured points: mm, m, um
 Smoothing = Annotated[
     str, typer.Option("--smoothing", help="Residual (root mean square) that splines through measured points aim at, e.g. 2um.")
 ]
+Through = Annotated[
+    bool,
+    typer.Option("--through-jumps", help="Follow exact oscillations also through jumps of the contact: about a second each."),
+]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="A picture (png, pdf or svg).")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
 
@@ -149,6 +153,7 @@ def conicity(
     exact: Annotated[
         bool, typer.Option("--exact/--no-exact", help="Also by the exact oscillation, where the contact does not jump.")
     ] = True,
+    through: Through = False,
     plot: Plot = None,
     json_: Json = False,
 ) -> None:
@@ -167,7 +172,9 @@ def conicity(
     delta = RadiusDifference(g, float(amplitude[-1]))
     table = table_of(delta, amplitude)
     omega, reach, limit = (
-        exact_frequencies(g, amplitude, 1e-9) if exact else (np.full(len(amplitude), np.nan), float("nan"), "not asked for")
+        exact_frequencies(g, amplitude, 1e-9, through)
+        if exact
+        else (np.full(len(amplitude), np.nan), float("nan"), "not asked for")
     )
     own = g.b * g.r * omega**2
     if plot is not None:
@@ -220,6 +227,7 @@ def frequency(
     speed: Annotated[str, typer.Option("--speed", help="Speed, e.g. 50 (m/s) or 180km/h.")] = "50",
     up_to: Annotated[str, typer.Option("--up-to", help="Largest amplitude, e.g. 10mm.")] = "10mm",
     points: Annotated[int, typer.Option("--points", help="Amplitudes in the table.")] = 10,
+    through: Through = False,
     plot: Plot = None,
     json_: Json = False,
 ) -> None:
@@ -235,7 +243,7 @@ def frequency(
     writable(plot, "--plot", PICTURES)
     amplitude = amplitudes_of(up_to, points)
     g = geometry_of(set_, wheel, rail, profile, unit, smoothing, published=False)
-    f = frequencies(g, amplitude, number(speed, "--speed", "m/s"))
+    f = frequencies(g, amplitude, number(speed, "--speed", "m/s"), through=through)
     if plot is not None:
         from ..archetypes.wheelset.pictures import frequency_picture
         from ..view.curves import save

@@ -14,6 +14,7 @@ from .formulas import Linear, SmallConicity, beta_of, harmonic_balance, linear_f
 from .geometry import Geometry
 from .locus import smooth_range
 from .period import linear_omega, periods
+from .period_jumps import crossings, period_with_jumps
 from .series import Coefficients, coefficients
 
 APART = 0.1  # how far the formula for small conicity may be from the exact beta before a warning, relative
@@ -43,7 +44,9 @@ class Frequencies(NamedTuple):
         return 2.0 * math.pi * abs(self.v) / omega
 
 
-def exact_frequencies(g: Geometry, amplitude: np.ndarray, rtol: float = 1e-11) -> tuple[np.ndarray, float, str]:
+def exact_frequencies(
+    g: Geometry, amplitude: np.ndarray, rtol: float = 1e-11, through: bool = False
+) -> tuple[np.ndarray, float, str]:
     """omega per metre of way, NaN where the contact jumps below the amplitude; the largest amplitude without a jump; why not
     further.
     """
@@ -55,11 +58,28 @@ def exact_frequencies(g: Geometry, amplitude: np.ndarray, rtol: float = 1e-11) -
             found[good] = periods(g, amplitude[good], rtol).omega
         except InputError as error:  # a yawed wheelset reaches farther out on its profiles than one that is not
             limit = limit or str(error)
+    if through and not good.all():
+        found, limit = through_jumps(g, amplitude, found, max(rtol, 1e-9), limit)
     return found, reach, limit
 
 
-def frequencies(g: Geometry, amplitudes: Any, v: float = 1.0, exact: bool = True) -> Frequencies:
-    """Frequencies at these amplitudes [m] and this speed [m/s]."""
+def through_jumps(g: Geometry, amplitude: np.ndarray, found: np.ndarray, rtol: float, limit: str) -> tuple[np.ndarray, str]:
+    """What is missing among exact frequencies, followed through the jumps of the contact, one after the other (about a second each)."""
+    try:
+        on_way = crossings(g, float(np.max(amplitude)))
+    except InputError as error:
+        return found, str(error)
+    found = found.copy()
+    for k in np.flatnonzero(np.isnan(found)):
+        try:
+            found[k] = 2.0 * math.pi / period_with_jumps(g, float(amplitude[k]), on_way, rtol)
+        except InputError as error:
+            limit = str(error)
+    return found, limit
+
+
+def frequencies(g: Geometry, amplitudes: Any, v: float = 1.0, exact: bool = True, through: bool = False) -> Frequencies:
+    """Frequencies at these amplitudes [m] and this speed [m/s]; `through`: also through jumps of the contact."""
     a = np.atleast_1d(np.asarray(amplitudes, float))
     if not (np.isfinite(a).all() and (a > 0.0).all()):
         raise InputError(f"amplitudes are lateral displacements above zero, in metres, not {amplitudes!r}.")
@@ -70,8 +90,14 @@ def frequencies(g: Geometry, amplitudes: Any, v: float = 1.0, exact: bool = True
     beta, omega = beta_of(c), v * linear_omega(g)
     small = small_conicity(g.h, g.r, k["R_w"], k["R_r"], k["R1_w"], k["R1_r"], k["R2_w"], k["R2_r"], g.b)
     told = warned(g, beta, small)
-    seen, reach, limit = exact_frequencies(g, a) if exact else (np.full(len(a), np.nan), math.nan, "not asked for")
+    seen, reach, limit = (
+        exact_frequencies(g, a, through=through) if exact else (np.full(len(a), np.nan), math.nan, "not asked for")
+    )
     by_beta = omega * (1.0 + beta * a * a)
+    if exact and reach < float(np.max(a)):
+        told.append(
+            f"beta is about the contact in the middle: of amplitudes beyond {1e3 * reach:.4g} mm it says nothing ({limit})"
+        )
     far = np.abs(beta) * a * a > 0.2
     if far.any():
         told.append(

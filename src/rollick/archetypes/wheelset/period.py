@@ -20,6 +20,9 @@ from ...kernel.names import InputError
 from .contact import rolling_rates, solve
 from .formulas import first_coefficients
 from .geometry import Geometry
+from .locus import deepest
+
+INSIDE = 2e-8  # m, how far a wheel may be inside its rail where it is not asked to touch
 
 
 class Periods(NamedTuple):
@@ -65,8 +68,22 @@ def periods(g: Geometry, amplitudes: Any, rtol: float = 1e-11) -> Periods:
         grow = (cos * f.y - sin * f.psi / kappa) / rho
         return np.concatenate([grow / turn, 1.0 / turn])
 
-    made = solve_ivp(rate, (0.0, 0.5 * math.pi), np.zeros(2 * n), method="DOP853", rtol=rtol, atol=rtol)
+    seen = np.linspace(0.0, 0.5 * math.pi, 7)
+    made = solve_ivp(rate, (0.0, 0.5 * math.pi), np.zeros(2 * n), method="DOP853", t_eval=seen, rtol=rtol, atol=rtol)
     if not made.success:
         raise InputError(f"a quarter period could not be followed: {made.message}")
+    check_carrying(g, y[:, None] * np.exp(made.y[:n]), seen, kappa)
     quarter = made.y[n:, -1]
     return Periods(y, 4.0 * quarter, 0.5 * math.pi / quarter, kappa * y * np.exp(made.y[:n, -1]))
+
+
+def check_carrying(g: Geometry, rho: np.ndarray, alpha: np.ndarray, kappa: float) -> None:
+    """Refuse orbits on which a wheel is inside its rail elsewhere, at these angles: their contact is not the one that carries."""
+    y, psi = (rho * np.cos(alpha)).ravel(), (-kappa * rho * np.sin(alpha)).ravel()
+    inside, where = deepest(g, y, psi, solve(g, y, psi).unknowns)
+    k = int(np.argmax(inside))
+    if inside[k] > INSIDE:
+        raise InputError(
+            f"the contact jumps below the amplitude {1e3 * rho.max():.5g} mm: at y = {1e3 * y[k]:.5g} mm a wheel would be {1e6 * inside[k]:.3g} um inside its rail at "
+            f"U_w = {1e3 * where[k]:.4g} mm; take `period_with_jumps`, or smaller amplitudes."
+        )
