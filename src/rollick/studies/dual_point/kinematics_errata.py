@@ -82,6 +82,11 @@ def errata() -> Iterator[Row]:
         as_printed=abs(fast / slow - 1.0),
         verdict=REFUTED,
     )
+    yield from errata_of_beta()
+
+
+def errata_of_beta() -> Iterator[Row]:
+    """Errata 6-9 and 12: profile derivatives and the formula for small conicity."""
     profile = arc(1e-9, R_W, 0.7, 3.0, reach=1e-3)
     fourth = float(profile.at(0.0, 4)[4])
     right, wrong = ((3.0 * R_W - 2.0 * 0.7**2 - 3.0) / R_W**n for n in (3, 2))
