@@ -15,7 +15,7 @@ from rollick.archetypes.wheelset.frequency import frequencies
 from rollick.archetypes.wheelset.full_contact import rolling_velocities, solve_full
 from rollick.archetypes.wheelset.geometry import Geometry, geometry, simple
 from rollick.archetypes.wheelset.locus import deepest, doubled, points_of, rest, smooth_range
-from rollick.archetypes.wheelset.period import linear_omega, periods
+from rollick.archetypes.wheelset.period import linear_omega, oscillator, periods
 from rollick.archetypes.wheelset.period_jumps import crossings, period_with_jumps
 from rollick.archetypes.wheelset.profiles_measured import measured
 from rollick.archetypes.wheelset.profiles_published import gauge_offset, s1002, uic60
@@ -137,6 +137,9 @@ def test_formulas(arcs):
     )
     c = coefficients(arcs)
     assert math.sqrt(-c.a01 * c.b10) == pytest.approx(linear_omega(arcs), rel=1e-13)
+    swing = oscillator(arcs)
+    assert swing.omega * swing.eta * arcs.b == pytest.approx(c.a01, rel=1e-13)
+    assert -swing.omega / (swing.eta * arcs.b) == pytest.approx(c.b10, rel=1e-13)
     a = 1e-3
     assert (float(harmonic_balance(c, a)) / linear_omega(arcs) - 1.0) / a**2 == pytest.approx(beta_of(c), rel=1e-6)
 

@@ -16,6 +16,7 @@ from .profiles_analytic import arc
 
 CROSSING = 2e-7  # m, by how much profiles may overlap in the central position (fits and published tables are not exact)
 FLANGE = 0.006  # m, by how much the radius at the contact may differ from that of the tape circle
+STRAIGHT = 1e-9  # 1/m: a profile with less curvature, a radius of 1000 km and more, is straight
 GAUGE_DEPTH = 0.014  # m, how far below the rail's top its gauge is measured
 
 
@@ -98,7 +99,7 @@ def radius_and_derivatives(profile: Profile) -> tuple[float, float, float]:
     it is straight.
     """
     _, c1, c2, c3, c4 = (float(x) for x in profile.at(0.0, 4))
-    if c2 == 0.0:
+    if abs(c2) < STRAIGHT:
         return math.inf, 0.0, 0.0
     q = math.sqrt(1.0 + c1 * c1)
     q1 = c1 * c2 / q

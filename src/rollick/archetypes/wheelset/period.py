@@ -41,6 +41,21 @@ def linear_omega(g: Geometry) -> float:
     return math.sqrt(-a01 * b10)
 
 
+class Oscillator(NamedTuple):
+    """What the dynamics of chapter 5 need of the geometry: omega_L per metre of way [rad/m], and eta with a01 = omega_L eta b,
+    b10 = -omega_L/(eta b).
+    """
+
+    omega: float
+    eta: float
+
+
+def oscillator(g: Geometry) -> Oscillator:
+    """omega_L/v = sqrt(-a01 b10), eta = sqrt(-a01/b10)/b."""
+    a01, b10 = first_coefficients_of(g, g.curvatures)
+    return Oscillator(math.sqrt(-a01 * b10), math.sqrt(-a01 / b10) / g.b)
+
+
 def first_coefficients_of(g: Geometry, k: dict[str, float]) -> tuple[float, float]:
     """a01, b10; a rail that is straight is the limit R_r to infinity."""
     if not math.isinf(k["R_r"]):
@@ -84,6 +99,7 @@ def check_carrying(g: Geometry, rho: np.ndarray, alpha: np.ndarray, kappa: float
     k = int(np.argmax(inside))
     if inside[k] > INSIDE:
         raise InputError(
-            f"the contact jumps below the amplitude {1e3 * rho.max():.5g} mm: at y = {1e3 * y[k]:.5g} mm a wheel would be {1e6 * inside[k]:.3g} um inside its rail at "
+            f"the contact jumps below the amplitude {1e3 * rho.max():.5g} mm: at y = {1e3 * y[k]:.5g} mm a wheel would "
+            f"be {1e6 * inside[k]:.3g} um inside its rail at "
             f"U_w = {1e3 * where[k]:.4g} mm; take `period_with_jumps`, or smaller amplitudes."
         )

@@ -1,7 +1,8 @@
 """The exact oscillation of a wheelset whose contact jumps on the way: a quarter of a period from branch to branch.
 
-Between jumps the rolling equations (1.50) are smooth, and each branch is followed with its own contact. It ends where the next branch holds the wheelset at the same height z: there both points touch. As y'
-has the same sign on both sides the motion goes through; theta, z, y and psi are continuous, and the rolling radii jump.
+Between jumps the rolling equations (1.50) are smooth, and each branch is followed with its own contact. It ends where the next
+branch holds the wheelset at the same height z: there both points touch. As y' has the same sign on both sides the motion goes
+through; theta, z, y and psi are continuous, and the rolling radii jump.
 """
 
 from __future__ import annotations
@@ -76,9 +77,11 @@ def period_with_jumps(g: Geometry, amplitude: float, on_way: list[Crossing], rto
 def follow(
     g: Geometry, branch: Branch, goal: Crossing | None, y: float, psi: float, kappa: float, rtol: float
 ) -> tuple[float, float, float]:
-    """Along one branch until the next jump, or y = 0: (y, psi, way). First to the neighbourhood of the jump, then with short steps.
+    """Along one branch until the next jump, or y = 0: (y, psi, way). First to the neighbourhood of the jump, then with short
+    steps.
 
-    A stage of a step that is too long may lie where the branch has ended; it then repeats the last rates, and the step is refused for its error.
+    A stage of a step that is too long may lie where the branch has ended; it then repeats the last rates, and the step is refused
+    for its error.
     """
     following = Branch(g, goal.inner) if goal is not None else None
     target = goal.y if goal is not None else 0.0
