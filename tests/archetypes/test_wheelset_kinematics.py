@@ -14,7 +14,7 @@ from rollick.archetypes.wheelset.formulas import beta_of, harmonic_balance, line
 from rollick.archetypes.wheelset.frequency import frequencies
 from rollick.archetypes.wheelset.full_contact import rolling_velocities, solve_full
 from rollick.archetypes.wheelset.geometry import Geometry, geometry, simple
-from rollick.archetypes.wheelset.locus import deepest, doubled, points_of, rest, smooth_range
+from rollick.archetypes.wheelset.locus import deepest, doubled, points_of, rest, smooth_range, zoomed
 from rollick.archetypes.wheelset.period import linear_omega, oscillator, periods
 from rollick.archetypes.wheelset.period_jumps import crossings, period_with_jumps
 from rollick.archetypes.wheelset.profiles_measured import measured
@@ -100,6 +100,17 @@ def test_the_smallest_gap_is_found_by_brute_force(published):
             gaps.append(float((Z[ok] - g.rail.height(U[ok]) + g.r).min()))
         assert gaps[0] == pytest.approx(gaps[1], abs=2e-9)
         assert -gaps[0] == pytest.approx(float(c.z[0]), abs=2e-9)
+
+
+def test_contacts_without_derivatives(published):
+    """Finer and finer grids find what Newton's method finds; on the flange, where that fails, the contact still moves on evenly."""
+    c = rest(published, np.array([0.003]))
+    near = (float(c.left.U_w[0]) + 1e-4, float(c.right.U_w[0]) - 1e-4)
+    np.testing.assert_allclose(zoomed(published, 0.003, 0.0, 1.01 * float(c.theta[0]), near, 2e-4), c.unknowns[:, 0], atol=1e-8)
+    flange = rest(published, np.linspace(0.006265, 0.00629, 26))
+    steps = np.diff(flange.left.U_w)
+    assert steps.max() < 0.0
+    assert np.ptp(steps) < 0.05 * abs(steps.mean())
 
 
 def test_power_series():

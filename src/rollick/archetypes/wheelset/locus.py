@@ -23,6 +23,7 @@ from .geometry import Geometry
 
 POINTS = 401  # over a profile
 SLOPES = 4.0  # steepest slope of a wheel that is looked at (76 degrees): flanges, not their backs
+ZOOMS = 6  # by a factor of ten each, where Newton's method fails
 NEAR = 1e-3  # m: minima that differ by less are the same point
 
 
@@ -103,9 +104,7 @@ def resting(g: Geometry, y: np.ndarray, psi: np.ndarray, points: int = POINTS) -
 
 
 def rest(g: Geometry, y: np.ndarray, psi: np.ndarray | float = 0.0, points: int = POINTS) -> Contact:
-    """The contact with the smallest gap, refined by Newton's method, for n positions; by continuation from neighbours where the
-    refinement strays.
-    """
+    """The contact with the smallest gap, refined by Newton's method, for n positions; by finer and finer grids where that strays."""
     y = np.atleast_1d(np.asarray(y, float))
     psi = np.broadcast_to(np.asarray(psi, float), y.shape)
     theta, i, j = resting(g, y, psi, points)
@@ -123,10 +122,31 @@ def rest(g: Geometry, y: np.ndarray, psi: np.ndarray | float = 0.0, points: int 
     low = 0.5 * (left.gap[rows, i] + right.gap[rows, j])
     x, good = iterate(g, y, psi, np.stack([theta, -low, left.U_r[rows, i], right.U_r[rows, j], u[i], u[j]]))
     bad = ~good | (np.abs(x[4] - u[i]) > NEAR) | (np.abs(x[5] - u[j]) > NEAR)
-    if bad.any():  # a minimum that is no smooth point: its grid point, as good as the grid
-        grid = np.stack([theta, -low, left.U_r[rows, i], right.U_r[rows, j], u[i], u[j]])
-        x = np.where(bad, grid, x)
+    for k in np.flatnonzero(bad):  # a minimum that is no smooth point, as where sections meet with different curvature
+        x[:, k] = zoomed(g, float(y[k]), float(psi[k]), float(theta[k]), (float(u[i[k]]), float(u[j[k]])), float(u[1] - u[0]))
     return told(g, y, psi, x)
+
+
+def zoomed(g: Geometry, y: float, psi: float, theta: float, at: tuple[float, float], width: float) -> np.ndarray:
+    """The unknowns of the smallest gaps near these points of the left and the right wheel, by finer and finer grids: without
+    derivatives of profiles.
+    """
+    place, angles = np.array([y]), np.array([psi])
+    for _ in range(ZOOMS):
+        balanced = np.array([theta])
+        for _ in range(3):
+            sides = [
+                outline(g, s, place, angles, balanced, np.clip(u + np.linspace(-width, width, 41), g.wheel.low, g.wheel.high))
+                for s, u in zip((1.0, -1.0), at)
+            ]
+            best = [int(np.argmin(side.gap[0])) for side in sides]
+            gaps = [float(side.gap[0, k]) for side, k in zip(sides, best)]
+            slopes = [float(side.by_theta[0, k]) for side, k in zip(sides, best)]
+            balanced = balanced - (gaps[0] - gaps[1]) / (slopes[0] - slopes[1])
+        theta, at = float(balanced[0]), (float(sides[0].U_w[best[0]]), float(sides[1].U_w[best[1]]))
+        width *= 0.1
+    rails = [float(side.U_r[0, k]) for side, k in zip(sides, best)]
+    return np.array([theta, -0.5 * (gaps[0] + gaps[1]), *rails, *at])
 
 
 def points_of(g: Geometry, c: Contact, tolerance: float = 1e-6, points: int = 2001) -> list[tuple[list[float], list[float]]]:
