@@ -10,9 +10,9 @@ from scipy.integrate import quad, solve_ivp
 from rollick import InputError, simulate
 from rollick.archetypes.wheelset.conicity import RadiusDifference, conicity, nonlinearity_parameter
 from rollick.archetypes.wheelset.contact import rolling_rates, solve, unfolding
-from rollick.archetypes.wheelset.formulas import beta_of, harmonic_balance, linear_frequencies, small_conicity
+from rollick.archetypes.wheelset.formulas import beta_of, harmonic_balance, linear_frequencies, second_order, small_conicity
 from rollick.archetypes.wheelset.frequency import frequencies
-from rollick.archetypes.wheelset.full_contact import rolling_velocities, solve_full
+from rollick.archetypes.wheelset.full_contact import rolling_velocities, rotation, solve_full
 from rollick.archetypes.wheelset.geometry import Geometry, geometry, simple
 from rollick.archetypes.wheelset.locus import deepest, doubled, points_of, rest, smooth_range, zoomed
 from rollick.archetypes.wheelset.period import linear_omega, oscillator, periods
@@ -153,6 +153,53 @@ def test_formulas(arcs):
     assert -swing.omega / (swing.eta * arcs.b) == pytest.approx(c.b10, rel=1e-13)
     a = 1e-3
     assert (float(harmonic_balance(c, a)) / linear_omega(arcs) - 1.0) / a**2 == pytest.approx(beta_of(c), rel=1e-6)
+
+
+def test_klingel_and_heumann_are_limits():
+    """Of the exact frequency for vanishing conicity, of conical and of hollow wheels; the first correction is R_r h/(2b)."""
+    for R_w, name in ((math.inf, "klingel"), (0.5, "heumann")):
+        for h in (1e-4, 1e-7):
+            exact = coefficients(simple(h, R_w, 0.25, 0.7, 0.4), 3)
+            ratio = math.sqrt(-exact.a01 * exact.b10) / getattr(linear_frequencies(h, 0.7, 0.4, R_w, 0.25), name)
+            assert ratio - 1.0 == pytest.approx(0.25 * h / 1.4, rel=2e-4 if h > 1e-6 else 1e-2)
+
+
+def test_second_order_form(arcs):
+    """y'' from the exact field by complex step against (1.34): what is left is of fifth order."""
+    w2, c30, c12 = second_order(coefficients(arcs))
+
+    def left(size):
+        y, psi = 0.8 * size, 0.5 * size
+        f = rolling_rates(solve(arcs, y, psi))
+        ahead = rolling_rates(solve(arcs, y + 1e-30j * f.y, psi + 1e-30j * f.psi))
+        return float(ahead.y.imag[0] / 1e-30 + w2 * y + c30 * y**3 + c12 * y * f.y[0] ** 2)
+
+    assert left(0.008) / left(0.004) == pytest.approx(32.0, rel=0.02)
+
+
+def test_harmonic_balance_is_the_first_harmonic(arcs):
+    """The Fourier component of (1.34) for y = a cos(omega t) vanishes."""
+    c, a = coefficients(arcs), 0.01
+    w2, c30, c12 = second_order(c)
+    omega = float(harmonic_balance(c, a))
+    t = 2.0 * math.pi * np.arange(64) / 64.0
+    y, speed = a * np.cos(t), -a * omega * np.sin(t)
+    rest_of = -(omega**2) * y + w2 * y + c30 * y**3 + c12 * y * speed**2
+    assert abs(np.mean(rest_of * np.cos(t))) < 1e-17
+
+
+def test_angular_velocity():
+    """(1.16) against the derivative of the rotation (1.15): Omega x = R' R^T."""
+    theta, psi, phi, rates = 0.3, -0.2, 0.7, (0.4, -1.1, 2.0)
+    turn = rotation(theta, psi, phi)
+    moved = rotation(*(a + 1e-30j * b for a, b in zip((theta, psi, phi), rates))).imag / 1e-30
+    spin = moved @ turn.T
+    told = (
+        rates[0] - rates[2] * math.sin(psi),
+        rates[2] * math.cos(psi) * math.cos(theta) - rates[1] * math.sin(theta),
+        rates[2] * math.cos(psi) * math.sin(theta) + rates[1] * math.cos(theta),
+    )
+    np.testing.assert_allclose([spin[2, 1], spin[0, 2], spin[1, 0]], told, atol=1e-15)
 
 
 def test_the_formula_for_small_conicity_is_a_limit():

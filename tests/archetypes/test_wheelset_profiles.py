@@ -39,6 +39,15 @@ def test_an_arc_has_the_radius_it_was_asked_for(R, R1, R2):
     np.testing.assert_allclose(-((1.0 + c1**2) ** 1.5) / c2, R + R1 * u + 0.5 * R2 * u * u, rtol=1e-8)
 
 
+def test_derivatives_of_flat_profiles():
+    """(1.60), with R^3 in its third line (erratum 6)."""
+    h, R, R1, R2 = 1e-6, 0.5, 0.7, 3.0
+    c = arc(h, R, R1, R2, reach=1e-3).at(0.0, 4)
+    assert c[2] == pytest.approx(-1.0 / R, rel=1e-10)
+    assert c[3] == pytest.approx((R1 + 3.0 * h) / R**2, rel=1e-10)
+    assert c[4] == pytest.approx((R2 * R - 2.0 * R1**2 - 3.0) / R**3, rel=1e-5)
+
+
 def test_the_height_of_an_arc_is_the_solution_of_its_definition():
     """c'' = -(1 + c'^2)^(3/2)/R(U), by SciPy."""
     R, R1, R2 = 0.5, 25.0, 100.0
