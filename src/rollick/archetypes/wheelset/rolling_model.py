@@ -41,7 +41,7 @@ TRACK = {
 }
 PROFILES = ("numbers", "s1002_uic60")
 PARAMETERS = {
-    "v": Parameter(50.0, "m/s", "speed along the track"),
+    "v": Parameter(50.0, "m/s", "speed along the track", positive=True),
     "profiles": Parameter(
         "numbers", "", "numbers: from h, R_w, R_r, ...; s1002_uic60: the published wheel and rail on a track", PROFILES
     ),
