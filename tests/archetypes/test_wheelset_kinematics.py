@@ -102,6 +102,20 @@ def test_the_smallest_gap_is_found_by_brute_force(published):
         assert -gaps[0] == pytest.approx(float(c.z[0]), abs=2e-9)
 
 
+def test_no_wheel_cuts_into_its_rail(published):
+    """Random displacements up to the flange, random yaw: no other point is inside the rail, and Delta r is that of the spline."""
+    rng = np.random.default_rng(8)
+    y, psi = rng.uniform(-0.0075, 0.0075, 400), rng.uniform(-0.01, 0.01, 400)
+    c = rest(published, y, psi)
+    assert deepest(published, y, psi, c.unknowns, 2001)[0].max() < 1e-9
+    delta = RadiusDifference(published, 0.0065)
+    y = rng.uniform(0.0, 0.0065, 400)
+    far = np.abs(y[:, None] - delta.edges[None]).min(axis=1) > 1e-6
+    off = np.abs(delta(y) - rest(published, y).radius_difference)[far]
+    assert off.max() < 5e-6  # beside the jump onto the flange, where it is steep
+    assert np.quantile(off, 0.8) < 1e-9
+
+
 def test_contacts_without_derivatives(published):
     """Finer and finer grids find what Newton's method finds; on the flange, where that fails, the contact still moves on evenly."""
     c = rest(published, np.array([0.003]))

@@ -57,9 +57,9 @@ class RadiusDifference:
             x, good = iterate(g, at, np.zeros(FINE), start[:, nearest])
             value = g.wheel.height(x[5]) - g.wheel.height(x[4])
             keep = good & (np.abs(x[4:6] - start[4:6, nearest]).max(axis=0) < 2e-3)
-            if keep.sum() < 8:
-                keep, value = np.ones(FINE, bool), rest(g, np.clip(at, low + 1e-9, high - 1e-9)).radius_difference
-            self.parts.append(PPoly.from_spline(make_interp_spline(at[keep], value[keep], degree)))
+            if not keep.all():  # Newton's method strayed: these are searched for
+                value[~keep] = rest(g, np.clip(at[~keep], low + 1e-8, high - 1e-8)).radius_difference
+            self.parts.append(PPoly.from_spline(make_interp_spline(at, value, degree)))
         self.edges = np.array(edges)
         self.integrals = [part.antiderivative() for part in self.parts]
         sums = [float(i(b) - i(a)) for i, a, b in zip(self.integrals, edges, edges[1:])]

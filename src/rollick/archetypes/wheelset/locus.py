@@ -23,6 +23,7 @@ from .geometry import Geometry
 
 POINTS = 401  # over a profile
 SLOPES = 4.0  # steepest slope of a wheel that is looked at (76 degrees): flanges, not their backs
+ROLL = 0.3  # rad: more does not happen
 ZOOMS = 6  # by a factor of ten each, where Newton's method fails
 NEAR = 1e-3  # m: minima that differ by less are the same point
 
@@ -89,16 +90,25 @@ def resting(g: Geometry, y: np.ndarray, psi: np.ndarray, points: int = POINTS) -
     """theta, and the places in the grid of both smallest gaps, for n positions."""
     u = wheel_grid(g, points)
     theta = g.h * y / (g.b - g.h * g.r)
-    rows = np.arange(len(y))
-    for _ in range(8):
-        left, right = outline(g, 1.0, y, psi, theta, u), outline(g, -1.0, y, psi, theta, u)
-        (i, low), (j, other) = lowest(left.gap), lowest(right.gap)
-        if not np.isfinite(low + other).all():
-            k = int(np.argmin(np.isfinite(low + other)))
-            raise InputError(f"at y = {1e3 * y[k]:.5g} mm a wheel is not above its rail any more; take smaller displacements.")
-        step = -(low - other) / (left.by_theta[rows, i] - right.by_theta[rows, j])
-        theta = theta + step
-        if np.abs(step).max() < 1e-8:
+    i, j = np.zeros((2, len(y)), int)
+    low, high = np.full(len(y), -ROLL), np.full(len(y), ROLL)  # the difference of both gaps grows with theta
+    left_over = np.arange(len(y))
+    for _ in range(60):
+        k = left_over
+        left, right = (outline(g, s, y[k], psi[k], theta[k], u) for s in (1.0, -1.0))
+        (i[k], first), (j[k], second) = lowest(left.gap), lowest(right.gap)
+        if not np.isfinite(first + second).all():
+            bad = k[int(np.argmin(np.isfinite(first + second)))]
+            raise InputError(f"at y = {1e3 * y[bad]:.5g} mm a wheel is not above its rail any more; take smaller displacements.")
+        rows = np.arange(len(k))
+        low[k], high[k] = np.where(first < second, theta[k], low[k]), np.where(first > second, theta[k], high[k])
+        step = -(first - second) / (left.by_theta[rows, i[k]] - right.by_theta[rows, j[k]])
+        inside = (theta[k] + step > low[k]) & (theta[k] + step < high[k])
+        following = np.where(inside, theta[k] + step, 0.5 * (low[k] + high[k]))
+        done = np.abs(following - theta[k]) < 1e-8
+        theta[k] = following
+        left_over = k[~done]
+        if not left_over.size:
             break
     return theta, i, j
 
@@ -131,20 +141,27 @@ def zoomed(g: Geometry, y: float, psi: float, theta: float, at: tuple[float, flo
     """The unknowns of the smallest gaps near these points of the left and the right wheel, by finer and finer grids: without
     derivatives of profiles.
     """
-    place, angles = np.array([y]), np.array([psi])
-    for _ in range(ZOOMS):
-        balanced = np.array([theta])
-        for _ in range(3):
-            sides = [
-                outline(g, s, place, angles, balanced, np.clip(u + np.linspace(-width, width, 41), g.wheel.low, g.wheel.high))
-                for s, u in zip((1.0, -1.0), at)
-            ]
-            best = [int(np.argmin(side.gap[0])) for side in sides]
-            gaps = [float(side.gap[0, k]) for side, k in zip(sides, best)]
-            slopes = [float(side.by_theta[0, k]) for side, k in zip(sides, best)]
-            balanced = balanced - (gaps[0] - gaps[1]) / (slopes[0] - slopes[1])
-        theta, at = float(balanced[0]), (float(sides[0].U_w[best[0]]), float(sides[1].U_w[best[1]]))
+    place, angles, zooms = np.array([y]), np.array([psi]), 0
+    for _ in range(200):
+        sides = [
+            outline(
+                g, s, place, angles, np.array([theta]), np.clip(u + np.linspace(-width, width, 41), g.wheel.low, g.wheel.high)
+            )
+            for s, u in zip((1.0, -1.0), at)
+        ]
+        best = [int(np.argmin(side.gap[0])) for side in sides]
+        gaps = [float(side.gap[0, k]) for side, k in zip(sides, best)]
+        slopes = [float(side.by_theta[0, k]) for side, k in zip(sides, best)]
+        step = -(gaps[0] - gaps[1]) / (slopes[0] - slopes[1])
+        at = (float(sides[0].U_w[best[0]]), float(sides[1].U_w[best[1]]))
+        if abs(step) > 0.1 * width or not all(0 < k < 40 for k in best):  # not balanced yet, or lower still beyond the grid
+            theta += 0.5 * step
+            continue
+        theta += step
         width *= 0.1
+        zooms += 1
+        if zooms == ZOOMS:
+            break
     rails = [float(side.U_r[0, k]) for side, k in zip(sides, best)]
     return np.array([theta, -0.5 * (gaps[0] + gaps[1]), *rails, *at])
 
