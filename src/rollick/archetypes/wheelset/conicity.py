@@ -27,7 +27,7 @@ from scipy.interpolate import PPoly, make_interp_spline
 from ...kernel.names import InputError
 from .contact import iterate
 from .geometry import Geometry
-from .locus import Doubled, doubled, rest
+from .locus import LEAST, STEEP, Doubled, doubled, rest
 
 COARSE, FINE = 161, 101  # displacements to find jumps; further ones in each smooth part
 GAUSS = np.polynomial.legendre.leggauss(24)
@@ -50,15 +50,18 @@ class RadiusDifference:
         degree = 5 if smooth(g) else 3
         for low, high in pairwise(edges):
             at = 0.5 * (low + high) - 0.5 * (high - low) * np.cos(np.pi * np.arange(FINE) / (FINE - 1))  # dense at its ends
-            middle = (y > low) & (y < high)
+            middle = (y >= low) & (y <= high)
             start = c.unknowns[:, middle] if middle.any() else rest(g, np.array([0.5 * (low + high)])).unknowns
             base = y[middle] if middle.any() else np.array([0.5 * (low + high)])
             nearest = np.abs(at[:, None] - base[None, :]).argmin(axis=1)
             x, good = iterate(g, at, np.zeros(FINE), start[:, nearest])
             value = g.wheel.height(x[5]) - g.wheel.height(x[4])
-            keep = good & (np.abs(x[4:6] - start[4:6, nearest]).max(axis=0) < 2e-3)
-            if not keep.all():  # Newton's method strayed: these are searched for
-                value[~keep] = rest(g, np.clip(at[~keep], low + 1e-8, high - 1e-8)).radius_difference
+            expected = np.stack([np.interp(at, base, row) for row in start[4:6]])
+            beyond = np.maximum(base[0] - at, 0.0) + np.maximum(at - base[-1], 0.0)  # towards a jump
+            keep = good & (np.abs(x[4:6] - expected).max(axis=0) < LEAST + STEEP * beyond)
+            if not keep.all():  # Newton's method strayed: these are searched for, off the jumps
+                inner = np.clip(at[~keep], low + 1e-8 * (low > 0.0), high - 1e-8 * (high < reach))
+                value[~keep] = rest(g, inner).radius_difference
             self.parts.append(PPoly.from_spline(make_interp_spline(at, value, degree)))
         self.edges = np.array(edges)
         self.integrals = [part.antiderivative() for part in self.parts]

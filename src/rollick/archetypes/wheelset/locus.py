@@ -23,8 +23,14 @@ from .geometry import Geometry
 
 POINTS = 401  # over a profile
 SLOPES = 4.0  # steepest slope of a wheel that is looked at (76 degrees): flanges, not their backs
+STEEP, LEAST = (
+    10.0,
+    2e-4,
+)  # a contact that moves faster than so many mm per mm, and by more than 0.2 mm, is looked at: does it jump?
+CLUSTER = 1e-6  # m
 ROLL = 0.3  # rad: more does not happen
 ZOOMS = 6  # by a factor of ten each, where Newton's method fails
+SAME = 1e-7  # m, by how much heights of the centre may differ that belong to the same contact, by Newton's method and on the grid
 NEAR = 1e-3  # m: minima that differ by less are the same point
 
 
@@ -86,11 +92,14 @@ def lowest(gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return k, value[np.arange(len(k)), k]
 
 
-def resting(g: Geometry, y: np.ndarray, psi: np.ndarray, points: int = POINTS) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """theta, and the places in the grid of both smallest gaps, for n positions."""
+def resting(
+    g: Geometry, y: np.ndarray, psi: np.ndarray, points: int = POINTS
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """theta, the places in the grid of both smallest gaps, and their size, for n positions."""
     u = wheel_grid(g, points)
     theta = g.h * y / (g.b - g.h * g.r)
     i, j = np.zeros((2, len(y)), int)
+    size = np.zeros(len(y))
     low, high = np.full(len(y), -ROLL), np.full(len(y), ROLL)  # the difference of both gaps grows with theta
     left_over = np.arange(len(y))
     for _ in range(60):
@@ -101,6 +110,7 @@ def resting(g: Geometry, y: np.ndarray, psi: np.ndarray, points: int = POINTS) -
             bad = k[int(np.argmin(np.isfinite(first + second)))]
             raise InputError(f"at y = {1e3 * y[bad]:.5g} mm a wheel is not above its rail any more; take smaller displacements.")
         rows = np.arange(len(k))
+        size[k] = 0.5 * (first + second)
         low[k], high[k] = np.where(first < second, theta[k], low[k]), np.where(first > second, theta[k], high[k])
         step = -(first - second) / (left.by_theta[rows, i[k]] - right.by_theta[rows, j[k]])
         inside = (theta[k] + step > low[k]) & (theta[k] + step < high[k])
@@ -110,14 +120,14 @@ def resting(g: Geometry, y: np.ndarray, psi: np.ndarray, points: int = POINTS) -
         left_over = k[~done]
         if not left_over.size:
             break
-    return theta, i, j
+    return theta, i, j, size
 
 
 def rest(g: Geometry, y: np.ndarray, psi: np.ndarray | float = 0.0, points: int = POINTS) -> Contact:
     """The contact with the smallest gap, refined by Newton's method, for n positions; by finer and finer grids where that strays."""
     y = np.atleast_1d(np.asarray(y, float))
     psi = np.broadcast_to(np.asarray(psi, float), y.shape)
-    theta, i, j = resting(g, y, psi, points)
+    theta, i, j, size = resting(g, y, psi, points)
     u = wheel_grid(g, points)
     left, right = outline(g, 1.0, y, psi, theta, u), outline(g, -1.0, y, psi, theta, u)
     rows = np.arange(len(y))
@@ -129,11 +139,10 @@ def rest(g: Geometry, y: np.ndarray, psi: np.ndarray | float = 0.0, points: int 
                 f"at y = {1e3 * y[at]:.5g} mm the {name} wheel would touch at the end of its profile {g.wheel.name}, U_w "
                 f"= {1e3 * u[k[at]]:.5g} mm; take smaller displacements."
             )
-    low = 0.5 * (left.gap[rows, i] + right.gap[rows, j])
-    x, good = iterate(g, y, psi, np.stack([theta, -low, left.U_r[rows, i], right.U_r[rows, j], u[i], u[j]]))
-    bad = ~good | (np.abs(x[4] - u[i]) > NEAR) | (np.abs(x[5] - u[j]) > NEAR)
-    for k in np.flatnonzero(bad):  # a minimum that is no smooth point, as where sections meet with different curvature
-        x[:, k] = zoomed(g, float(y[k]), float(psi[k]), float(theta[k]), (float(u[i[k]]), float(u[j[k]])), float(u[1] - u[0]))
+    x, good = iterate(g, y, psi, np.stack([theta, -size, left.U_r[rows, i], right.U_r[rows, j], u[i], u[j]]))
+    bad = ~good | (np.abs(x[4] - u[i]) > NEAR) | (np.abs(x[5] - u[j]) > NEAR) | (np.abs(x[1] + size) > SAME)
+    for n in np.flatnonzero(bad):  # a minimum that is no smooth point, as where sections meet with different curvature
+        x[:, n] = zoomed(g, float(y[n]), float(psi[n]), float(theta[n]), (float(u[i[n]]), float(u[j[n]])), float(u[1] - u[0]))
     return told(g, y, psi, x)
 
 
@@ -206,9 +215,9 @@ def branch(g: Geometry, y: float, x: np.ndarray) -> np.ndarray | None:
 
 def jump_between(
     g: Geometry, low: float, high: float, first: np.ndarray, second: np.ndarray
-) -> tuple[float, np.ndarray, np.ndarray]:
+) -> tuple[float, np.ndarray, np.ndarray] | None:
     """Where the contact `first` (at low) gives way to `second` (at high): there both hold the wheelset in the same position; its
-    heights z are equal.
+    heights z are equal. None where a branch does not reach from low to high.
     """
     last = [first, second]
 
@@ -221,31 +230,58 @@ def jump_between(
     try:
         at = float(brentq(higher, low, high, xtol=1e-13))
         return at, *(np.asarray(branch(g, at, x)) for x in last)  # type: ignore[return-value]
-    except ValueError:  # a branch ends in between: bisection on what the smallest gap says
-        side = 4 + int(np.argmax(np.abs(first[4:6] - second[4:6])))
-        while high - low > 1e-8:
-            middle = 0.5 * (low + high)
-            there = rest(g, np.array([middle]), 0.0, 4 * POINTS).unknowns[:, 0]
-            if abs(there[side] - first[side]) < abs(there[side] - second[side]):
-                low, first = middle, there
-            else:
-                high, second = middle, there
-        return 0.5 * (low + high), first, second
+    except ValueError:  # a branch ends in between
+        return None
+
+
+def jumps_in(
+    g: Geometry, low: float, high: float, first: np.ndarray, second: np.ndarray
+) -> list[tuple[float, np.ndarray, np.ndarray]]:
+    """All jumps between two displacements with these contacts: by the heights of both branches, or else by bisection on what the
+    smallest gap says.
+    """
+
+    def apart(a: np.ndarray, b: np.ndarray, width: float) -> bool:
+        return float(np.abs(a[4:6] - b[4:6]).max()) > STEEP * width + LEAST
+
+    if not apart(first, second, high - low):
+        return []
+    if high - low < 1e-8:
+        middle = 0.5 * (low + high)
+        polished = jump_between(g, middle - 2e-7, middle + 2e-7, first, second)
+        return [polished if polished is not None and apart(polished[1], polished[2], 0.0) else (middle, first, second)]
+    found = jump_between(g, low, high, first, second)
+    if found is not None and apart(found[1], found[2], 0.0):  # two branches, and not one that moves fast
+        if not apart(first, found[1], high - low) and not apart(found[2], second, high - low):
+            return [found]
+    middle = 0.5 * (low + high)
+    there = rest(g, np.array([middle]), 0.0, 2 * POINTS).unknowns[:, 0]
+    return [*jumps_in(g, low, middle, first, there), *jumps_in(g, middle, high, there, second)]
 
 
 def doubled(g: Geometry, y: np.ndarray, c: Contact) -> list[Doubled]:
     """Where contacts jump between neighbouring displacements y (in order, psi = 0)."""
     found = []
-    x = c.unknowns
-    known, good = iterate(g, y[1:], np.zeros(len(y) - 1), x[:, :-1])  # each continued to its neighbour
-    away = np.where(good, np.abs(known[4:6] - x[4:6, 1:]), np.abs(np.diff(x[4:6], axis=1)))
-    for k in np.flatnonzero((away > NEAR).any(axis=0)):
-        at, first, second = jump_between(g, float(y[k]), float(y[k + 1]), x[:, k], x[:, k + 1])
+    for at, first, second in all_jumps(g, y, c):
         side = int(np.argmax(np.abs(first[4:6] - second[4:6])))
-        if abs(first[4 + side] - second[4 + side]) > NEAR:
-            pair = (first, second) if at >= 0.0 else (second, first)
-            U_w, U_r = ((float(pair[0][row]), float(pair[1][row])) for row in (4 + side, 2 + side))
-            found.append(Doubled(at, ("left", "right")[side], U_w, U_r))
+        pair = (first, second) if at >= 0.0 else (second, first)
+        U_w, U_r = ((float(pair[0][row]), float(pair[1][row])) for row in (4 + side, 2 + side))
+        found.append(Doubled(at, ("left", "right")[side], U_w, U_r))
+    return found
+
+
+def all_jumps(g: Geometry, y: np.ndarray, c: Contact) -> list[tuple[float, np.ndarray, np.ndarray]]:
+    """Displacements, and the unknowns before and after, of all jumps; several within a micrometre, on surfaces that nearly fit
+    each other, count as one.
+    """
+    found: list[tuple[float, np.ndarray, np.ndarray]] = []
+    x = c.unknowns
+    for k in np.flatnonzero(np.abs(np.diff(x[4:6], axis=1)).max(axis=0) > STEEP * np.diff(y) + LEAST):
+        for at, first, second in jumps_in(g, float(y[k]), float(y[k + 1]), x[:, k], x[:, k + 1]):
+            if found and at - found[-1][0] < CLUSTER:
+                found[-1] = (found[-1][0], found[-1][1], second)
+            else:
+                found.append((at, first, second))
     return found
 
 

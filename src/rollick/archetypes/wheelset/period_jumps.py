@@ -16,7 +16,7 @@ from scipy.integrate import solve_ivp
 from ...kernel.names import InputError
 from .contact import iterate, rolling_rates, told
 from .geometry import Geometry
-from .locus import deepest, doubled, jump_between, rest
+from .locus import all_jumps, deepest, rest
 from .period import INSIDE, first_coefficients_of
 
 GATE = 5e-5  # m, how near a jump (at psi = 0) the next branch is asked for
@@ -33,14 +33,7 @@ class Crossing(NamedTuple):
 def crossings(g: Geometry, reach: float, points: int = 160) -> list[Crossing]:
     """All jumps between 0 and reach, from outside to inside."""
     y = np.linspace(0.0, reach, points + 1)
-    c = rest(g, y)
-    x = c.unknowns
-    found = []
-    for jump in doubled(g, y, c):
-        k = int(np.clip(np.searchsorted(y, jump.y) - 1, 0, points - 1))
-        at, inner, outer = jump_between(g, float(y[k]), float(y[k + 1]), x[:, k], x[:, k + 1])
-        found.append(Crossing(at, outer, inner))
-    return found[::-1]
+    return [Crossing(at, outer, inner) for at, inner, outer in all_jumps(g, y, rest(g, y))][::-1]
 
 
 class Branch:
