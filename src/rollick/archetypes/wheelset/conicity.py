@@ -29,7 +29,7 @@ from .contact import iterate
 from .geometry import Geometry
 from .locus import LEAST, STEEP, Doubled, doubled, rest
 
-COARSE, FINE = 161, 101  # displacements to find jumps; further ones in each smooth part
+COARSE, FINE = 121, 101  # displacements to find jumps; further ones in each smooth part
 GAUSS = np.polynomial.legendre.leggauss(24)
 
 

@@ -143,6 +143,10 @@ def rest(g: Geometry, y: np.ndarray, psi: np.ndarray | float = 0.0, points: int 
     bad = ~good | (np.abs(x[4] - u[i]) > NEAR) | (np.abs(x[5] - u[j]) > NEAR) | (np.abs(x[1] + size) > SAME)
     for n in np.flatnonzero(bad):  # a minimum that is no smooth point, as where sections meet with different curvature
         x[:, n] = zoomed(g, float(y[n]), float(psi[n]), float(theta[n]), (float(u[i[n]]), float(u[j[n]])), float(u[1] - u[0]))
+    if points < 4 * POINTS:  # a narrow hollow between the points of the grid?
+        cut = deepest(g, y, psi, x, points + points // 2)[0] > SAME
+        if cut.any():
+            x[:, cut] = rest(g, y[cut], psi[cut], 4 * points).unknowns
     return told(g, y, psi, x)
 
 
