@@ -29,8 +29,8 @@ from rollick.archetypes.flowmeter.thresholds import start_up, thresholds
 from rollick.archetypes.flowmeter.trials import random_meter, random_trial
 from rollick.kernel.system import validate
 from rollick.mechanics.poses import matrices, poses
-from rollick.motion.filippov.instant import Contacts
 from rollick.motion.filippov.forces import ROLL, SLIP
+from rollick.motion.filippov.instant import Contacts
 from rollick.motion.filippov.what_follows import what_follows
 from rollick.motion.filippov.what_next import what_next
 from rollick.view.frames import frames_of

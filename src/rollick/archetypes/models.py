@@ -123,6 +123,7 @@ _HOMES = {
     "ball_in_corner": "rollick.archetypes.filippov.model:BALL_IN_CORNER",
     "flowmeter": "rollick.archetypes.flowmeter.model:MODEL",
     "wheelset": "rollick.archetypes.wheelset.dry_model:MODEL",
+    "wheelset_rolling": "rollick.archetypes.wheelset.rolling_model:MODEL",
 }
 
 # names that models had, or that several things had, and what to say now

@@ -75,7 +75,7 @@ def models() -> None:
     from ..archetypes.models import models as all_models
 
     for name, entry in all_models().items():
-        print(f"{name:<15} {entry.title}")
+        print(f"{name:<17} {entry.title}")
 
 
 @app.command()

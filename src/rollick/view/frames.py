@@ -30,6 +30,7 @@ HOMES = (
     "rollick.archetypes.filippov.poses",
     "rollick.archetypes.flowmeter.poses",
     "rollick.archetypes.wheelset.dry_poses",
+    "rollick.archetypes.wheelset.rolling_poses",
 )
 PER_SECOND = 120.0
 TURN = 0.05  # rad, what a body may turn from one frame to the next; its contact point may run by as much of its size

@@ -107,76 +107,96 @@ def by_angle(form, modes, k, phi, here, base, rates, dF, dU):
 
 
 @compiled
+def evaluate_stages(form, modes, t, y, h, here, d, rtol, atol):
+    """Rates at the nodes for the angles at hand, and their derivatives; the largest change of a state, relative to the tolerances."""
+    a, c = d.table.weights, d.table.nodes
+    moved = 0.0
+    for j in range(STAGES):
+        for i in range(y.size):
+            total = 0.0
+            for q in range(STAGES):
+                total += a[j, q] * d.F[q + 1, i]
+            d.Y[i] = y[i] + h * total
+        along(form, modes, d.phi[j, 0], d.phi[j, 1], t + c[j] * h, d.Y, here, d.f, d.U[j + 1])
+        for i in range(y.size):
+            off = h * abs(d.f[i] - d.F[j + 1, i]) / (atol[i] + rtol * max(abs(y[i]), abs(d.Y[i])))
+            if not off <= moved:
+                moved = off
+            d.F[j + 1, i] = d.f[i]
+        for k in range(2):
+            if modes[k] == SLIP:
+                by_angle(form, modes, k, d.phi[j, k], here, d.F[j + 1], d.U[j + 1], d.dF[j, k], d.dU[j, k])
+    return moved
+
+
+@compiled
+def slip_at_node(i, k, u0, h, d):
+    """u_i of contact k."""
+    u, v = u0[2 * k], u0[2 * k + 1]
+    for j in range(STAGES):
+        u += h * d.table.weights[i, j] * d.U[j + 1, 2 * k]
+        v += h * d.table.weights[i, j] * d.U[j + 1, 2 * k + 1]
+    return u, v
+
+
+@compiled
+def equations(modes, u0, h, d):
+    """Newton's matrix and right-hand side for w x u = 0 at all nodes; how many equations."""
+    a, place = d.table.weights, 0
+    for i in range(STAGES):
+        for k in range(2):
+            if modes[k] != SLIP:
+                continue
+            u, v = slip_at_node(i, k, u0, h, d)
+            w1, w2 = math.cos(d.phi[i, k]), math.sin(d.phi[i, k])
+            d.b[place] = -(w1 * v - w2 * u)
+            column = 0
+            for j in range(STAGES):
+                for q in range(2):
+                    if modes[q] == SLIP:
+                        d.J[place, column] = h * a[i, j] * (w1 * d.dU[j, q, 2 * k + 1] - w2 * d.dU[j, q, 2 * k])
+                        if i == j and k == q:
+                            d.J[place, column] -= w1 * u + w2 * v
+                        column += 1
+            place += 1
+    return place
+
+
+@compiled
+def turn(modes, y, h, d, rtol, atol):
+    """Turn the angles by Newton's correction d.b, rates with them; the largest change of a state, relative to the tolerances."""
+    turned, place = 0.0, 0
+    for j in range(STAGES):
+        for k in range(2):
+            if modes[k] == SLIP:
+                by = min(FAR_TURN, max(-FAR_TURN, d.b[place]))
+                d.phi[j, k] += by
+                for i in range(y.size):
+                    off = by * d.dF[j, k, i]
+                    d.F[j + 1, i] += off
+                    turned = max(turned, h * abs(off) / (atol[i] + rtol * abs(y[i])))
+                for i in range(4):
+                    d.U[j + 1, i] += by * d.dU[j, k, i]
+                place += 1
+    return turned
+
+
+@compiled
 def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
-    """Try a step of length h from y, with slips u0 along angles; d.F[0], d.U[0] hold the rates there. The new state; the error relative to the tolerances.
+    """Try a step of length h from y, with slips u0 along angles; d.F[0] holds the rate there. The new state; the error relative to the tolerances.
 
     Infinite if the iteration did not converge, or slip would turn against its direction.
     """
-    n, s = y.size, STAGES
-    a, c = d.table.weights, d.table.nodes
-    slips0, slips1 = modes[0] == SLIP, modes[1] == SLIP
-    number = (1 if slips0 else 0) + (1 if slips1 else 0)
-    for j in range(s):
+    for j in range(STAGES):
         d.phi[j, 0], d.phi[j, 1] = angles[0], angles[1]
-        for i in range(n):
+        for i in range(y.size):
             d.F[j + 1, i] = d.F[0, i]
     before, done = math.inf, False
     for round_ in range(ITERATIONS):
-        moved = 0.0
-        for j in range(s):
-            for i in range(n):
-                total = 0.0
-                for q in range(s):
-                    total += a[j, q] * d.F[q + 1, i]
-                d.Y[i] = y[i] + h * total
-            along(form, modes, d.phi[j, 0], d.phi[j, 1], t + c[j] * h, d.Y, here, d.f, d.U[j + 1])
-            for i in range(n):
-                off = h * abs(d.f[i] - d.F[j + 1, i]) / (atol[i] + rtol * max(abs(y[i]), abs(d.Y[i])))
-                if not off <= moved:
-                    moved = off
-                d.F[j + 1, i] = d.f[i]
-            if slips0:
-                by_angle(form, modes, 0, d.phi[j, 0], here, d.F[j + 1], d.U[j + 1], d.dF[j, 0], d.dU[j, 0])
-            if slips1:
-                by_angle(form, modes, 1, d.phi[j, 1], here, d.F[j + 1], d.U[j + 1], d.dF[j, 1], d.dU[j, 1])
-        if not moved < math.inf:
+        moved = evaluate_stages(form, modes, t, y, h, here, d, rtol, atol)
+        if not moved < math.inf or not solve(d.J, d.b, equations(modes, u0, h, d)):
             return math.inf
-        place = 0
-        for i in range(s):
-            for k in range(2):
-                if modes[k] != SLIP:
-                    continue
-                u, v = u0[2 * k], u0[2 * k + 1]
-                for j in range(s):
-                    u += h * a[i, j] * d.U[j + 1, 2 * k]
-                    v += h * a[i, j] * d.U[j + 1, 2 * k + 1]
-                w1, w2 = math.cos(d.phi[i, k]), math.sin(d.phi[i, k])
-                d.b[place] = -(w1 * v - w2 * u)
-                column = 0
-                for j in range(s):
-                    for q in range(2):
-                        if modes[q] == SLIP:
-                            d.J[place, column] = h * a[i, j] * (w1 * d.dU[j, q, 2 * k + 1] - w2 * d.dU[j, q, 2 * k])
-                            if i == j and k == q:
-                                d.J[place, column] -= w1 * u + w2 * v
-                            column += 1
-                place += 1
-        if not solve(d.J, d.b, s * number):
-            return math.inf
-        turned, place = 0.0, 0
-        for j in range(s):
-            for k in range(2):
-                if modes[k] == SLIP:
-                    turn = min(FAR_TURN, max(-FAR_TURN, d.b[place]))
-                    d.phi[j, k] += turn
-                    for i in range(n):
-                        off = turn * d.dF[j, k, i]
-                        d.F[j + 1, i] += off
-                        turned = max(turned, h * abs(off) / (atol[i] + rtol * abs(y[i])))
-                    for i in range(4):
-                        d.U[j + 1, i] += turn * d.dU[j, k, i]
-                    place += 1
-        change = max(moved, turned)
+        change = max(moved, turn(modes, y, h, d, rtol, atol))
         if not change < math.inf or (round_ > 6 and change > 2.0 * before):
             return math.inf
         if change < ENOUGH:
@@ -185,18 +205,15 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
         before = change
     if not done:
         return math.inf
-    for i in range(n):
+    for i in range(y.size):
         total = 0.0
-        for q in range(s):
-            total += a[s - 1, q] * d.F[q + 1, i]
+        for q in range(STAGES):
+            total += d.table.weights[STAGES - 1, q] * d.F[q + 1, i]
         new[i] = y[i] + h * total
-    for i in range(s):  # slip goes along its direction, not against it
+    for i in range(STAGES):  # slip goes along its direction, not against it
         for k in range(2):
             if modes[k] == SLIP:
-                u, v = u0[2 * k], u0[2 * k + 1]
-                for j in range(s):
-                    u += h * a[i, j] * d.U[j + 1, 2 * k]
-                    v += h * a[i, j] * d.U[j + 1, 2 * k + 1]
+                u, v = slip_at_node(i, k, u0, h, d)
                 if not u * math.cos(d.phi[i, k]) + v * math.sin(d.phi[i, k]) > 0.0:
                     return math.inf
     return defect(form, modes, t, y, u0, h, here, d, rtol, atol, new)

@@ -26,10 +26,10 @@ from .by_address import field
 from .changing import LIFTS, STOPS, take_slip_away
 from .code import contact_code
 from .collocation import RADAU, STAGES
+from .ends import watched_at
 from .forces import ROLL
 from .memory import LOG_BEGINS, LOG_CONTACT, LOG_GIVEN, LOG_NEW, LOG_STATE, LOG_TIME, LOG_WHY
 from .mode import FilippovMode
-from .through import watched_at
 
 DIFFERENCE = 1e-6  # of a state, for differences of smooth functions
 AGREE, DEEPEST = 1e-8, 3  # relative: how well halves of a step agree with the whole; how often it is halved at most

@@ -1,0 +1,143 @@
+"""Where a mode ends: quantities that are positive while it goes on, and their first zero inside a step.
+
+    stops      slip along its direction (if it has one component)         breaks     the margin of what rolls
+    lifts      a normal force of a contact that slips                     jams       `drive`: slip loses its unique normal force (Painleve)
+    shuts      the gap of a contact that is open
+
+And where rolling, though it can go on, ceases to be the only future.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernel.bracket import value_of, zero_between
+from ...kernel.compiled import compiled
+from ..ode.dense import interpolate
+from .by_address import aim, see
+from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, find
+from .code import DRIVE, MARGIN, judge
+from .code import SIZE as FORCE_SIZE
+from .forces import OPEN, ROLL, SLIP
+from .memory import CLOSED, FORKED, FOUND, GIVEN, Memory
+
+EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
+BELOW = 1e-7  # relative: a force that far outside what the mode allows at its very start ends it
+PLACES = 3  # where in a step it is asked whether the mode has ended
+WATCHED = 8
+ASKED = 4  # where in a step it is asked whether rolling is the only future
+
+
+@compiled
+def watched_here(form, modes, given, m, out):
+    """What is positive while a mode goes on, at the instant that m.here holds."""
+    here = m.here
+    judge(
+        form.code, form.total, form.size, form.pressing != 0, modes, here.c, here.A, here.mu, here.load, here.w, here.x, here.null, here.told
+    )  # fmt: skip
+    size = here.told[FORCE_SIZE] if here.told[FORCE_SIZE] > 0.0 else 1.0
+    for i in range(WATCHED):
+        out[i] = 1.0
+    for k in range(form.total):
+        if modes[k] == SLIP:
+            if form.size == 1:
+                out[STOPS + k] = given[2 * k] * here.slip[2 * k]
+            if form.pressing:
+                out[LIFTS + k] = here.x[3 * k] / size
+        elif modes[k] == OPEN:
+            out[SHUTS + k] = here.gaps[k] + CLOSED
+    out[BREAKS] = min(here.told[MARGIN] / size, 1e3)
+    out[JAMS] = here.told[DRIVE] - EDGE
+
+
+@compiled
+def watched_at(form, modes, given, t, y, m, out):
+    """The same at any state."""
+    see(form, modes, t, y, m.here)
+    aim(form, modes, given, m.here)
+    watched_here(form, modes, given, m, out)
+
+
+class OnStep(NamedTuple):
+    """One of the watched quantities along the dense output of a step: a function of the fraction of the step."""
+
+    form: Any
+    modes: tuple
+    t: float
+    h: float
+    y: np.ndarray
+    m: Memory
+    which: int
+
+
+@value_of.register(OnStep)
+def _(on, x):
+    interpolate(x, on.y, on.m.dense, on.m.y)
+    watched_at(on.form, on.modes, on.m.record[GIVEN : GIVEN + 6], on.t + x * on.h, on.m.y, on.m, on.m.values[PLACES])
+    return on.m.values[PLACES, on.which]
+
+
+@compiled
+def first_end(form, modes, t, y, h, m):
+    """Where in a step (values[0]: at its start, m.dense: its dense output) the mode ends first, as a fraction, and by what; -1: it does not."""
+    given = m.record[GIVEN : GIVEN + 6]
+    for q in range(1, PLACES):
+        x = q / (PLACES - 1)
+        interpolate(x, y, m.dense, m.y)
+        watched_at(form, modes, given, t + x * h, m.y, m, m.values[q])
+        best, which = 2.0, -1
+        for i in range(WATCHED):
+            here, before = m.values[q, i], m.values[q - 1, i]
+            if not here < 0.0:
+                continue
+            left = (q - 1) / (PLACES - 1)
+            if not before > 0.0:
+                if here < -BELOW and left < best and (i >= 2 or q > 1):
+                    best, which = left, i
+                elif i < 2 and q == 1:  # slip of one component that has just begun, and is back already
+                    best, which = 0.0, i
+                continue
+            if best <= left:
+                continue
+            found = zero_between(OnStep(form, modes, t, h, y, m, i), left, before, x, here, 1e-15)[2]
+            if found < best:
+                best, which = found, i
+        if which >= 0:
+            return best, which
+    return -1.0, -1
+
+
+@compiled
+def futures_on(form, modes, x, t, y, h, m):
+    """How many futures a state of rolling inside a step has."""
+    interpolate(x, y, m.dense, m.y)
+    see(form, modes, t + x * h, m.y, m.here)
+    aim(form, modes, m.record[GIVEN : GIVEN + 6], m.here)
+    return find(form, modes, (modes[0] == ROLL, modes[1] == ROLL), m)
+
+
+@compiled
+def first_fork(form, modes, upto, t, y, h, m):
+    """Where in a step, until the fraction `upto`, rolling ceases to be the only future, -1: it does not (or that is not asked)."""
+    asked = form.pressing and (modes[0] == ROLL or modes[1] == ROLL) and m.choices.size == 0
+    if not asked or not math.isnan(m.record[FORKED]):
+        return -1.0
+    low, high = 0.0, 0.0
+    for place in range(1, ASKED + 1):
+        high = upto * place / ASKED
+        if futures_on(form, modes, high, t, y, h, m) > 1:
+            break
+        low = high
+    if low == high:
+        return -1.0
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        if futures_on(form, modes, middle, t, y, h, m) > 1:
+            high = middle
+        else:
+            low = middle
+    m.record[FOUND] = futures_on(form, modes, high, t, y, h, m)
+    return high
