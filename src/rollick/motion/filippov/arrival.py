@@ -150,5 +150,5 @@ def last_way(form, modes, k, t, y, F0, U0, here, a, none, rtol, atol):
         return lasts + more, True
     bent = moved / way
     aside = turned / way
-    doubt = way * (bent * bent + aside * abs(phi - phi0) + bent * aside + lost * lost + lost * bent)
+    doubt = way * (bent * bent + aside * abs(phi - phi0) + bent * aside + lost)
     return lasts + more, doubt < GOOD and abs(more) < 0.5 * lasts

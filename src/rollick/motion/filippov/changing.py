@@ -250,8 +250,9 @@ def take(form, m, old, i, t, y):
 
 
 @compiled
-def change(form, m, why, contact, t, y):
-    """What follows the end of a mode at (t, y); why the motion ends, or GOES_ON. Of a slip that stopped, the state has arrived."""
+def change(form, m, why, contact, t, y, little):
+    """What follows the end of a mode at (t, y); why the motion ends, or GOES_ON. Of a slip that stopped, the state has arrived; `little`: another slip that
+    small has stopped with it."""
     r, here = m.record, m.here
     old = (int(r[MODE]), int(r[MODE + 1]))
     r[CHANGES] += 1.0
@@ -272,7 +273,7 @@ def change(form, m, why, contact, t, y):
         aim(form, old, r[GIVEN : GIVEN + 6], here)
         measure(form, old, m)
         other = 1 - contact
-        too = form.total == 2 and old[other] == SLIP and speed(here, other) <= STILL * none(m, other)
+        too = form.total == 2 and old[other] == SLIP and speed(here, other) <= max(STILL * none(m, other), little)
         still0 = still0 or contact == 0 or too
         still1 = form.total == 2 and (still1 or contact == 1 or too)
         found = find(form, old, (still0, still1), m)

@@ -26,7 +26,8 @@ from .memory import CLOSED, FORKED, FOUND, GIVEN, Memory
 
 EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
 BELOW = 1e-7  # relative: a force that far outside what the mode allows at its very start ends it
-PLACES = 3  # where in a step it is asked whether the mode has ended
+PLACES = 5  # where in a step it is asked whether the mode has ended, its start among them
+NEAR_ZERO = 0.3  # of its values around: a dip that goes so deep is looked at closely
 WATCHED = 8
 ASKED = 4  # where in a step it is asked whether rolling is the only future
 
@@ -81,6 +82,45 @@ def _(on, x):
 
 
 @compiled
+def dip(form, modes, t, y, h, m, i, left):
+    """A place at which a quantity that is positive at three places from `left` on is negative between them, if it dips so deep; else -1."""
+    third = 1.0 / (PLACES - 1)
+    q = round(left / third)
+    a, b, c = m.values[q, i], m.values[q + 1, i], m.values[q + 2, i]
+    bend = a - 2.0 * b + c
+    if not bend > 0.0 or min(a, min(b, c)) >= 1e2:
+        return -1.0
+    at = 0.5 * (a - c) / bend  # of the parabola through them, in thirds from the middle
+    if not abs(at) < 1.0 or not b - 0.25 * (a - c) * at < NEAR_ZERO * min(a, min(b, c)):
+        return -1.0
+    on = OnStep(form, modes, t, h, y, m, i)
+    low, middle, high = left, left + third, left + 2.0 * third
+    fa, fb, fc = a, b, c
+    for _ in range(30):
+        d, e = middle - low, middle - high
+        down = d * (fb - fc) - e * (fb - fa)
+        x = middle - 0.5 * (d * d * (fb - fc) - e * e * (fb - fa)) / down if down != 0.0 else middle
+        if not low < x < high or abs(x - middle) < 1e-3 * (high - low):
+            x = 0.5 * (middle + (low if -e < d else high))
+        here = value_of(on, x)
+        if here < 0.0:
+            return x
+        if here <= fb:
+            if x < middle:
+                high, fc = middle, fb
+            else:
+                low, fa = middle, fb
+            middle, fb = x, here
+        elif x < middle:
+            low, fa = x, here
+        else:
+            high, fc = x, here
+        if high - low < 1e-7:
+            break
+    return -1.0
+
+
+@compiled
 def first_end(form, modes, t, y, h, m):
     """Where in a step (values[0]: at its start, m.dense: its dense output) the mode ends first, as a fraction, and by what; -1: it does not."""
     given = m.record[GIVEN : GIVEN + 6]
@@ -88,13 +128,24 @@ def first_end(form, modes, t, y, h, m):
         x = q / (PLACES - 1)
         interpolate(x, y, m.dense, m.y)
         watched_at(form, modes, given, t + x * h, m.y, m, m.values[q])
+    for q in range(1, PLACES):
         best, which = 2.0, -1
+        left, right = (q - 1) / (PLACES - 1), q / (PLACES - 1)
         for i in range(WATCHED):
-            here, before = m.values[q, i], m.values[q - 1, i]
+            here, before, x = m.values[q, i], m.values[q - 1, i], right
             if not here < 0.0:
-                continue
-            left = (q - 1) / (PLACES - 1)
-            if not before > 0.0:
+                if i < 2 or not before > 0.0:
+                    continue
+                first = min(max(q - 2, 0), PLACES - 3)  # of three places around
+                if q < PLACES - 1:
+                    first = q - 1
+                if not (m.values[first, i] > 0.0 and m.values[first + 1, i] > 0.0 and m.values[first + 2, i] > 0.0):
+                    continue
+                x = dip(form, modes, t, y, h, m, i, first / (PLACES - 1))
+                if x < 0.0:
+                    continue
+                here, before, left = m.values[PLACES, i], m.values[first, i], first / (PLACES - 1)
+            elif not before > 0.0:
                 if here < -BELOW and left < best and (i >= 2 or q > 1):
                     best, which = left, i
                 elif i < 2 and q == 1:  # slip of one component that has just begun, and is back already
@@ -105,6 +156,7 @@ def first_end(form, modes, t, y, h, m):
             found = zero_between(OnStep(form, modes, t, h, y, m, i), left, before, x, here, 1e-15)[2]
             if found < best:
                 best, which = found, i
+            left = (q - 1) / (PLACES - 1)
         if which >= 0:
             return best, which
     return -1.0, -1

@@ -12,11 +12,12 @@ from .by_address import Here, room
 from .directed import DirectedWork, directed_work
 
 # Entries of the record: modes (2), given directions (4) and whether they count (2: slip has just begun), scales of slip (2), the size of accelerations, what counts
-# as none relative to the scales, the whole time, a slip scale of the user's (0: none), the policy, choices made so far, why it ended, which contact, changes, the last
-# step's length before a change, changes at one instant and that instant, the number of futures at the last
-# change, since when rolling is not unique (nan: it is; inf: not asked), whether slip is followed down to nothing.
-MODE, GIVEN, SCALE, PACE, RELATIVE, SPAN, OWN_SCALE, POLICY, CHOSEN, WHY, CONTACT, CHANGES, USUAL, CROWDED, INSTANT, FOUND, FORKED, CAREFUL, SIZE = (
-    0, 2, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+# as none relative to the scales, the whole time, a slip scale of the user's (0: none), the policy, choices made so far, why it ended, which contact, changes, the longest
+# step of late, changes at one instant and that instant, the number of futures at the last
+# change, since when rolling is not unique (nan: it is; inf: not asked), whether slip is followed down to nothing, whether the last step was a slaved one,
+# steps until that is tried again.
+MODE, GIVEN, SCALE, PACE, RELATIVE, SPAN, OWN_SCALE, POLICY, CHOSEN, WHY, CONTACT, CHANGES, USUAL, CROWDED, INSTANT, FOUND, FORKED, CAREFUL, SLAVED, WAIT, SIZE = (
+    0, 2, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
 )  # fmt: skip
 
 CLOSED = 1e-9  # m: a gap that counts as none
@@ -72,7 +73,7 @@ def memory(n: int, choices: Any) -> Memory:
         np.zeros(n),
         np.zeros(n),
         np.zeros(4),
-        np.zeros((4, 8)),
+        np.zeros((6, 8)),
         np.zeros(4),
         np.zeros((7, n)),
         np.zeros((LOG_ROWS, LOG_STATE + n)),

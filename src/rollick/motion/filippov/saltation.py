@@ -26,7 +26,7 @@ from .by_address import field
 from .changing import LIFTS, STOPS, take_slip_away
 from .code import contact_code
 from .collocation import RADAU, STAGES
-from .ends import watched_at
+from .ends import PLACES, watched_at
 from .forces import ROLL
 from .memory import LOG_BEGINS, LOG_CONTACT, LOG_GIVEN, LOG_NEW, LOG_STATE, LOG_TIME, LOG_WHY
 from .mode import FilippovMode
@@ -59,8 +59,8 @@ def slip_taken_away(form, modes, t, y, m):
 @compiled
 def watched_value(form, modes, given, m, t, y, which):
     """A quantity that ends a mode."""
-    watched_at(form, modes, given, t, y, m, m.values[3])
-    return m.values[3, which]
+    watched_at(form, modes, given, t, y, m, m.values[PLACES])
+    return m.values[PLACES, which]
 
 
 class Transition:

@@ -51,19 +51,20 @@ from .memory import (
     MOST_CHANGES,
     POLICY,
     SCALE,
+    SLAVED,
     SPAN,
     USUAL,
+    WAIT,
     WHY,
     WRONG,
 )
 
-STIFF, VERY_STIFF = (
-    3.0,
-    10.0,
-)  # |h lambda| of the direction of slip, from which on it is slaved: while slip grows, and while it becomes less
+STIFF, VERY_STIFF = 3.0, 10.0  # |h lambda| of the direction of slip: where it may pay to slave it, where it must be
+LONGER = 6.0  # times a step of DOP853: a slaved one that is tried instead
 NEARLY = 0.9  # of the time until slip ends: the longest step
 SOON = 4.0  # times the next step: slip that would end so soon is asked whether it can go straight to its end
 FLOOR = 1e-2  # of the largest value of a state so far: what its error is relative to at least
+TOGETHER = 1e-5  # of the slips before their last way: two slips that end so close together end at once
 CLEAR = 1e-8  # of its scale: a slip whose direction is still clear
 FAR_BELOW = 1e-5  # relative: a force that far outside at the start of a step means that an end was missed
 
@@ -188,9 +189,9 @@ def accept(form, modes, s, y, new, h, new_time, m, block):
 
 
 @compiled
-def change_here(form, m, why, contact, s, y, block):
+def change_here(form, m, why, contact, s, y, block, little):
     """A change of mode at the end of a step, whose state is then that after it; whether the motion goes on."""
-    result = change(form, m, why, contact, s[TIME], y)
+    result = change(form, m, why, contact, s[TIME], y, little)
     if block.store:
         keep(s, y, block.ts, block.ys)
     return result == GOES_ON
@@ -232,6 +233,29 @@ def growth(s, error, slaved):
 
 
 @compiled
+def which_step(r, h, longest, lambda_, begins):
+    """The length of the next step, and whether the direction of slip is slaved in it.
+
+    DOP853 follows a fast direction with short steps; where these would be much shorter than what is left of slip, slaved ones are tried, and kept if they are longer.
+    """
+    if begins:
+        return min(h, longest), True
+    if r[SLAVED] > 0.0 and lambda_ * min(h, longest) > 0.1 * STIFF:
+        return min(h, longest), True
+    if r[WAIT] == 0.0 and h * lambda_ > 0.1 * STIFF and LONGER * h < longest and lambda_ * longest > STIFF:
+        return LONGER * h, True
+    return min(h, longest), min(h, longest) * lambda_ > VERY_STIFF
+
+
+@compiled
+def new_start(r, s, h):
+    """The first step after a change of mode: about as long as the longest of late."""
+    s[STEP] = min(max(r[USUAL], h), s[MOST_STEP])
+    r[USUAL] = 0.5 * max(r[USUAL], h)
+    r[SLAVED] = r[WAIT] = 0.0
+
+
+@compiled
 def advance_modes(form, s, y, m, tolerance, block, most_changes):
     """Go on from (s[TIME], y) until s[END], or until the block is full; why it ended. UNDERFLOW: record[WHY] says why."""
     r, rtol = m.record, tolerance.relative
@@ -263,25 +287,31 @@ def advance_modes(form, s, y, m, tolerance, block, most_changes):
         slaved = False
         if form.size == 2 and (modes[0] == SLIP or modes[1] == SLIP):
             lambda_ = stiffness(form, modes, m)
+            fastest = max(speed(m.here, 0), speed(m.here, 1))
             contact, lasts, longest = straight_to_the_end(form, modes, t, y, m, h, s[END] - t, rtol)
             if contact >= 0:
                 copy(m.arrival.y, m.k[NEW])
                 straight_dense(y, m.k[NEW], lasts, m.k[0], m.dense)
                 s[LEFT] -= 1.0
                 accept(form, modes, s, y, m.k[NEW], lasts, t + lasts, m, block)
-                if not change_here(form, m, STOPS, contact, s, y, block):
+                if not change_here(form, m, STOPS, contact, s, y, block, TOGETHER * fastest):
                     return UNDERFLOW
-                s[STEP] = min(max(r[USUAL], lasts), s[MOST_STEP])
+                new_start(r, s, lasts)
                 if r[FOUND] > 1.0 and s[END] > s[TIME]:
                     return FULL
                 continue
-            if h > longest:
-                h, final = longest, False
-            slaved = begins or h * lambda_ > (STIFF if longest == math.inf else VERY_STIFF)
+            h, slaved = which_step(r, h, longest, lambda_, begins)
+            if h < s[END] - t:
+                final = False
         error = make_step(form, modes, slaved, t, y, h, m, rtol)
         s[EVALUATIONS] += 12.0
         s[LEFT] -= 1.0
         if not error <= 1.0:
+            if slaved and not begins and (r[SLAVED] == 0.0 or h * lambda_ < STIFF):  # it does not pay here
+                r[SLAVED], r[WAIT] = 0.0, 20.0
+                s[STEP] = h / LONGER
+                s[REJECTED] += 1.0
+                continue
             shorter(s, h, error, slaved)
             if not math.isfinite(error) and abs(s[STEP]) < 1e-14 * r[SPAN] and not slaved:
                 return NOT_FINITE
@@ -308,6 +338,8 @@ def advance_modes(form, s, y, m, tolerance, block, most_changes):
             if form.size == 2:
                 r[GIVEN + 4] = r[GIVEN + 5] = 0.0
             s[LAST_REJECTED] = 0.0
+            r[SLAVED] = 1.0 if slaved else 0.0
+            r[WAIT] = max(0.0, r[WAIT] - 1.0)
         if r[WHY] == FORKS:
             return UNDERFLOW
         if which >= 0:
@@ -315,13 +347,13 @@ def advance_modes(form, s, y, m, tolerance, block, most_changes):
                 which - STOPS if which < LIFTS else which - LIFTS if which < BREAKS else which - SHUTS if which >= SHUTS else 0
             )
             why = STOPS if which < LIFTS else LIFTS if which < BREAKS else SHUTS if which >= SHUTS else which
-            if not change_here(form, m, why, contact, s, y, block):
+            if not change_here(form, m, why, contact, s, y, block, 0.0):
                 return UNDERFLOW
-            s[STEP] = min(max(r[USUAL], h), s[MOST_STEP])
+            new_start(r, s, h)
             s[REJECTED] += 1.0 if h == 0.0 else 0.0
             if r[FOUND] > 1.0 and s[END] > s[TIME]:
                 return FULL  # so that its futures can be told
         else:
-            r[USUAL] = h
+            r[USUAL] = max(r[USUAL], h)
             s[STEP] = min(h * factor, s[MOST_STEP])
     return REACHED
