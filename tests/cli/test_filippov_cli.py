@@ -105,4 +105,4 @@ def test_warming_up_says_what_is_not_for_a_model():
     done = CliRunner().invoke(app, ["warm", "--thorough", "pool_ball"])
     assert done.exit_code == 0, done.output
     assert "pool_ball: motion: " in done.output
-    assert "pool_ball: variational: not for this model" in done.output
+    assert "pool_ball: stiff method: not for this model" in done.output
