@@ -88,16 +88,19 @@ def _(ball):
 
 
 @compiled
-def row(ball, a):
-    """Direction d of row a, and rho x d."""
-    half = 0.5 * ball.opening
-    nx, ny = (cos(half) if a < 3 else -cos(half)), sin(half)
-    i = a % 3
+def row(ball, nx, ny, i):
+    """Direction d of row i of a contact with the normal n, and rho x d."""
     if i == 0:
         return nx, ny, 0.0, 0.0, 0.0, 0.0
     if i == 1:  # d = z, rho x d = -r n x z = -r (ny, -nx, 0)
         return 0.0, 0.0, 1.0, -ball.r * ny, ball.r * nx, 0.0
     return ny, -nx, 0.0, 0.0, 0.0, ball.r  # d = n x z, rho x d = -r n x (n x z) = r z
+
+
+@compiled
+def normal(ball):
+    """n of the contact P+; that of P- has the opposite n_x."""
+    return cos(0.5 * ball.opening), sin(0.5 * ball.opening)
 
 
 @compiled
@@ -112,18 +115,21 @@ def applied(ball, t, y):
 def _(ball, modes, t, y, free, push, c, A, slip):
     zero = 0.0 * y[0]
     J = ball.j * ball.m * ball.r * ball.r
+    per_m, per_J = 1.0 / ball.m, 1.0 / J
+    nx, ny = normal(ball)
     fx, fy, fz = applied(ball, t, y)
     free[0], free[1], free[2], free[3], free[4] = y[1], fz, zero, zero, zero
     for a in range(6):
-        dx, dy, dz, mx, my, mz = row(ball, a)
+        dx, dy, dz, mx, my, mz = row(ball, nx if a < 3 else -nx, ny, a % 3)
         c[a] = dx * fx + dy * fy + dz * fz
-        push[a, 0], push[a, 1] = zero, dz / ball.m + zero
-        push[a, 2], push[a, 3], push[a, 4] = mx / J + zero, my / J + zero, mz / J + zero
+        push[a, 0], push[a, 1] = zero, dz * per_m + zero
+        push[a, 2], push[a, 3], push[a, 4] = mx * per_J + zero, my * per_J + zero, mz * per_J + zero
         if a % 3 > 0:
             slip[2 * (a // 3) + a % 3 - 1] = dz * y[1] + mx * y[2] + my * y[3] + mz * y[4]
-        for b in range(6):
-            ex, ey, ez, nx, ny, nz = row(ball, b)
-            A[a, b] = (dx * ex + dy * ey + dz * ez) / ball.m + (mx * nx + my * ny + mz * nz) / J + zero
+        for b in range(a + 1):
+            ex, ey, ez, kx, ky, kz = row(ball, nx if b < 3 else -nx, ny, b % 3)
+            A[a, b] = (dx * ex + dy * ey + dz * ez) * per_m + (mx * kx + my * ky + mz * kz) * per_J + zero
+            A[b, a] = A[a, b]
 
 
 @grip_and_load.register(BallInCorner)
@@ -133,8 +139,9 @@ def _(ball, t, y, k):
 
 @signals.register(BallInCorner)
 def _(ball, t, y, out):
+    nx, ny = normal(ball)
     for k in range(2):
-        _, _, dz, mx, my, mz = row(ball, 3 * k + 1)
+        _, _, dz, mx, my, mz = row(ball, nx if k == 0 else -nx, ny, 1)
         out[k] = dz * y[1] + mx * y[2] + my * y[3] + mz * y[4]
     out[2] = ball.r * y[4]
     spin = y[2] * y[2] + y[3] * y[3] + y[4] * y[4]

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.compiled import compiled
-from .by_address import add_up, forces_here, see, slip_rates
-from .directed import by_angle
+from .by_address import add_up, forces_here, see, slip_rate, slip_rates
+from .directed import slip_by_angle
 from .forces import SLIP
 
 FAR = 0.5  # rad: a limit direction so far away is not the one that slip is about to end in
@@ -54,6 +54,14 @@ def norm(v, y, rtol, atol):
 
 
 @compiled
+def rates_at_limit(form, modes, here, a):
+    """Rate and slip rates for the directions here.w."""
+    forces_here(form, modes, here)
+    add_up(form, modes, here, a.F)
+    slip_rates(form, modes, here, a.U)
+
+
+@compiled
 def limit_from(form, modes, k, phi, here, a):
     """The limit direction near an angle, the contacts frozen as `here`: (whether there is one, angle, R*, kappa); rate and slip rates there in a.F, a.U."""
     start = phi
@@ -61,20 +69,19 @@ def limit_from(form, modes, k, phi, here, a):
         w1, w2 = math.cos(phi), math.sin(phi)
         here.w[2 * k], here.w[2 * k + 1] = w1, w2
         forces_here(form, modes, here)
-        add_up(form, modes, here, a.F)
-        slip_rates(form, modes, here, a.U)
-        radial = w1 * a.U[2 * k] + w2 * a.U[2 * k + 1]
-        round_ = w1 * a.U[2 * k + 1] - w2 * a.U[2 * k]
-        by_angle(form, modes, k, phi, here, a.F, a.U, a.dF, a.dU)
-        slope = w1 * a.dU[2 * k + 1] - w2 * a.dU[2 * k] - radial
+        u1, u2 = slip_rate(form, modes, here, 3 * k + 1), slip_rate(form, modes, here, 3 * k + 2)
+        radial = w1 * u1 + w2 * u2
+        round_ = w1 * u2 - w2 * u1
+        d1, d2 = slip_by_angle(form, modes, k, phi, here, u1, u2)
+        slope = w1 * d2 - w2 * d1 - radial
         if radial < 0.0 and abs(round_) <= STRAIGHT * -radial:  # it goes along it already, whatever its neighbours do
-            forces_here(form, modes, here)
+            rates_at_limit(form, modes, here, a)
             return True, phi, radial, max(1.0, slope / radial)
         if not abs(slope) > 0.0 or not radial < 0.0:
             return False, phi, radial, 0.0
         turn = -round_ / slope
         if abs(turn) < 1e-13:
-            forces_here(form, modes, here)
+            rates_at_limit(form, modes, here, a)
             return True, phi, radial, slope / radial
         phi += turn
         if not abs(phi - start) < FAR:

@@ -181,32 +181,48 @@ def forces_here(form, modes, here):
 @compiled
 def add_up(form, modes, here, out):
     """dy/dt = free + push x."""
-    first = 0 if form.pressing else 1
     for j in range(out.size):
         out[j] = here.free[j]
     for k in range(form.total):
         if modes[k] != OPEN:
-            for i in range(first, 1 + form.size):
-                force = here.x[3 * k + i]
+            for a in range(3 * k if form.pressing else 3 * k + 1, 3 * k + 1 + form.size):
+                force, push = here.x[a], here.push[a]
                 for j in range(out.size):
-                    out[j] += here.push[3 * k + i, j] * force
+                    out[j] += push[j] * force
+
+
+@compiled
+def under(form, here, row, k):
+    """The part of the acceleration of a row that is due to the forces of contact k."""
+    A, x = here.A[row], here.x
+    total = A[3 * k + 1] * x[3 * k + 1]
+    if form.size == 2:
+        total += A[3 * k + 2] * x[3 * k + 2]
+    if form.pressing:
+        total += A[3 * k] * x[3 * k]
+    return total
+
+
+@compiled
+def slip_rate(form, modes, here, row):
+    """The acceleration along the surface of one row, c + A x."""
+    total = here.c[row]
+    if modes[0] != OPEN:
+        total += under(form, here, row, 0)
+    if form.total == 2 and modes[1] != OPEN:
+        total += under(form, here, row, 1)
+    return total
 
 
 @compiled
 def slip_rates(form, modes, here, out):
-    """The accelerations of the slips, (c + A x) along the surfaces, four numbers."""
-    first = 0 if form.pressing else 1
+    """The accelerations of the slips, four numbers."""
     for k in range(form.total):
-        for i in range(2):
-            out[2 * k + i] = 0.0
+        out[2 * k] = out[2 * k + 1] = 0.0
         if modes[k] != OPEN:
-            for i in range(form.size):
-                total = here.c[3 * k + 1 + i]
-                for q in range(form.total):
-                    if modes[q] != OPEN:
-                        for j in range(first, 1 + form.size):
-                            total += here.A[3 * k + 1 + i, 3 * q + j] * here.x[3 * q + j]
-                out[2 * k + i] = total
+            out[2 * k] = slip_rate(form, modes, here, 3 * k + 1)
+            if form.size == 2:
+                out[2 * k + 1] = slip_rate(form, modes, here, 3 * k + 2)
 
 
 @compiled

@@ -17,19 +17,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.compiled import compiled
-from .by_address import add_up, forces_here, see, slip_rates
+from ...kernel.linear import lu_factor, lu_solve
+from .by_address import add_up, forces_here, see, slip_rate, slip_rates
 from .collocation import PROBE, RADAU, STAGES, Collocation
 from .forces import SLIP
 
 NUDGE = 1e-6  # rad: for differences with respect to an angle, which only have to make Newton's method converge
 ITERATIONS = 20
 ENOUGH = 1e-2  # of the tolerance: what is left of the iteration
+SLOW = 0.2  # of a change by the one after it: convergence for which derivatives are computed again
 FAR_TURN = 0.5  # rad: the most that an angle is changed by at once
 SHARE = 0.1  # of the defect at the probe: the error
 
 
 class DirectedWork(NamedTuple):
-    """Memory: rates F (start and stages), slip rates U, their derivatives by angles, angles, Newton's matrix and right-hand side, one state, one rate."""
+    """Memory: rates F (start and stages), slip rates U, their derivatives by angles, angles, Newton's matrix (its factors, and their pivots) and right-hand side, one state, one rate."""
 
     F: Any
     U: Any
@@ -37,6 +39,7 @@ class DirectedWork(NamedTuple):
     dU: Any
     phi: Any
     J: Any
+    pivots: Any
     b: Any
     Y: Any
     f: Any
@@ -47,36 +50,9 @@ class DirectedWork(NamedTuple):
 def directed_work(n: int) -> DirectedWork:
     """Memory for n states."""
     s = STAGES
-    shapes: Any = ((s + 1, n), (s + 1, 4), (s, 2, n), (s, 2, 4), (s, 2), (2 * s, 2 * s), 2 * s, n, n, 4)
+    shapes: Any = ((s + 1, n), (s + 1, 4), (s, 2, n), (s, 2, 4), (s, 2), 4 * s * s, 2 * s, n, n, 4)
     F, U, dF, dU, phi, J, b, Y, f, u = (np.zeros(shape) for shape in shapes)
-    return DirectedWork(F, U, dF, dU, phi, J, b, Y, f, u, RADAU)
-
-
-@compiled
-def solve(J, b, m):
-    """b = J^-1 b by elimination with pivots; whether there were pivots."""
-    for j in range(m):
-        best = j
-        for i in range(j + 1, m):
-            if abs(J[i, j]) > abs(J[best, j]):
-                best = i
-        if not abs(J[best, j]) > 0.0:
-            return False
-        if best != j:
-            for q in range(m):
-                J[j, q], J[best, q] = J[best, q], J[j, q]
-            b[j], b[best] = b[best], b[j]
-        for i in range(j + 1, m):
-            factor = J[i, j] / J[j, j]
-            if factor != 0.0:
-                for q in range(j + 1, m):
-                    J[i, q] -= factor * J[j, q]
-                b[i] -= factor * b[j]
-    for i in range(m - 1, -1, -1):
-        for q in range(i + 1, m):
-            b[i] -= J[i, q] * b[q]
-        b[i] /= J[i, i]
-    return True
+    return DirectedWork(F, U, dF, dU, phi, J, np.zeros(2 * s, np.int64), b, Y, f, u, RADAU)
 
 
 @compiled
@@ -93,22 +69,40 @@ def along(form, modes, phi0, phi1, t, y, here, out, rates):
 
 
 @compiled
-def by_angle(form, modes, k, phi, here, base, rates, dF, dU):
-    """The derivatives of rate and slip rates by the angle of contact k, at the instant that `here` holds."""
+def nudge(form, modes, k, phi, here):
+    """The forces for an angle of contact k that is a little larger."""
     here.w[2 * k], here.w[2 * k + 1] = math.cos(phi + NUDGE), math.sin(phi + NUDGE)
     forces_here(form, modes, here)
+
+
+@compiled
+def by_angle(form, modes, k, phi, here, base, rates, dF, dU):
+    """The derivatives of rate and slip rates by the angle of contact k, at the instant that `here` holds."""
+    w1, w2 = here.w[2 * k], here.w[2 * k + 1]
+    nudge(form, modes, k, phi, here)
     add_up(form, modes, here, dF)
     slip_rates(form, modes, here, dU)
     for i in range(dF.size):
         dF[i] = (dF[i] - base[i]) / NUDGE
     for i in range(4):
         dU[i] = (dU[i] - rates[i]) / NUDGE
-    here.w[2 * k], here.w[2 * k + 1] = math.cos(phi), math.sin(phi)
+    here.w[2 * k], here.w[2 * k + 1] = w1, w2
 
 
 @compiled
-def evaluate_stages(form, modes, t, y, h, here, d, rtol, atol):
-    """Rates at the nodes for the angles at hand, and their derivatives; the largest change of a state, relative to the tolerances."""
+def slip_by_angle(form, modes, k, phi, here, rate1, rate2):
+    """The derivative of the slip rate (rate1, rate2) of contact k by its angle; the forces in `here` are then those of the angle a little larger."""
+    w1, w2 = here.w[2 * k], here.w[2 * k + 1]
+    nudge(form, modes, k, phi, here)
+    d1 = (slip_rate(form, modes, here, 3 * k + 1) - rate1) / NUDGE
+    d2 = (slip_rate(form, modes, here, 3 * k + 2) - rate2) / NUDGE
+    here.w[2 * k], here.w[2 * k + 1] = w1, w2
+    return d1, d2
+
+
+@compiled
+def evaluate_stages(form, modes, t, y, h, here, d, rtol, atol, anew):
+    """Rates at the nodes for the angles at hand, and (anew) their derivatives; the largest change of a state, relative to the tolerances."""
     a, c = d.table.weights, d.table.nodes
     moved = 0.0
     for j in range(STAGES):
@@ -124,7 +118,7 @@ def evaluate_stages(form, modes, t, y, h, here, d, rtol, atol):
                 moved = off
             d.F[j + 1, i] = d.f[i]
         for k in range(2):
-            if modes[k] == SLIP:
+            if modes[k] == SLIP and anew:
                 by_angle(form, modes, k, d.phi[j, k], here, d.F[j + 1], d.U[j + 1], d.dF[j, k], d.dU[j, k])
     return moved
 
@@ -140,26 +134,39 @@ def slip_at_node(i, k, u0, h, d):
 
 
 @compiled
-def equations(modes, u0, h, d):
-    """Newton's matrix and right-hand side for w x u = 0 at all nodes; how many equations."""
+def matrix(modes, u0, h, d, m):
+    """The factors of Newton's matrix for w x u = 0 at all nodes, m equations; whether there are some."""
     a, place = d.table.weights, 0
+    J = d.J[: m * m].reshape((m, m))
     for i in range(STAGES):
         for k in range(2):
             if modes[k] != SLIP:
                 continue
             u, v = slip_at_node(i, k, u0, h, d)
             w1, w2 = math.cos(d.phi[i, k]), math.sin(d.phi[i, k])
-            d.b[place] = -(w1 * v - w2 * u)
             column = 0
             for j in range(STAGES):
                 for q in range(2):
                     if modes[q] == SLIP:
-                        d.J[place, column] = h * a[i, j] * (w1 * d.dU[j, q, 2 * k + 1] - w2 * d.dU[j, q, 2 * k])
+                        J[place, column] = h * a[i, j] * (w1 * d.dU[j, q, 2 * k + 1] - w2 * d.dU[j, q, 2 * k])
                         if i == j and k == q:
-                            d.J[place, column] -= w1 * u + w2 * v
+                            J[place, column] -= w1 * u + w2 * v
                         column += 1
             place += 1
-    return place
+    return lu_factor(J, d.pivots)
+
+
+@compiled
+def correction(modes, u0, h, d, m):
+    """Newton's correction of the angles, into d.b."""
+    place = 0
+    for i in range(STAGES):
+        for k in range(2):
+            if modes[k] == SLIP:
+                u, v = slip_at_node(i, k, u0, h, d)
+                d.b[place] = math.sin(d.phi[i, k]) * u - math.cos(d.phi[i, k]) * v
+                place += 1
+    lu_solve(d.J[: m * m].reshape((m, m)), d.pivots, d.b[:m])
 
 
 @compiled
@@ -191,17 +198,20 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
         d.phi[j, 0], d.phi[j, 1] = angles[0], angles[1]
         for i in range(y.size):
             d.F[j + 1, i] = d.F[0, i]
-    before, done = math.inf, False
+    before, done, anew = math.inf, False, True
+    m = STAGES * ((modes[0] == SLIP) + (modes[1] == SLIP))
     for round_ in range(ITERATIONS):
-        moved = evaluate_stages(form, modes, t, y, h, here, d, rtol, atol)
-        if not moved < math.inf or not solve(d.J, d.b, equations(modes, u0, h, d)):
+        moved = evaluate_stages(form, modes, t, y, h, here, d, rtol, atol, anew)
+        if not moved < math.inf or (anew and not matrix(modes, u0, h, d, m)):
             return math.inf
+        correction(modes, u0, h, d, m)
         change = max(moved, turn(modes, y, h, d, rtol, atol))
         if not change < math.inf or (round_ > 6 and change > 2.0 * before):
             return math.inf
         if change < ENOUGH:
             done = True
             break
+        anew = round_ < 1 or change > SLOW * before  # else the derivatives at hand will do
         before = change
     if not done:
         return math.inf

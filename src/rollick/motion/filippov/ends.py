@@ -133,6 +133,8 @@ def first_end(form, modes, t, y, h, m):
         left, right = (q - 1) / (PLACES - 1), q / (PLACES - 1)
         for i in range(WATCHED):
             here, before, x = m.values[q, i], m.values[q - 1, i], right
+            if here == 1.0 and before == 1.0:  # not watched in these modes
+                continue
             if not here < 0.0:
                 if i < 2 or not before > 0.0:
                     continue

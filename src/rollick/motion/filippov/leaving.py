@@ -14,12 +14,16 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from ...kernel.compiled import compiled
 from ...kernel.local_array import local_array
 from .forces import OPEN, ROLL, ROWS, SLIP, forces_in_mode
 
 GRID = 48
 POINTS = GRID + 2
+ANGLES = 2.0 * np.pi * (np.arange(POINTS) - 0.37) / GRID
+CIRCLE = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
 EVERYWHERE = 1e-13  # relative: what counts as a polynomial that vanishes
 ONE_LINE = 1e-10  # relative: what counts as an acceleration across the only direction there is
 MOST = 8  # directions that are kept
@@ -84,25 +88,44 @@ def affine(pressing, base, slope, mu, load, p, P, den):
 
 
 @compiled
-def turning(p, P, angle):
-    """w x (p + P w) at w = (cos, sin) of an angle: the circumferential part."""
-    a, b = math.cos(angle), math.sin(angle)
+def across(p, P, a, b):
+    """w x (p + P w) at w = (a, b): the circumferential part."""
     return a * (p[1] + P[1, 0] * a + P[1, 1] * b) - b * (p[0] + P[0, 0] * a + P[0, 1] * b)
 
 
 @compiled
+def turning(p, P, angle):
+    """The same at an angle."""
+    return across(p, P, math.cos(angle), math.sin(angle))
+
+
+@compiled
 def zero_within(p, P, low, high):
-    """The zero of the circumferential part between two angles at which it has different signs."""
+    """The zero of the circumferential part between two angles at which it has different signs: Newton's method, halving where it would leave them."""
     sign = turning(p, P, low) > 0.0
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        if middle <= low or middle >= high:
-            break
-        if (turning(p, P, middle) > 0.0) == sign:
-            low = middle
+    angle, before = 0.5 * (low + high), high - low
+    for _ in range(100):
+        a, b = math.cos(angle), math.sin(angle)
+        r0, r1 = p[0] + P[0, 0] * a + P[0, 1] * b, p[1] + P[1, 0] * a + P[1, 1] * b
+        here = a * r1 - b * r0
+        if (here > 0.0) == sign:
+            low = angle
         else:
-            high = middle
-    return 0.5 * (low + high)
+            high = angle
+        slope = -(a * r0 + b * r1) + a * (P[1, 1] * a - P[1, 0] * b) - b * (P[0, 1] * a - P[0, 0] * b)
+        by = here / slope if slope != 0.0 else math.inf
+        if low < angle - by < high and abs(by) < 0.5 * before:
+            before = abs(by)
+            if angle - by == angle or abs(by) < 1e-16:
+                return angle
+            angle -= by
+        else:
+            before = 0.5 * (high - low)
+            middle = 0.5 * (low + high)
+            if middle <= low or middle >= high:
+                return middle
+            angle = middle
+    return angle
 
 
 @compiled
@@ -148,7 +171,7 @@ def limit_angles(p, P, angles):
         scale += abs(P[i, 0]) + abs(P[i, 1])
     most = 0.0
     for i in range(GRID + 2):
-        values[i] = turning(p, P, (i - 0.37) * step)
+        values[i] = across(p, P, CIRCLE[i, 0], CIRCLE[i, 1])
         most = max(most, abs(values[i]))
     if most <= EVERYWHERE * scale:
         return -1

@@ -16,7 +16,8 @@ from ...kernel.local_array import local_array
 from .forces import ROWS
 
 GRID = 16
-CORNERS = (GRID + 1) ** 2
+LINES = GRID + 1
+CORNERS = LINES**2
 CIRCLES = np.array(  # cosine and sine of the first angle, and of the second, of each line of the grid
     [[f(2.0 * np.pi * (i - shift) / GRID) for shift in (0.37, 0.41) for f in (np.cos, np.sin)] for i in range(GRID + 1)]
 )
@@ -131,22 +132,50 @@ def keep(pressing, ways, count, angles, rates, w, x):
 
 
 @compiled
+def per_normal_force(pressing, A, mu, k, shift, out):
+    """out[i, row]: the acceleration of a row per normal force of contact k, with its friction, for the directions of the grid."""
+    for i in range(GRID + 1):
+        for row in range(ROWS):
+            friction = A[row, 3 * k + 1] * CIRCLES[i, shift] + A[row, 3 * k + 2] * CIRCLES[i, shift + 1]
+            out[i, row] = (A[row, 3 * k] if pressing else 0.0) - mu[k] * friction
+
+
+@compiled
+def on_grid(pressing, c, A, mu, load, values):
+    """The accelerations across (two) and along (two) the directions at all points of the grid; the largest finite one across."""
+    first, second = local_array((LINES, ROWS), c.dtype), local_array((LINES, ROWS), c.dtype)
+    per_normal_force(pressing, A, mu, 0, 0, first)
+    per_normal_force(pressing, A, mu, 1, 2, second)
+    scale = 0.0
+    for i in range(GRID + 1):
+        for j in range(GRID + 1):
+            N0, N1 = load[0], load[1]
+            if pressing:
+                det = first[i, 0] * second[j, 3] - second[j, 0] * first[i, 3]
+                N0 = (c[3] * second[j, 0] - c[0] * second[j, 3]) / det
+                N1 = (c[0] * first[i, 3] - c[3] * first[i, 0]) / det
+            place = i * (GRID + 1) + j
+            for q in range(2):
+                a1 = c[3 * q + 1] + N0 * first[i, 3 * q + 1] + N1 * second[j, 3 * q + 1]
+                a2 = c[3 * q + 2] + N0 * first[i, 3 * q + 2] + N1 * second[j, 3 * q + 2]
+                w1 = CIRCLES[i, 0] if q == 0 else CIRCLES[j, 2]
+                w2 = CIRCLES[i, 1] if q == 0 else CIRCLES[j, 3]
+                turns = w1 * a2 - w2 * a1
+                values[q, place] = turns
+                values[2 + q, place] = w1 * a1 + w2 * a2
+                scale = max(scale, abs(turns)) if abs(turns) < math.inf else scale
+    return scale
+
+
+@compiled
 def ways_of_both(pressing, c, A, mu, load, guess, guessed, ways):
     """The pairs of directions that repel (others may be among them): ways[i] = w_0 (2), w_1 (2), rho_0, rho_1, N_0, N_1; how many. `guess`: two angles to begin with, if guessed."""
     x = local_array(ROWS, c.dtype)
     w, rates = local_array(4, c.dtype), local_array(4, c.dtype)
     angles = local_array(2, c.dtype)
     values = local_array((4, CORNERS), c.dtype)
-    step, scale = 2.0 * math.pi / GRID, 0.0
-    for i in range(GRID + 1):
-        for j in range(GRID + 1):
-            w[0], w[1], w[2], w[3] = CIRCLES[i, 0], CIRCLES[i, 1], CIRCLES[j, 2], CIRCLES[j, 3]
-            slip_accelerations(2, pressing, c, A, mu, load, x, w, rates)
-            for q in range(2):
-                turns = across(rates, w, q)
-                values[q, i * (GRID + 1) + j] = turns
-                values[2 + q, i * (GRID + 1) + j] = rates[2 * q] * w[2 * q] + rates[2 * q + 1] * w[2 * q + 1]
-                scale = max(scale, abs(turns)) if abs(turns) < math.inf else scale
+    step = 2.0 * math.pi / GRID
+    scale = on_grid(pressing, c, A, mu, load, values)
     count = 0
     if guessed:
         angles[0], angles[1] = guess[0], guess[1]

@@ -35,7 +35,7 @@ from ..ode.dop853 import NEW, dop853_dense, dop853_step
 from .arrival import last_way
 from .by_address import InModes, field, keep_on, see, slip_rates
 from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, change, none, speed
-from .directed import by_angle, directed_dense, directed_step
+from .directed import directed_dense, directed_step, slip_by_angle
 from .ends import PLACES, WATCHED, first_end, first_fork, watched_here
 from .forces import SLIP
 from .memory import (
@@ -100,8 +100,8 @@ def stiffness(form, modes, m):
     for k in range(form.total):
         if modes[k] == SLIP and speed(here, k) > 0.0:
             phi = math.atan2(here.slip[2 * k + 1], here.slip[2 * k])
-            by_angle(form, modes, k, phi, here, m.k[0], m.U, m.arrival.dF, m.arrival.dU)
-            turns = here.w[2 * k] * m.arrival.dU[2 * k + 1] - here.w[2 * k + 1] * m.arrival.dU[2 * k]
+            d1, d2 = slip_by_angle(form, modes, k, phi, here, m.U[2 * k], m.U[2 * k + 1])
+            turns = here.w[2 * k] * d2 - here.w[2 * k + 1] * d1
             most = max(most, abs(turns) / speed(here, k))
     return most
 
