@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from rollick import Body, Coulomb, Event, InputError, Sphere, simulate, sliding
+from rollick import Body, Coulomb, Event, InputError, MotionWarning, Sphere, simulate, sliding
 from rollick.archetypes.filippov import PoolBall, SpringDisk
 from rollick.archetypes.filippov.corner import BallInCorner
 from rollick.kernel.system import describe
@@ -254,3 +254,50 @@ def test_what_it_cannot_do_it_refuses():
         simulate(PoolBall(), START, 1.0, method=Filippov(ambiguous="hope"))
     with pytest.raises(InputError, match="mu > 0"):
         simulate(corner_body(0.0), None, 1.0, method="filippov")
+
+
+EDGE = (
+    3.0 * SpringDisk().mu * SpringDisk().g * SpringDisk().m / SpringDisk().k
+)  # where the spring pulls as much as friction can hold
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-15, 1e-10, 1e-8])
+def test_starting_on_the_edge_of_rolling(off):
+    """Outwards it slips at once; the first step of that slip has no step before it to take its length from."""
+    motion = simulate(SpringDisk(), [EDGE * (1.0 + off), 0.1, 0.0], 3.0)
+    assert motion.status == "finished"
+    near = simulate(SpringDisk(), [EDGE * (1.0 - 1e-7), 0.1, 0.0], 3.0)
+    np.testing.assert_allclose(motion.end_state, near.end_state, atol=1e-5)
+
+
+@pytest.mark.parametrize("off", [-1e-11, -1e-13, 2e-16, 1e-12])
+def test_rolling_that_touches_its_edge_goes_on(off):
+    """From rest at one edge the disk swings to the other, where it is at rest again: it rolls on, as a disk that starts a little inside."""
+    motion = simulate(SpringDisk(), [EDGE * (1.0 + off), 0.0, 0.0], 12.0)
+    assert motion.status == "finished"
+    inside = simulate(SpringDisk(), [EDGE * (1.0 - 1e-6), 0.0, 0.0], 12.0)
+    assert len(inside.provenance["methods"]) == 1
+    np.testing.assert_allclose(motion.end_state, inside.end_state, atol=1e-5)
+
+
+def test_going_on_from_a_change_of_mode():
+    ball = PoolBall(mu=0.1402717322387484, surge=4.446756771983299, omega=2.777132860452479)
+    start = [-0.24161920694046624, 0.0004023177203800074, -7.431117318673057, -1.957169245753373]
+    whole = simulate(ball, start, 5.0)
+    for t in [at for _, at in whole.provenance["methods"]][1:]:
+        rest = simulate(ball, simulate(ball, start, t), 5.0)
+        np.testing.assert_allclose(rest.end_state, whole.end_state, atol=1e-8)
+    for most in (1, 2):
+        with pytest.warns(MotionWarning, match=f"after {most} changes"):
+            motion = simulate(ball, start, 5.0, method=Filippov(max_changes=most))
+        assert (motion.status, len(motion.provenance["methods"])) == ("max_steps", most + 1)
+
+
+def test_a_contact_that_neither_presses_nor_opens():
+    """Once the floor sticks, the ball runs straight along the wall, whose normal force is zero but for rounding: it never lifts off, and never slips."""
+    walls = [(wall(normal, (0, 0, 0)), Coulomb(0.335834), 0.0) for normal in ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0))]
+    ball = sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), on=walls)
+    start = [0.1, 0, 0.1, 1, 0, 0, 0, 0, -1.22735, 0, -13.66453, -1.44087, -18.89503]
+    motion = simulate(ball, start, 0.4576, method="filippov")
+    assert [name for name, _ in motion.provenance["methods"]] == ["SS", "RS"]
+    np.testing.assert_allclose(motion.end_state, simulate(ball, start, 0.4576, method="event-driven").end_state, atol=1e-6)

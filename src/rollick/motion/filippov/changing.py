@@ -141,6 +141,13 @@ def goes_on(m, found, modes):
 
 
 @compiled
+def moment(m):
+    """A little of the time in which slips change."""
+    r = m.record
+    return AHEAD * min(max(r[SCALE], r[SCALE + 1]) / r[PACE] if r[PACE] > 0.0 else 1.0, r[SPAN])
+
+
+@compiled
 def a_moment_later(form, modes, still, t, y, m):
     """The futures a moment after the edge of a mode; how many. If it only touched the edge: those at the edge."""
     r, here = m.record, m.here
@@ -151,8 +158,7 @@ def a_moment_later(form, modes, still, t, y, m):
     forces_here(form, modes, here)
     add_up(form, modes, here, out)
     slip_rates(form, modes, here, m.U)
-    scale = max(r[SCALE], r[SCALE + 1])
-    ahead = AHEAD * min(scale / r[PACE] if r[PACE] > 0.0 else 1.0, r[SPAN])
+    ahead = moment(m)
     most = math.inf  # slips must not turn on the way
     for k in range(form.total):
         if modes[k] == SLIP and given[4 + k] == 0.0:
@@ -302,6 +308,21 @@ def decide(form, m, why, contact, old, found, t, y):
         return ended(m, result, contact)
     write_log(form, m, t, y, why, contact, old, taken, found, before)
     return GOES_ON
+
+
+@compiled
+def back_to_rolling(form, m, contact, t, y):
+    """Slip of a contact did not begin after all: it goes on rolling, which is logged as a change."""
+    r = m.record
+    old = (int(r[MODE]), int(r[MODE + 1]))
+    before = (r[GIVEN], r[GIVEN + 1], r[GIVEN + 2], r[GIVEN + 3])
+    r[CHANGES] += 1.0
+    r[MODE + contact] = ROLL
+    r[GIVEN + 4 + contact] = 0.0
+    modes = (int(r[MODE]), int(r[MODE + 1]))
+    take_slip_away(form, modes, t, y, m)
+    keep_on(form, modes, y)
+    write_log(form, m, t, y, STOPS, contact, old, 0, 1, before)
 
 
 @compiled

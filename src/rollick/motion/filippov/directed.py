@@ -26,12 +26,14 @@ NUDGE = 1e-6  # rad: for differences with respect to an angle, which only have t
 ITERATIONS = 20
 ENOUGH = 1e-2  # of the tolerance: what is left of the iteration
 SLOW = 0.2  # of a change by the one after it: convergence for which derivatives are computed again
+FURTHER = 2.0  # times the step before: how long a step may be that begins with its extrapolated rates
 FAR_TURN = 0.5  # rad: the most that an angle is changed by at once
 SHARE = 0.1  # of the defect at the probe: the error
 
 
 class DirectedWork(NamedTuple):
-    """Memory: rates F (start and stages), slip rates U, their derivatives by angles, angles, Newton's matrix (its factors, and their pivots) and right-hand side, one state, one rate."""
+    """Memory: rates F (start and stages), slip rates U, their derivatives by angles, angles, Newton's matrix (its factors, and their pivots) and right-hand side, one state, one rate;
+    the length and end of the step before, if it was one of these."""
 
     F: Any
     U: Any
@@ -40,6 +42,7 @@ class DirectedWork(NamedTuple):
     phi: Any
     J: Any
     pivots: Any
+    before: Any
     b: Any
     Y: Any
     f: Any
@@ -52,7 +55,7 @@ def directed_work(n: int) -> DirectedWork:
     s = STAGES
     shapes: Any = ((s + 1, n), (s + 1, 4), (s, 2, n), (s, 2, 4), (s, 2), 4 * s * s, 2 * s, n, n, 4)
     F, U, dF, dU, phi, J, b, Y, f, u = (np.zeros(shape) for shape in shapes)
-    return DirectedWork(F, U, dF, dU, phi, J, np.zeros(2 * s, np.int64), b, Y, f, u, RADAU)
+    return DirectedWork(F, U, dF, dU, phi, J, np.zeros(2 * s, np.int64), np.zeros(2), b, Y, f, u, RADAU)
 
 
 @compiled
@@ -189,15 +192,44 @@ def turn(modes, y, h, d, rtol, atol):
 
 
 @compiled
+def first_guess(t, angles, h, n, d):
+    """Rates and angles at the nodes to begin with: those of the step just before, extrapolated, if it was not much shorter (then True); else those at the start."""
+    c, F = d.table.nodes, d.dF
+    if d.before[0] == 0.0 or d.before[1] != t or h > FURTHER * d.before[0]:
+        for j in range(STAGES):
+            d.phi[j, 0], d.phi[j, 1] = angles[0], angles[1]
+            for i in range(n):
+                d.F[j + 1, i] = d.F[0, i]
+        return False
+    for j in range(STAGES):
+        x = 1.0 + c[j] * h / d.before[0]
+        for i in range(n):
+            F[j, 0, i] = 0.0
+        d.b[2 * j] = d.b[2 * j + 1] = 0.0
+        for q in range(STAGES):
+            weight = 1.0  # of node q, by Lagrange
+            for p in range(STAGES):
+                if p != q:
+                    weight *= (x - c[p]) / (c[q] - c[p])
+            for i in range(n):
+                F[j, 0, i] += weight * d.F[q + 1, i]
+            for k in range(2):
+                d.b[2 * j + k] += weight * d.phi[q, k]
+    for j in range(STAGES):
+        d.phi[j, 0], d.phi[j, 1] = d.b[2 * j], d.b[2 * j + 1]
+        for i in range(n):
+            d.F[j + 1, i] = F[j, 0, i]
+    return True
+
+
+@compiled
 def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
     """Try a step of length h from y, with slips u0 along angles; d.F[0] holds the rate there. The new state; the error relative to the tolerances.
 
     Infinite if the iteration did not converge, or slip would turn against its direction.
     """
-    for j in range(STAGES):
-        d.phi[j, 0], d.phi[j, 1] = angles[0], angles[1]
-        for i in range(y.size):
-            d.F[j + 1, i] = d.F[0, i]
+    guessed = first_guess(t, angles, h, y.size, d)
+    d.before[0] = 0.0
     before, done, anew = math.inf, False, True
     m = STAGES * ((modes[0] == SLIP) + (modes[1] == SLIP))
     for round_ in range(ITERATIONS):
@@ -211,7 +243,7 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
         if change < ENOUGH:
             done = True
             break
-        anew = round_ < 1 or change > SLOW * before  # else the derivatives at hand will do
+        anew = (round_ < 1 and not guessed) or change > SLOW * before  # else the derivatives at hand will do
         before = change
     if not done:
         return math.inf
@@ -226,7 +258,10 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
                 u, v = slip_at_node(i, k, u0, h, d)
                 if not u * math.cos(d.phi[i, k]) + v * math.sin(d.phi[i, k]) > 0.0:
                     return math.inf
-    return defect(form, modes, t, y, u0, h, here, d, rtol, atol, new)
+    error = defect(form, modes, t, y, u0, h, here, d, rtol, atol, new)
+    if error <= 1.0:
+        d.before[0], d.before[1] = h, t + h
+    return error
 
 
 @compiled

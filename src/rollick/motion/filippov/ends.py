@@ -26,6 +26,7 @@ from .memory import CLOSED, FORKED, FOUND, GIVEN, Memory
 
 EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
 BELOW = 1e-7  # relative: a force that far outside what the mode allows at its very start ends it
+UNLOADED = 1e-11  # of the forces at hand: a contact that neither presses nor pulls has a normal force of that size, by rounding
 PLACES = 5  # where in a step it is asked whether the mode has ended, its start among them
 NEAR_ZERO = 0.3  # of its values around: a dip that goes so deep is looked at closely
 WATCHED = 8
@@ -47,7 +48,7 @@ def watched_here(form, modes, given, m, out):
             if form.size == 1:
                 out[STOPS + k] = given[2 * k] * here.slip[2 * k]
             if form.pressing:
-                out[LIFTS + k] = here.x[3 * k] / size
+                out[LIFTS + k] = here.x[3 * k] / size + UNLOADED
         elif modes[k] == OPEN:
             out[SHUTS + k] = here.gaps[k] + CLOSED
     out[BREAKS] = min(here.told[MARGIN] / size, 1e3)
@@ -118,6 +119,13 @@ def dip(form, modes, t, y, h, m, i, left):
         if high - low < 1e-7:
             break
     return -1.0
+
+
+@compiled
+def can_end(form, modes):
+    """Whether a mode can end otherwise than by the end of slip of two components (`arrival`): not if known loads slip at all contacts."""
+    rolls_or_opens = modes[0] != SLIP or (form.total == 2 and modes[1] != SLIP)
+    return form.size == 1 or form.pressing != 0 or rolls_or_opens
 
 
 @compiled

@@ -34,9 +34,9 @@ from ..ode.dense import copy, interpolate
 from ..ode.dop853 import NEW, dop853_dense, dop853_step
 from .arrival import last_way
 from .by_address import InModes, field, keep_on, see, slip_rates
-from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, change, none, speed
+from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment, none, speed
 from .directed import directed_dense, directed_step, slip_by_angle
-from .ends import PLACES, WATCHED, first_end, first_fork, watched_here
+from .ends import PLACES, WATCHED, can_end, first_end, first_fork, watched_here
 from .forces import SLIP
 from .memory import (
     CAREFUL,
@@ -66,6 +66,7 @@ SOON = 4.0  # times the next step: slip that would end so soon is asked whether 
 FLOOR = 1e-2  # of the largest value of a state so far: what its error is relative to at least
 TOGETHER = 1e-5  # of the slips before their last way: two slips that end so close together end at once
 CLEAR = 1e-8  # of its scale: a slip whose direction is still clear
+TOUCH = 1e-3  # of a moment: slip of one component that lasts no longer did not begin, rolling only touched its edge
 FAR_BELOW = 1e-5  # relative: a force that far outside at the start of a step means that an end was missed
 
 
@@ -189,8 +190,11 @@ def accept(form, modes, s, y, new, h, new_time, m, block):
 
 
 @compiled
-def change_here(form, m, why, contact, s, y, block, little):
+def change_here(form, m, why, contact, s, y, block, little, most_changes):
     """A change of mode at the end of a step, whose state is then that after it; whether the motion goes on."""
+    if m.record[CHANGES] >= most_changes:
+        m.record[WHY] = MOST_CHANGES
+        return False
     result = change(form, m, why, contact, s[TIME], y, little)
     if block.store:
         keep(s, y, block.ts, block.ys)
@@ -248,11 +252,13 @@ def which_step(r, h, longest, lambda_, begins):
 
 
 @compiled
-def new_start(r, s, h):
+def new_start(m, s, h):
     """The first step after a change of mode: about as long as the longest of late."""
-    s[STEP] = min(max(r[USUAL], h), s[MOST_STEP])
+    r = m.record
+    if max(r[USUAL], h) > 0.0:  # else there was no step yet, and the one that was to be the first will do
+        s[STEP] = min(max(r[USUAL], h), s[MOST_STEP])
     r[USUAL] = 0.5 * max(r[USUAL], h)
-    r[SLAVED] = r[WAIT] = 0.0
+    r[SLAVED] = r[WAIT] = m.directed.before[0] = 0.0
 
 
 @compiled
@@ -269,9 +275,6 @@ def advance_modes(form, s, y, m, tolerance, block, most_changes):
             return FULL
         if s[LEFT] <= 0.0:
             return MOST_STEPS
-        if r[CHANGES] > most_changes:
-            r[WHY] = MOST_CHANGES
-            return UNDERFLOW
         modes = (int(r[MODE]), int(r[MODE + 1]))
         t = s[TIME]
         if not begin_step(form, modes, s, y, m, tolerance):
@@ -294,9 +297,9 @@ def advance_modes(form, s, y, m, tolerance, block, most_changes):
                 straight_dense(y, m.k[NEW], lasts, m.k[0], m.dense)
                 s[LEFT] -= 1.0
                 accept(form, modes, s, y, m.k[NEW], lasts, t + lasts, m, block)
-                if not change_here(form, m, STOPS, contact, s, y, block, TOGETHER * fastest):
+                if not change_here(form, m, STOPS, contact, s, y, block, TOGETHER * fastest, most_changes):
                     return UNDERFLOW
-                new_start(r, s, lasts)
+                new_start(m, s, lasts)
                 if r[FOUND] > 1.0 and s[END] > s[TIME]:
                     return FULL
                 continue
@@ -316,12 +319,19 @@ def advance_modes(form, s, y, m, tolerance, block, most_changes):
             if not math.isfinite(error) and abs(s[STEP]) < 1e-14 * r[SPAN] and not slaved:
                 return NOT_FINITE
             continue
-        make_dense(form, modes, slaved, t, y, h, m)
         factor = growth(s, error, slaved)
-        x, which = first_end(form, modes, t, y, h, m)
-        s[EVALUATIONS] += 5.0
+        x, which = -1.0, -1
+        ends = can_end(form, modes)
+        if ends or block.dense or is_wanted(s, block.at, s[END] if final else t + h, h):
+            make_dense(form, modes, slaved, t, y, h, m)
+        if ends:
+            x, which = first_end(form, modes, t, y, h, m)
+            s[EVALUATIONS] += 5.0
         if which >= 0 and which < 2 and x == 0.0:  # slip of one component, just begun: look closer
             s[STEP] = 0.25 * h
+            if s[STEP] < TOUCH * moment(m):
+                back_to_rolling(form, m, which, t, y)
+                new_start(m, s, 0.0)
             continue
         forks = first_fork(form, modes, x if which >= 0 else 1.0, t, y, h, m)
         if forks >= 0.0:
@@ -347,9 +357,9 @@ def advance_modes(form, s, y, m, tolerance, block, most_changes):
                 which - STOPS if which < LIFTS else which - LIFTS if which < BREAKS else which - SHUTS if which >= SHUTS else 0
             )
             why = STOPS if which < LIFTS else LIFTS if which < BREAKS else SHUTS if which >= SHUTS else which
-            if not change_here(form, m, why, contact, s, y, block, 0.0):
+            if not change_here(form, m, why, contact, s, y, block, 0.0, most_changes):
                 return UNDERFLOW
-            new_start(r, s, h)
+            new_start(m, s, h)
             s[REJECTED] += 1.0 if h == 0.0 else 0.0
             if r[FOUND] > 1.0 and s[END] > s[TIME]:
                 return FULL  # so that its futures can be told
