@@ -82,7 +82,10 @@ def _(shape, fineness):
     cuts = [0, *(1 + np.flatnonzero(bent > ROUND_OFF)), len(out)]
     for first, last in pairwise(cuts):  # edges first .. last - 1 make one smooth band
         n = np.vstack([out[first : first + 1], 0.5 * (out[first : last - 1] + out[first + 1 : last]), out[last - 1 : last]])
-        rows = [(rho * around + np.array([0.0, x, 0.0]), a * around + np.array([0.0, e, 0.0])) for (x, rho), (e, a) in zip(line[first : last + 1], n)]
+        rows = [
+            (rho * around + np.array([0.0, x, 0.0]), a * around + np.array([0.0, e, 0.0]))
+            for (x, rho), (e, a) in zip(line[first : last + 1], n)
+        ]
         points, normals = (np.stack(some[::-1]) for some in zip(*rows))
         bands.append(lattice(points, normals / np.linalg.norm(normals, axis=2, keepdims=True)))
     return joined(*bands)
