@@ -22,6 +22,7 @@ from ..kernel.names import InputError
 from ..kernel.system import description
 from .body import Body
 from .rolling import Marble, Rubber
+from .scenery import Bays, Small
 from .shapes.convex import Rim
 from .shapes.triangles import Ring, support_points
 
@@ -40,6 +41,12 @@ class Poses(NamedTuple):
         belongs; the track is drawn between instants of one piece only. None: one piece, always in contact
     second: (n, 3) the second contact point, of a body with two; None if there is one
     outline: lines (k, 3) of what it touches besides the plane, in the plane's frame
+    spin: (n,) angles about e2 by which the body is turned before its attitude turns it, for spins so fast that little is left of them between
+        instants; `footprint` is then that of the body without its spin. None: there is no such spin
+    modes: (n, k) what its contacts do (0 open, 1 slips, 2 rolls), where the system itself tells and not the motion; None else
+    ground: the height of the plane that is drawn
+    bays: what it runs along
+    small: displacements that a picture may enlarge
     """
 
     body: Body
@@ -52,6 +59,11 @@ class Poses(NamedTuple):
     touch: np.ndarray | None = None
     second: np.ndarray | None = None
     outline: tuple[np.ndarray, ...] = ()
+    spin: np.ndarray | None = None
+    modes: np.ndarray | None = None
+    ground: float = 0.0
+    bays: Bays | None = None
+    small: Small | None = None
 
 
 @generic

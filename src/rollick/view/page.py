@@ -20,13 +20,17 @@ import numpy as np
 
 from ..kernel.names import InputError, called
 from ..kernel.warn import warn_user
+from ..mechanics.scenery import Bays, Small
 from ..mechanics.shapes.triangles import surface
 from ..motion.result.whole_file import write_whole
 from .frames import Frames, frames_of
 
 ENDINGS = (".html", ".htm")
-SPEEDS = (0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8)
+SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8)
 MOST_EVENTS = 400
+LARGEST = 50  # what small displacements are enlarged by at most
+SEEN = 0.06  # of the body's size, what they are enlarged to at first
+CALM = 0.7  # oscillations per second in which they are shown at first
 
 
 def asset(name: str) -> str:
@@ -55,26 +59,32 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int) -> 
     size = float(np.linalg.norm(mesh.vertices - middle, axis=1).max())
     duration = float(frames.t[-1] - frames.t[0])
     track = frames.poses.contact
-    events = [{"t": float(e.t), "name": f"{e.name} at {e.t:.4g} s"} for e in motion.events[:MOST_EVENTS]]
+    shown = np.unique(np.linspace(0, max(len(motion.events) - 1, 0), min(len(motion.events), MOST_EVENTS)).astype(int))
+    events = [{"t": float(e.t), "name": f"{e.name} at {e.t:.4g} s"} for e in (motion.events[k] for k in shown)]
     second = frames.poses.second
-    modes = contact_modes(motion, frames.t) if hasattr(motion, "provenance") else None
+    modes = frames.poses.modes
+    if modes is None and hasattr(motion, "provenance"):
+        modes = contact_modes(motion, frames.t)
     if modes is not None and modes.shape[1] != (
         1 if second is None else 2
     ):  # it is not known which contact the point that is drawn belongs to
         modes = None
     note = motion.about.about if motion.complete else f"{motion.about.about} It broke off: {motion.message}".strip()
     return {
-        "name": title or motion.model or f"{motion.title} ({called(frames.poses.body.shape).lower()})",
+        "name": title
+        or motion.model
+        or (motion.title if frames.poses.bays is not None else f"{motion.title} ({called(frames.poses.body.shape).lower()})"),
         "note": note,
         "t0": float(frames.t[0]),
         "dt": duration / (len(frames.t) - 1),
         "frames": len(frames.t),
         "up": list(frames.poses.up),
         "size": size,
+        "span": max([size, *(0.25 * float(np.ptp(line, axis=0).max()) for line in frames.poses.outline)]),
         "rise": max(0.0, float(track[:, 2].max())),
         "speeds": list(SPEEDS),
-        "speed": min(SPEEDS, key=lambda speed: abs(np.log(speed / min(max(duration / 120.0, 1.0), duration / 4.0)))),
-        "follow": bool(np.ptp(track, axis=0).max() > 2.0 * size),
+        "speed": min(SPEEDS, key=lambda speed: abs(np.log(speed / pace(frames, duration)))),
+        "follow": not frames.poses.outline and bool(np.ptp(track, axis=0).max() > 2.0 * size),
         "events": events,
         "numbers": [{"name": name, "unit": unit} for name, unit in frames.numbers],
         "vertices": packed(mesh.vertices),
@@ -89,6 +99,54 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int) -> 
         "contacts": 0 if modes is None else modes.shape[1],
         "second": None if second is None else packed(second),
         "outline": [packed(line) for line in frames.poses.outline],
+        "spin": None if frames.poses.spin is None else packed(frames.poses.spin),
+        "ground": frames.poses.ground,
+        "bays": bays_data(frames.poses.bays),
+        "small": small_data(frames.poses.small, size),
+    }
+
+
+def pace(frames: Frames, duration: float) -> float:
+    """How fast a motion is shown at first: in two minutes at most, in four seconds at least, and calmly where small displacements swing to and fro."""
+    usual = min(max(duration / 120.0, 1.0), duration / 4.0)
+    if frames.poses.small is None:
+        return usual
+    aside = frames.poses.small.shift[:, 1]
+    swings = 0.5 * np.count_nonzero(np.diff(np.signbit(aside)))
+    return min(usual, CALM * duration / swings) if swings > 1.0 else usual
+
+
+def bays_data(bays: Bays | None) -> dict[str, Any] | None:
+    """What repeats along the way: its meshes, and where it is not straight."""
+    if bays is None:
+        return None
+    pieces = [
+        {
+            "vertices": packed(piece.surface.vertices),
+            "normals": packed(piece.surface.normals),
+            "triangles": packed(piece.surface.triangles, "<u4"),
+            "made_of": piece.made_of,
+        }
+        for piece in bays.pieces
+    ]
+    return {
+        "pieces": pieces,
+        "length": bays.length,
+        "first": bays.first,
+        "aside": None if bays.aside is None else packed(bays.aside),
+    }
+
+
+def small_data(small: Small | None, size: float) -> dict[str, Any] | None:
+    """Displacements that the page enlarges, and by which factor at first: so that the largest is a few hundredths of the body's size."""
+    if small is None:
+        return None
+    largest = max(float(np.abs(small.shift).max()), size * float(np.abs(small.turn).max()), 1e-12)
+    return {
+        "shift": packed(small.shift),
+        "turn": packed(small.turn),
+        "most": LARGEST,
+        "factor": int(np.clip(round(SEEN * size / largest), 1, LARGEST)),
     }
 
 

@@ -65,4 +65,6 @@ def _(ball, t, y, q):
     up = -np.array([c * np.sin(ball.tilt), -c * np.cos(ball.tilt), s])
     body = Body.from_inertia(ball.m, [ball.j * ball.m * ball.r**2] * 3, Sphere(ball.r))
     track = np.stack([y[:, 0], np.zeros(len(t))], axis=1)
-    return touching(body, turned(t, y[:, 2:5] @ axes.T), track, up=axes @ up)
+    other = axes @ [-np.cos(half), np.sin(half), 0.0]
+    second = np.stack([y[:, 0], np.zeros(len(t)), np.full(len(t), ball.r)], axis=1) - ball.r * other
+    return touching(body, turned(t, y[:, 2:5] @ axes.T), track, up=axes @ up)._replace(second=second)

@@ -10,6 +10,8 @@ from ...mechanics.shapes.convex import Sphere
 from ..filippov.poses import run_of, turned
 from .system import FlowMeter
 
+RIM = 3.0  # height of the vessel as it is drawn, over the radius of the ball
+
 
 def axes_of(angle: np.ndarray) -> np.ndarray:
     """e1 (toward the axis), e2 (up), e3 (along the motion) at places on the circle, as rows; the axis is z. Seen from above the ball goes round counter-clockwise."""
@@ -32,7 +34,8 @@ def _(meter, t, y, q):
 
 
 def vessel(meter: FlowMeter) -> tuple[np.ndarray, ...]:
-    """Circles of the wall: on the floor, where the ball touches, and as high as the ball."""
+    """The wall: circles on the floor, where the ball touches, and above the ball, and lines up the wall."""
     round_ = np.linspace(0.0, 2.0 * np.pi, 181)
     circle = (meter.d + meter.r) * np.stack([np.cos(round_), np.sin(round_), np.zeros_like(round_)], axis=1)
-    return tuple(np.add(circle, [0.0, 0.0, height * meter.r]) for height in (0.0, 1.0, 2.0))
+    upright = [np.stack([foot, np.add(foot, [0.0, 0.0, RIM * meter.r])]) for foot in circle[:-1:15]]
+    return (*(np.add(circle, [0.0, 0.0, height * meter.r]) for height in (0.0, 1.0, RIM)), *upright)

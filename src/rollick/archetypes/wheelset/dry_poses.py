@@ -1,35 +1,23 @@
-"""The wheelset to look at: seen from the vehicle, lateral displacement, yaw and roll magnified, without its spin (a hundred turns a second are no picture)."""
+"""Where the wheelset with friction is, to draw it on its rails. Its model is linear in the displacements and knows no profiles: the rails' heads are arcs, the treads cones of the
+equivalent conicity r omega_L/(eta v), and the contacts stay at the distances +-b on the wheels. It rolls about its run only if the model tells how (`LoadedWheelset.roll`).
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ...mechanics.facets import Facets, hovering, hull_faces
 from ...mechanics.poses import poses
+from ..filippov.poses import run_of
 from .creep import CreepWheelset
+from .drawn import on_rails, track_bays, wheels_of
 from .dry import DryWheelset
+from .geometry import Geometry
+from .irregularity import Sinusoidal, alignment
 from .load_transfer import LoadedWheelset
+from .profiles_analytic import arc, cone
 
-MAGNIFIED = 30.0  # times the displacements
-SIDES = 40
-
-
-def prism(radius: float, low: float, high: float, outer: float | None = None) -> list[np.ndarray]:
-    """The faces of a disk about the axle (y) from low to high, of another radius at `high` if it is a cone."""
-    turn = 2.0 * np.pi * np.arange(SIDES) / SIDES
-    ring = lambda R, y: np.stack([R * np.cos(turn), np.full(SIDES, y), R * np.sin(turn)], axis=1)
-    return hull_faces(np.vstack([ring(radius, low), ring(radius if outer is None else outer, high)]))
-
-
-def wheelset_shape(b: float, r: float) -> Facets:
-    """Two coned wheels with flanges inside, and the axle."""
-    faces = prism(0.18 * r, -1.25 * b, 1.25 * b)
-    for side in (1.0, -1.0):
-        tread, flange = sorted((side * 0.93 * b, side * 1.07 * b)), sorted((side * 0.89 * b, side * 0.93 * b))
-        inner, outer = (1.015 * r, 0.985 * r) if side > 0.0 else (0.985 * r, 1.015 * r)
-        faces += prism(inner, tread[0], tread[1], outer)
-        faces += prism(1.06 * r, flange[0], flange[1])
-    return Facets(tuple(faces))
+RAIL = 0.3  # m, radius of the rail's head as it is drawn
+STEEPEST = 0.1  # slope of a tread as it is drawn
 
 
 @poses.register(CreepWheelset)
@@ -37,7 +25,14 @@ def wheelset_shape(b: float, r: float) -> Facets:
 @poses.register(DryWheelset)
 def _(system, t, y, q):
     w = system if isinstance(system, DryWheelset) else system.wheels
-    half = 0.5 * MAGNIFIED * y[:, 1] / w.b
-    zero = np.zeros(len(t))
-    attitude = np.stack([np.cos(half), zero, zero, np.sin(half)], axis=1)
-    return hovering(wheelset_shape(w.b, w.r), attitude, np.stack([zero, MAGNIFIED * y[:, 0], np.full(len(t), w.r)], axis=1))
+    times = np.asarray(t, float)
+    h = min(max(w.r * w.omega_L / (w.eta * w.v), 0.01), STEEPEST) if w.v > 0.0 else 0.05
+    g = Geometry(cone(h), arc(h, RAIL), w.b, w.r)
+    way, psi = w.v * times, y[:, 1] / w.b
+    theta = (system.roll if isinstance(system, LoadedWheelset) else 0.0) * y[:, 0]
+    spin = run_of(times, (w.v - 0.5 * (y[:, 2] + y[:, 3])) / w.r)  # u1 = v - r phi' on either side, +- what yaw adds
+    feet = [np.tile((0.0, s * w.b, -w.r), (len(times), 1)) for s in (1.0, -1.0)]
+    rise = np.zeros(len(times))
+    straight = isinstance(w.track, Sinusoidal) and w.track.amplitude == 0.0
+    placed = on_rails(wheels_of(g), way, y[:, 0], rise, psi, theta, spin, feet)
+    return placed._replace(bays=track_bays(g.rail, w.b, way, None if straight else lambda s: float(alignment(w.track, s)[0])))

@@ -1,10 +1,13 @@
 // Shows a motion: the body, the plane, the track of the contact point on both. Needs THREE (three_parts.min.js) and the data in #motion.
 //
-// The data: name, note, t0, dt, frames, up, size (the body's radius), rise (how high it flies), speeds, events, numbers [{name, unit}], and as base64 of
+// The data: name, note, t0, dt, frames, up, size (the body's radius), span (of what it is in, or its size: for the grid), rise (how high it flies), speeds, events, numbers [{name, unit}], and as base64 of
 // little-endian arrays: vertices, normals (float32, 3 each), triangles (uint32, 3 each), attitude (float32, 4 per frame, scalar first),
 // contact, footprint (float32, 3 per frame), values (float32, one per number and frame), touch (uint16, one per frame, or null: in the air 0,
 // else the piece of the track to which the frame belongs), modes (uint8, one per contact and frame: 0 open, 1 slips, 2 rolls, or null), second (float32, 3 per frame:
-// the second contact point, or null), outline (lines of what the body touches besides the plane, float32, 3 per point).
+// the second contact point, or null), outline (lines of what the body touches besides the plane, float32, 3 per point), spin (float32, one per frame: the angle about
+// e2 by which the body is turned before its attitude turns it, or null; footprint is then without it), ground (the height of the plane), bays (what repeats along x: pieces
+// of vertices, normals, triangles, made_of; length, and aside: lateral displacements where bays meet, the first at first * length, or null; or null itself), small
+// (displacements that can be enlarged: shift and turn, float32, 3 per frame each; factor at first, most; or null).
 "use strict";
 (() => {
   const element = (id) => document.getElementById(id);
@@ -20,6 +23,9 @@
   const vertices = array("vertices"), attitude = array("attitude"), contact = array("contact"), footprint = array("footprint");
   const values = array("values"), touch = motion.touch === null ? null : decoded(motion.touch, Uint16Array);
   const modes = motion.modes == null ? null : decoded(motion.modes, Uint8Array), second = motion.second == null ? null : array("second");
+  const spin = motion.spin == null ? null : array("spin"), small = motion.small || null, bays = motion.bays || null;
+  const shift = small === null ? null : decoded(small.shift, Float32Array), turn = small === null ? null : decoded(small.turn, Float32Array);
+  let factor = small === null ? 1 : small.factor;
   const frames = motion.frames, size = motion.size, duration = motion.dt * (frames - 1), count = motion.numbers.length;
 
   // -- the legend --------------------------------------------------------------------------------------------------------------
@@ -36,7 +42,7 @@
   function digits(x) {
     if (!Number.isFinite(x)) return "\u2013";
     const a = Math.abs(x);
-    return a !== 0 && (a < 1e-3 || a >= 1e5) ? x.toExponential(2) : x.toFixed(a < 10 ? 3 : a < 1000 ? 2 : 0);
+    return a !== 0 && (a < 1e-3 || a >= 1e5) ? x.toExponential(2) : x.toFixed(a !== 0 && a < 0.1 ? 5 : a < 10 ? 3 : a < 1000 ? 2 : 0);
   }
 
   // -- the scene: z points up, the plane's frame is `floor`, tilted with the plane -----------------------------------------------
@@ -96,12 +102,43 @@
         "vec3 d = inBody - middle;\nvec3 s = clamp(d / max(fwidth(d), 1e-9), -1.0, 1.0);\n" +
         "diffuseColor.rgb = mix(second, diffuseColor.rgb, 0.5 + 0.5 * s.x * s.y * s.z);");
   };
-  const body = new THREE.Mesh(geometry, stone);
-  body.castShadow = body.receiveShadow = true;
+  const body = new THREE.Group(), mesh = new THREE.Mesh(geometry, stone); // the body is turned by its attitude, its mesh by its spin
+  mesh.castShadow = mesh.receiveShadow = true;
+  body.add(mesh);
   floor.add(body);
 
+  // What repeats along x, around the body; bay k is sheared between the lateral displacements at its ends.
+  const COPIES = 61, lined = bays === null || bays.aside === null ? null : decoded(bays.aside, Float32Array);
+  const pieces = bays === null ? [] : bays.pieces.map((piece) => {
+    const shape = new THREE.BufferGeometry();
+    shape.setAttribute("position", new THREE.BufferAttribute(decoded(piece.vertices, Float32Array), 3));
+    shape.setAttribute("normal", new THREE.BufferAttribute(decoded(piece.normals, Float32Array), 3));
+    shape.setIndex(new THREE.BufferAttribute(decoded(piece.triangles, Uint32Array), 1));
+    const stuff = new THREE.MeshStandardMaterial({ roughness: piece.made_of === "metal" ? 0.4 : 0.9, metalness: piece.made_of === "metal" ? 0.25 : 0 });
+    const copies = Array.from({ length: COPIES }, () => {
+      const copy = new THREE.Mesh(shape, stuff);
+      copy.matrixAutoUpdate = false;
+      copy.frustumCulled = false;
+      copy.castShadow = copy.receiveShadow = true;
+      floor.add(copy);
+      return copy;
+    });
+    return { stuff, made_of: piece.made_of, copies };
+  });
+  function aside(k) { // of the rails where bay k begins
+    return lined === null ? 0 : lined[Math.min(lined.length - 1, Math.max(0, k - bays.first))];
+  }
+  function lay(x) {
+    const middle = Math.floor(x / bays.length);
+    for (const { copies } of pieces) copies.forEach((copy, i) => {
+      const k = middle + i - (COPIES - 1) / 2, from = factor * aside(k), slope = (factor * aside(k + 1) - from) / bays.length;
+      copy.matrix.set(1, 0, 0, k * bays.length, slope, 1, 0, from, 0, 0, 1, 0, 0, 0, 0, 1);
+      copy.matrixWorldNeedsUpdate = true;
+    });
+  }
+
   // The plane: a shadow, and a grid that fades with the distance; its lines are 1, 2 or 5 times a power of ten metres apart.
-  const power = 10 ** Math.floor(Math.log10(size)), lead = size / power;
+  const power = 10 ** Math.floor(Math.log10(motion.span)), lead = motion.span / power;
   const step = power * (lead < 1.5 ? 0.5 : lead < 3.5 ? 1 : lead < 7.5 ? 2 : 5);
   const wide = new THREE.PlaneGeometry(600 * size, 600 * size);
   const shadow = new THREE.Mesh(wide, new THREE.ShadowMaterial({ depthWrite: false }));
@@ -121,6 +158,7 @@
       }`,
   }));
   grid.renderOrder = -2;
+  grid.position.z = shadow.position.z = motion.ground || 0;
   floor.add(grid, shadow);
 
   // The tracks, as broad lines whose segments appear one by one; that on the body a little outside of it. There are segments only between
@@ -128,28 +166,69 @@
   const together = (i) => touch === null || (touch[i] > 0 && touch[i] === touch[i + 1]);
   const before = new Uint32Array(frames);
   for (let i = 1; i < frames; i++) before[i] = before[i - 1] + (together(i - 1) ? 1 : 0);
-  function track(points, width, parent) {
+  function segments(points) {
     const ends = new Float32Array(6 * Math.max(1, before[frames - 1]));
     for (let i = 1; i < frames; i++) if (before[i] > before[i - 1]) ends.set(points.subarray(3 * i - 3, 3 * i + 3), 6 * before[i - 1]);
     const shape = new THREE.LineGeometry();
     Object.getPrototypeOf(THREE.LineGeometry.prototype).setPositions.call(shape, ends); // as separate segments
-    const line = new THREE.Line2(shape, new THREE.LineMaterial({ linewidth: width, transparent: true }));
+    return shape;
+  }
+  function track(points, width, parent) {
+    const line = new THREE.Line2(segments(points), new THREE.LineMaterial({ linewidth: width, transparent: true }));
     line.frustumCulled = false;
     line.renderOrder = 1; // after the plane and the body: what is transparent is drawn in this order
     parent.add(line);
     return line;
   }
   const q = new THREE.Quaternion(), r = new THREE.Quaternion(), v = new THREE.Vector3(), w = new THREE.Vector3();
+  const more = new THREE.Quaternion(), origin = new THREE.Vector3(), moved = new THREE.Vector3();
+  // What enlarging adds between frames i and i + 1: `more` turns the body, `moved` shifts it.
+  function enlarge(i, f) {
+    const g = factor - 1, at = (data, k) => (1 - f) * data[3 * i + k] + f * data[3 * i + 3 + k];
+    moved.set(g * at(shift, 0), g * at(shift, 1), g * at(shift, 2));
+    w.set(g * at(turn, 0), g * at(turn, 1), g * at(turn, 2));
+    const angle = w.length();
+    if (angle > 0) more.setFromAxisAngle(w.divideScalar(angle), angle);
+    else more.set(0, 0, 0, 1);
+  }
+  // A track as the enlarged body leaves it: its points move with the body.
+  function enlarged(points) {
+    if (small === null || factor === 1) return points;
+    const made = new Float32Array(points.length);
+    for (let i = 0; i < frames; i++) {
+      const j = Math.min(i, frames - 2);
+      enlarge(j, i - j);
+      q.set(attitude[4 * i + 1], attitude[4 * i + 2], attitude[4 * i + 3], attitude[4 * i]);
+      origin.fromArray(contact, 3 * i).sub(v.fromArray(footprint, 3 * i).applyQuaternion(q));
+      v.fromArray(points, 3 * i).sub(origin).applyQuaternion(more).add(origin).add(moved).toArray(made, 3 * i);
+    }
+    return made;
+  }
   const outside = new Float32Array(3 * frames);
   for (let i = 0; i < frames; i++) {
     q.set(attitude[4 * i + 1], attitude[4 * i + 2], attitude[4 * i + 3], attitude[4 * i]).conjugate();
     v.set(0, 0, -size * 0.006).applyQuaternion(q);
     for (let k = 0; k < 3; k++) outside[3 * i + k] = footprint[3 * i + k] + v.getComponent(k);
   }
-  const planeTrack = track(contact, 2, floor), bodyTrack = track(outside, 2, body);
+  const planeTrack = track(enlarged(contact), 2, floor), bodyTrack = spin === null ? track(outside, 2, body) : null;
+  const secondTrack = second === null ? null : track(enlarged(second), 2, floor);
+  const tracks = [planeTrack, bodyTrack, secondTrack].filter((line) => line !== null);
+  element("body-key").hidden = bodyTrack === null;
+  function setFactor(value) {
+    factor = value;
+    element("factor").value = factor;
+    element("factor-shown").textContent = factor;
+    for (const [line, points] of [[planeTrack, contact], [secondTrack, second]]) {
+      if (line === null) continue;
+      line.geometry.dispose();
+      line.geometry = segments(enlarged(points));
+    }
+  }
   // The contact points: small, or coloured by what they do (red: slips, green: rolls), and then seen through the body.
+  const plain = modes === null && second === null;
   function spot() {
-    const made = new THREE.Mesh(new THREE.SphereGeometry(size * (modes === null ? 0.016 : 0.07), 16, 12), new THREE.MeshBasicMaterial({ transparent: true, depthTest: modes === null }));
+    const large = motion.outline.length ? 0.16 : bays === null ? 0.07 : 0.03; // seen from afar in a vessel; what runs on a track is large beside it
+    const made = new THREE.Mesh(new THREE.SphereGeometry(size * (plain ? 0.016 : large), 16, 12), new THREE.MeshBasicMaterial({ transparent: true, depthTest: plain }));
     made.renderOrder = 2;
     floor.add(made);
     return made;
@@ -157,11 +236,18 @@
   const dot = spot(), other = second === null ? null : spot();
   const paint = (point, mode) => {
     point.visible = mode > 0;
-    point.material.color.set(mode === 1 ? 0xd7301f : 0x2ca02c);
+    point.material.color.set(mode === 1 ? shade.slips : shade.rolls);
   };
-  const outline = (motion.outline || []).map((text) => {
-    const line = new THREE.Line2(new THREE.LineGeometry(), new THREE.LineMaterial({ linewidth: 1.5, transparent: true }));
-    line.geometry.setPositions(decoded(text, Float32Array));
+  const shade = { slips: "#d7301f", rolls: "#2ca02c" };
+  element("modes").hidden = modes === null;
+  const low = new THREE.Vector3(Infinity, Infinity, Infinity), high = new THREE.Vector3(-Infinity, -Infinity, -Infinity); // of the outline
+  const outline = motion.outline.map((text) => {
+    const line = new THREE.Line2(new THREE.LineGeometry(), new THREE.LineMaterial({ linewidth: 1.5, transparent: true })), points = decoded(text, Float32Array);
+    line.geometry.setPositions(points);
+    for (let i = 0; i < points.length; i += 3) {
+      low.min(v.fromArray(points, i));
+      high.max(v);
+    }
     line.frustumCulled = false;
     floor.add(line);
     return line;
@@ -176,7 +262,11 @@
     shades.second.value.set(get("stone2"));
     planeTrack.material.color.set(get("plane-track"));
     dot.material.color.set(get("body-track"));
-    bodyTrack.material.color.set(get("body-track"));
+    if (bodyTrack !== null) bodyTrack.material.color.set(get("body-track"));
+    if (secondTrack !== null) secondTrack.material.color.set(get("plane-track"));
+    for (const { stuff, made_of } of pieces) stuff.color.set(get(made_of));
+    shade.slips = get("slips");
+    shade.rolls = get("rolls");
     if (other !== null) other.material.color.set(get("body-track"));
     for (const line of outline) line.material.color.set(get("grid"));
     shadow.material.opacity = Number(get("shadow"));
@@ -199,10 +289,18 @@
     v.set(mix(footprint, 3, i, f, 0), mix(footprint, 3, i, f, 1), mix(footprint, 3, i, f, 2)).applyQuaternion(body.quaternion);
     dot.position.set(mix(contact, 3, i, f, 0), mix(contact, 3, i, f, 1), mix(contact, 3, i, f, 2));
     body.position.copy(dot.position).sub(v);
+    if (spin !== null) mesh.rotation.y = (1 - f) * spin[i] + f * spin[i + 1];
     const near = f < 0.5 ? i : i + 1;
     dot.visible = touch === null || touch[near] > 0;
     if (!together(i)) dot.position.fromArray(contact, 3 * near); // from one foot to another it jumps
     if (other !== null) other.position.set(mix(second, 3, i, f, 0), mix(second, 3, i, f, 1), mix(second, 3, i, f, 2));
+    if (small !== null && factor !== 1) {
+      enlarge(i, f);
+      for (const point of [dot, other]) if (point !== null) point.position.sub(body.position).applyQuaternion(more).add(body.position).add(moved);
+      body.position.add(moved);
+      body.quaternion.premultiply(more);
+    }
+    if (bays !== null) lay(body.position.x);
     if (modes !== null) {
       paint(dot, modes[motion.contacts * near]);
       if (other !== null && motion.contacts > 1) paint(other, modes[motion.contacts * near + 1]);
@@ -211,7 +309,7 @@
     stone.opacity = glass ? 0.4 : 1;
     stone.depthWrite = !glass;
     const shown = before[element("whole").checked ? frames - 1 : Math.ceil(at)];
-    for (const line of [planeTrack, bodyTrack]) {
+    for (const line of tracks) {
       line.geometry.instanceCount = shown;
       line.visible = shown > 0;
     }
@@ -227,10 +325,11 @@
   function home() {
     place();
     eased.copy(target);
-    controls.target.copy(target);
+    if (outline.length) eased.copy(low).add(high).multiplyScalar(0.5).applyQuaternion(floor.quaternion); // all of what it is in
+    controls.target.copy(eased);
     const second = geometry.boundingBox.getSize(v).toArray().sort((a, b) => b - a)[1] / 2; // a long body may come closer
-    const distance = (2.8 * size + 2.8 * second + (flies ? 1.8 * motion.rise : 0)) * Math.max(1, 1.3 / camera.aspect);
-    camera.position.set(-0.55, -1, 0.62).normalize().multiplyScalar(distance).add(target);
+    const near = outline.length ? 1.1 * w.copy(high).sub(low).length() : 2.8 * size + 2.8 * second + (flies ? 1.8 * motion.rise : 0);
+    camera.position.set(-0.55, -1, 0.62).normalize().multiplyScalar(near * Math.max(1, 1.3 / camera.aspect)).add(eased);
     controls.update();
   }
 
@@ -256,6 +355,8 @@
     sun.target.position.copy(lit);
     sun.position.set(-3, 2, 6).multiplyScalar(size).add(lit);
     paper.eye.value.copy(controls.target).applyQuaternion(q.copy(floor.quaternion).conjugate());
+    for (const plane of [grid, shadow]) for (const k of ["x", "y"]) plane.position[k] = 5 * step * Math.round(paper.eye.value[k] / (5 * step)); // it goes on for ever
+    paper.eye.value.sub(grid.position);
     paper.reach.value = 12 * size + 2.5 * camera.position.distanceTo(controls.target);
     renderer.render(scene, camera);
     requestAnimationFrame(draw);
@@ -272,11 +373,14 @@
   function remember() {
     try {
       const ticked = ["whole", "follow", "glass"].filter((word) => element(word).checked).map((word) => "&" + word);
+      if (small !== null) ticked.push("&x=" + factor);
       history.replaceState(null, "", "#t=" + Number((motion.t0 + now).toFixed(4)) + ticked.join(""));
     } catch { /* an address that must not change: nothing is lost */ }
   }
   function fromAddress() { // e.g. #t=2.5&whole&glass
     for (const word of location.hash.slice(1).split("&")) if (["whole", "follow", "glass"].includes(word)) element(word).checked = true;
+    const times = /(?:^#|&)x=(\d+)/.exec(location.hash);
+    if (times && small !== null) setFactor(Math.min(small.most, Math.max(1, Number(times[1]))));
     const found = /(?:^#|&)t=(-?[\d.]+(?:e[-+]?\d+)?)/i.exec(location.hash);
     if (!found || Number.isNaN(Number(found[1]))) return;
     now = Math.min(duration, Math.max(0, Number(found[1]) - motion.t0));
@@ -296,6 +400,13 @@
     tick.title = name;
     element("ticks").append(tick);
   }
+  if (small !== null) {
+    element("enlarge").hidden = false;
+    element("factor").max = small.most;
+    element("factor").addEventListener("input", (event) => setFactor(Number(event.target.value)));
+    element("factor").addEventListener("change", remember);
+    setFactor(factor);
+  }
   element("follow").checked = motion.follow;
   element("play").addEventListener("click", () => setPlaying(!playing));
   element("home").addEventListener("click", home);
@@ -313,6 +424,10 @@
       f: () => { element("follow").checked = !element("follow").checked; },
       g: () => { element("glass").checked = !element("glass").checked; },
       r: home,
+      ...(small === null ? {} : {
+        "+": () => setFactor(Math.min(small.most, factor + 1)),
+        "-": () => setFactor(Math.max(1, factor - 1)),
+      }),
     };
     if (!actions[event.key]) return;
     event.preventDefault();
