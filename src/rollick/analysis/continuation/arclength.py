@@ -16,7 +16,7 @@ from ...kernel.names import InputError
 from ...motion.result.outcome import FINISHED, LEFT, MOST_STEPS, UNCONVERGED
 from .bordered import Singular, tangent_of
 from .corrector import NoConvergence, correct
-from .locate import NOISE, Piece, core_tests, crossings, located
+from .locate import NOISE, Piece, all_tests, crossings, located
 from .point import Point, Special
 
 HALVINGS = 6  # of one step, where what was found does not explain how stability changed
@@ -32,8 +32,8 @@ class PseudoArclength:
 
     ds: float = 0.01
     ds_min: float = 1e-8
-    ds_max: float = 0.05
-    max_points: int = 400
+    ds_max: float = 0.02
+    max_points: int = 1000
     tol: float = 1e-9
     newton: int = 8
     angle: float = 0.3
@@ -171,7 +171,7 @@ class Walk:
             z, _, J, _ = correct(self.problem, self.origin, row, self.weights, method.tol, method.newton)
             end = FINISHED, "the branch is closed: it came back to where it began"
         t, M = tangent_of(J, here.tangent, self.weights)
-        tests = {**core_tests(J, t, self.weights, M), **self.problem.tests(z, J, t)} if method.detect else {}
+        tests = all_tests(self.problem, z, J, t, self.weights, M) if method.detect else {}
         measures = self.problem.measures(z, J)
         s = here.s + math.sqrt(float(np.sum(self.weights * (z - here.z) ** 2)))
         return Point(z, t, s, measures, tests, self.problem.unstable(measures)), iterations, end

@@ -16,7 +16,7 @@ from .arclength import PseudoArclength, Walk
 from .bordered import Singular, first_tangent, tangent_of
 from .branch import Branch
 from .corrector import NoConvergence, correct
-from .locate import core_tests
+from .locate import all_tests
 from .point import Point, Special
 
 DIRECTIONS = ("both", "forward", "backward")
@@ -295,6 +295,6 @@ def _point_at(
     """The point z of a curve, on the side of a tangent."""
     J = problem.jacobian(z) if J is None else J
     t, M = tangent_of(J, tangent, weights)
-    tests = {**core_tests(J, t, weights, M), **problem.tests(z, J, t)} if method.detect else {}
+    tests = all_tests(problem, z, J, t, weights, M) if method.detect else {}
     measures = problem.measures(z, J)
     return Point(z, t, s, measures, tests, problem.unstable(measures))

@@ -2,12 +2,16 @@
 
 from .equations import Equations, parameters_of
 from .equilibria import EquilibriumProblem, continue_steady, eigenvalues_along
+from .fold_curve import FoldCurve, trace_folds
+from .hopf_curve import HopfCurve, trace_hopfs
 from .marginal import Marginal
 from .steady_motion import SteadyMotion, steady_motion, steady_motions
 
 __all__ = [
     "Equations",
     "EquilibriumProblem",
+    "FoldCurve",
+    "HopfCurve",
     "Marginal",
     "SteadyMotion",
     "continue_steady",
@@ -15,4 +19,6 @@ __all__ = [
     "parameters_of",
     "steady_motion",
     "steady_motions",
+    "trace_folds",
+    "trace_hopfs",
 ]

@@ -63,7 +63,9 @@ class Equations:
         varied = [states.index(p) for p in parameters if p in states]
         both = [states[i] for i in loose if i in varied or states[i] in held]
         if both:
-            raise InputError(f"{', '.join(both)} of {called(system)} enters no rate of the others: it can neither be held nor be a parameter.")
+            raise InputError(
+                f"{', '.join(both)} of {called(system)} enters no rate of the others: it can neither be held nor be a parameter."
+            )
         self.free = loose
         self.held = [states.index(name) for name in held if states.index(name) not in varied]
         self.varied = varied
@@ -208,6 +210,12 @@ class Equations:
     def parameter_sizes(self) -> list[float]:
         """Typical sizes of the parameters."""
         return [abs(self.y[k]) or 1.0 if home == "state" else self.field.sizes[k] for home, k in self.homes]
+
+    def tell_sizes(self, width: float) -> None:
+        """A range of parameters that matters, for those that are zero in the system itself."""
+        for home, k in self.homes:
+            if home == "field" and self.field.own[k] == 0.0:
+                self.field.sizes[k] = min(1.0, width)
 
     # -- what was left out -----------------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from ..continuation import Branch, Finding, Problem, PseudoArclength, trace_bran
 from .equations import Equations, parameters_of
 from .forms import NotAnalytic
 from .newton import solve_steady
+from .scales import natural_scales
 from .normal_forms import Hopf, Zero, critical_vectors
 from .spectrum import critical_pair, growing, matched, ordered, pair_sums, without_forced
 
@@ -45,7 +46,11 @@ class EquilibriumProblem(Problem):
         self.names, self.parameter = e.kept_names(), parameter
         self.forced = len(e.held) + len(e.varied)
         self.given_scales = {choose(k, (*self.names, parameter), "unknown"): float(v) for k, v in (scales or {}).items()}
-        self.units = {name: e.units[name] for name in self.names} | {parameter: self._unit(), "growth": "1/s", "frequency": "rad/s"}
+        self.units = {name: e.units[name] for name in self.names} | {
+            parameter: self._unit(),
+            "growth": "1/s",
+            "frequency": "rad/s",
+        }
         self.units |= {f"{e.names[i]}_drift": f"{e.units[e.names[i]]}/s" for i in e.steady_rates}
 
     def _unit(self) -> str:
@@ -83,21 +88,9 @@ class EquilibriumProblem(Problem):
 
     def scales(self, z: np.ndarray, bounds: tuple[float, float]) -> np.ndarray:
         """Those given; for the others the size of the start, and of what changes over the bounds of the parameter."""
-        width = bounds[1] - bounds[0]
-        of_p = width if np.isfinite(width) else (abs(z[-1]) or 1.0)
         e = self.equations
-        for k, (home, j) in enumerate(e.homes):
-            if home == "field" and e.field.own[j] == 0.0:
-                e.field.sizes[j] = of_p
-        J = self.jacobian(z)
-        step, *_ = np.linalg.lstsq(J[:, :-1], -J[:, -1] * of_p, rcond=1e-6)
-        sizes = np.maximum(np.abs(z[:-1]), np.minimum(np.abs(step), 10.0 * (np.abs(z[:-1]) + 1.0)))
-        found = np.append(np.where(sizes > 1e-9, sizes, 1.0), of_p)
-        for name, value in self.given_scales.items():
-            if not value > 0.0:
-                raise InputError(f"the scale {value!r} of {name} must be above zero.")
-            found[(*self.names, self.parameter).index(name)] = value
-        return found
+        e.tell_sizes(1.0 if not np.isfinite(bounds[1] - bounds[0]) else bounds[1] - bounds[0])
+        return natural_scales(self, z, bounds, self.given_scales)
 
     def outside(self, z: np.ndarray) -> str:
         """Why z is no steady motion: a held state changes, or a rate is not finite."""

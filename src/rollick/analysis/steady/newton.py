@@ -29,7 +29,9 @@ def pseudo_step(A: np.ndarray, F: np.ndarray, scale: np.ndarray) -> np.ndarray:
     return -scale * (Vt[kept].T @ ((U[:, kept].T @ F) / s[kept]))
 
 
-def newton(equations: Any, x: np.ndarray, p: np.ndarray, scale: np.ndarray, known: tuple[np.ndarray, ...] | list[np.ndarray] = ()) -> np.ndarray:
+def newton(
+    equations: Any, x: np.ndarray, p: np.ndarray, scale: np.ndarray, known: tuple[np.ndarray, ...] | list[np.ndarray] = ()
+) -> np.ndarray:
     """A steady motion near x, none of those `known`; raises `NotFound`."""
     x = np.array(x, float)
     F, A = equations.with_matrix(x, p)

@@ -6,8 +6,6 @@ q.q = 1, conj(p).q = 1. Coefficients depend on the length of q, as everywhere.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .forms import Forms
@@ -109,7 +107,13 @@ class Hopf:
         h21c = np.conj(h21)
         h31 = self.resolvent(
             2.0,
-            K(q, q, q, qc) + 3.0 * K(q, q, h11) + 3.0 * K(q, qc, h20) + 3.0 * K(h20, h11) + K(qc, h30) + 3.0 * K(q, h21) - 6.0 * c1 * h20,
+            K(q, q, q, qc)
+            + 3.0 * K(q, q, h11)
+            + 3.0 * K(q, qc, h20)
+            + 3.0 * K(h20, h11)
+            + K(qc, h30)
+            + 3.0 * K(q, h21)
+            - 6.0 * c1 * h20,
         )
         h22 = self.resolvent(
             0.0,
@@ -147,10 +151,13 @@ def bogdanov_takens(A: np.ndarray, K: Forms) -> tuple[float, float]:
     return float(a), float(b)
 
 
-def zero_hopf(A: np.ndarray, K: Forms, omega: float) -> dict[str, Any]:
-    """s, theta and E of the zero-Hopf normal form (Kuznetsov, section 8.5, with Lemma 8.9):
+def zero_hopf(A: np.ndarray, K: Forms, omega: float) -> dict[str, float]:
+    """The normal form at a zero eigenvalue and a pair +-i omega (Kuznetsov, section 8.5), to third order:
 
-    xi' = beta1 + xi^2 + s |zeta|^2,   zeta' = (beta2 + i omega) zeta + (theta + i vartheta) xi zeta + xi^2 zeta    (E: sign of time)
+    w0' = f200 w0^2 + f011 |w1|^2 + f300 w0^3 + f111 w0 |w1|^2,   w1' = i omega w1 + g110 w0 w1 + g210 w0^2 w1 + g021 w1 |w1|^2,
+
+    s = sign(f200 f011), theta = Re g110/f200, and E = g210 + g110 (g021/f011 - 3/2 f300/f200 + f111/(2 f011)) - g021 f200/f011 (real parts), what no
+    change of coordinates and of time can remove.
     """
     q0, p0 = null_vectors(A)
     q1, p1 = critical_vectors(A, 1j * omega)
@@ -165,10 +172,10 @@ def zero_hopf(A: np.ndarray, K: Forms, omega: float) -> dict[str, Any]:
     G111 = complex(p0 @ (K(q0, q1, q1c) + K(q1c, h110) + K(q1, np.conj(h110)) + K(q0, h011)))
     H210 = complex(np.vdot(p1, K(q0, q0, q1) + 2.0 * K(q0, h110) + K(q1, h200)))
     H021 = complex(np.vdot(p1, K(q1, q1, q1c) + 2.0 * K(q1, h011) + K(q1c, h020)))
-    product = (G200 * G011).real
-    numbers = {"s": float(np.sign(product)), "theta": H110.real / G200.real}
-    E = H210 + H110 * (H021.real / G011 - 1.5 * G300 / G200 + 0.5 * G111 / G011) - 0.5 * H021 * G200 / G011
-    return {**numbers, "E": E.real, "G200": G200.real, "G011": G011.real}
+    f200, f011, f300, f111 = 0.5 * G200.real, G011.real, G300.real / 6.0, G111.real
+    g110, g210, g021 = H110.real, 0.5 * H210.real, 0.5 * H021.real
+    E = g210 + g110 * (g021 / f011 - 1.5 * f300 / f200 + 0.5 * f111 / f011) - g021 * f200 / f011
+    return {"s": float(np.sign(f200 * f011)), "theta": g110 / f200, "E": E}
 
 
 def hopf_hopf(A: np.ndarray, K: Forms, first: float, second: float) -> dict[str, float]:
@@ -191,4 +198,11 @@ def hopf_hopf(A: np.ndarray, K: Forms, first: float, second: float) -> dict[str,
     p22 = 0.5 * np.vdot(p2, K(q2, q2, c2) + K(h0020, c2) + 2.0 * K(h0011, q2)).real
     p12 = np.vdot(p1, K(q1, q2, c2) + K(h1010, c2) + K(h1001, q2) + K(h0011, q1)).real
     p21 = np.vdot(p2, K(q1, c1, q2) + K(h1100, q2) + K(h1010, c1) + K(np.conj(h1001), q1)).real
-    return {"p11": float(p11), "p12": float(p12), "p21": float(p21), "p22": float(p22), "theta": float(p12 / p22), "delta": float(p21 / p11)}
+    return {
+        "p11": float(p11),
+        "p12": float(p12),
+        "p21": float(p21),
+        "p22": float(p22),
+        "theta": float(p12 / p22),
+        "delta": float(p21 / p11),
+    }

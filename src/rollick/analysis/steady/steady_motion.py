@@ -75,7 +75,7 @@ class SteadyMotion(Result):
 
     @property
     def stability(self) -> str:
-        """"stable" (all deviations die out), "unstable", or "neutral": the linear theory does not decide."""
+        """ "stable" (all deviations die out), "unstable", or "neutral": the linear theory does not decide."""
         if self.unstable:
             return "unstable"
         size = float(np.max(np.abs(self.eigenvalues), initial=0.0)) or 1.0
@@ -141,7 +141,9 @@ def _told(value: complex) -> str:
     return f"{value.real:.6g}{value.imag:+.6g}i"
 
 
-def steady_motion(system: Any, near: Any, free: str | Iterable[str] = "auto", hold: Iterable[str] | Mapping[str, Any] = ()) -> SteadyMotion:
+def steady_motion(
+    system: Any, near: Any, free: str | Iterable[str] = "auto", hold: Iterable[str] | Mapping[str, Any] = ()
+) -> SteadyMotion:
     """The steady motion near a state (given as a start of `simulate`).
 
     free: states that ride along, whose rate is constant instead of their value ("auto": those that no other rate depends on; () for none).
@@ -193,7 +195,9 @@ def steady_motions(
     if missing:
         raise InputError(f"box has no range for {', '.join(missing)} of {called(system)}; give one, or hold what is conserved.")
     if equations.n > MOST_FREE:
-        raise InputError(f"{equations.n} unknowns are too many for a search in a box (at most {MOST_FREE}); begin near a motion (steady_motion).")
+        raise InputError(
+            f"{equations.n} unknowns are too many for a search in a box (at most {MOST_FREE}); begin near a motion (steady_motion)."
+        )
     low = np.array([ranges[name][0] for name in equations.kept_names()])
     high = np.array([ranges[name][1] for name in equations.kept_names()])
     none = np.zeros(0)
