@@ -13,8 +13,8 @@ from ..continuation import Branch, Finding, Problem, PseudoArclength, trace_bran
 from .equations import Equations, parameters_of
 from .forms import NotAnalytic
 from .newton import solve_steady
-from .scales import natural_scales
 from .normal_forms import Hopf, Zero, critical_vectors
+from .scales import natural_scales
 from .spectrum import critical_pair, growing, matched, ordered, pair_sums, without_forced
 
 EXPECTED = {"LP": 1, "H": 2, "NS": 0}

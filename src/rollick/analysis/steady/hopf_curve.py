@@ -38,7 +38,7 @@ class HopfCurve(CriticalCurve):
         x, p = self.split(self.start())
         U, _, Vt = np.linalg.svd(self.square(self.equations.matrix(x, p), self.kappa))
         self.W, self.V = U[:, -2:].copy(), Vt[-2:].T.copy()
-        self.chosen = (0, 1)
+        self.chosen: tuple[int, ...] = (0, 1)
         self.choose(self.start())
 
     def extra(self) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ import numpy as np
 
 from .forms import Forms
 
-
 ORTHOGONAL = 1e-5  # p.q of unit vectors below which a zero eigenvalue is double
 
 

@@ -198,10 +198,9 @@ def steady_motions(
         raise InputError(
             f"{equations.n} unknowns are too many for a search in a box (at most {MOST_FREE}); begin near a motion (steady_motion)."
         )
-    low = np.array([ranges[name][0] for name in equations.kept_names()])
-    high = np.array([ranges[name][1] for name in equations.kept_names()])
+    corners = np.array([ranges[name] for name in equations.kept_names()])
     none = np.zeros(0)
     given = equations.y[equations.kept]
-    found = search(equations, none, low, high, starts, seed, given)
+    found = search(equations, none, corners[:, 0], corners[:, 1], starts, seed, given)
     motions = [SteadyMotion(equations, x, met) for x, met in found if not equations.unsteady(x, none)]
     return sorted(motions, key=lambda m: tuple(np.round(m.y[equations.kept], 9)))
