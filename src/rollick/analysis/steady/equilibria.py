@@ -164,6 +164,8 @@ class EquilibriumProblem(Problem):
             return Finding("H", told, {"omega": omega}, {"q": q})
         form = Hopf(A, e.forms(z[:-1], z[-1:]), omega)
         kind = "supercritical: stable cycles are born" if form.l1 < 0.0 else "subcritical: unstable cycles are born"
+        if abs(form.l1) < 1e-10:
+            kind = "degenerate: l1 vanishes, and does not tell whether the cycles are stable"
         others = np.delete(values, [i, j])
         if growing(others):
             kind = kind.partition(":")[0] + f", while {growing(others)} other direction(s) grow"
