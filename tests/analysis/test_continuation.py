@@ -128,7 +128,9 @@ def test_tests_jumps_poles_and_where_the_equations_end():
 def test_a_file_tells_everything_and_is_gone_on_with(tmp_path):
     path = tmp_path / "branch.nc"
     whole = trace_branch(Parabola(), [1.0, 0.0], LONG, bounds=(None, 1.5))
-    part = trace_branch(Parabola(), [1.0, 0.0], PseudoArclength(ds=0.02, ds_max=0.1, max_points=12), bounds=(None, 1.5), file=path, every=5)
+    part = trace_branch(
+        Parabola(), [1.0, 0.0], PseudoArclength(ds=0.02, ds_max=0.1, max_points=12), bounds=(None, 1.5), file=path, every=5
+    )
     assert part.status == "max_steps" and "max_points" in part.message
     on = resume(path, Parabola(), max_points=1000)
     assert on.complete and [p.kind for p in on.specials] == [p.kind for p in whole.specials]

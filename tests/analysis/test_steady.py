@@ -202,7 +202,9 @@ def test_rattleback_spin_against_the_quartic():
     spins = sorted(p.parameter for p in branch.specials if p.kind == "H")
     exact = critical_spin(CELT)
     np.testing.assert_allclose(spins, [-exact, exact], rtol=1e-9)
-    assert all("omega3 is steady on the branch, but not conserved" in p.sentence and "l1" not in p.numbers for p in branch.specials)
+    assert all(
+        "omega3 is steady on the branch, but not conserved" in p.sentence and "l1" not in p.numbers for p in branch.specials
+    )
     motion = steady_motion(CELT, {"omega3": 20.0})
     assert list(motion.drifts) == ["gamma"] and motion.drifts["gamma"] == pytest.approx(20.0)
     assert len(motion.marginal) == 1 and abs(motion.marginal[0].along["omega3"]) > 0.99

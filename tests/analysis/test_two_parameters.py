@@ -35,7 +35,9 @@ def test_cusp():
 
 def test_generalised_hopf_in_bent_coordinates():
     """Bautin's normal form: l1 = 2 sigma/omega along the curve mu = 0, l2 = 4 kappa/omega at sigma = 0."""
-    problem, branch = traced(Bautin(mu=-0.1, sigma=-0.7, omega=1.3, kappa=0.4, alpha=0.3, gamma=-0.2), "mu", [0.0, 0.0], (-1.0, 1.0))
+    problem, branch = traced(
+        Bautin(mu=-0.1, sigma=-0.7, omega=1.3, kappa=0.4, alpha=0.3, gamma=-0.2), "mu", [0.0, 0.0], (-1.0, 1.0)
+    )
     curve = trace_hopfs(problem, branch.special("H"), "sigma", (-1.0, 1.0), LONG)
     np.testing.assert_allclose(curve["mu"], 0.0, atol=1e-10)
     np.testing.assert_allclose(curve["l1"], 2.0 * curve["sigma"] / 1.3, atol=1e-9)
