@@ -39,10 +39,14 @@ def newton(
     for _ in range(STEPS):
         if not (np.all(np.isfinite(F)) and np.all(np.isfinite(A))):
             raise NotFound("the rates are not finite there")
-        step = pseudo_step(A, F, scale)
+        if equations.constrained:  # within what its constraints allow
+            T = equations.kept_tangents(x, p)
+            step = T @ pseudo_step(T.T @ A @ T, T.T @ F, np.ones(T.shape[1]))
+        else:
+            step = pseudo_step(A, F, scale)
         size = float(np.max(np.abs(step / scale)))
         if size <= 1e-13 * (1.0 + float(np.max(np.abs(x / scale)))):
-            x = x + step
+            x = equations.pulled(x + step, p)
             break
         factor = 1.0
         for other in known:
@@ -54,7 +58,7 @@ def newton(
         merit = _deflated(F, x, scale, known)
         cut = min(1.0, 2.0 * (1.0 + float(np.max(np.abs(x / scale)))) / max(float(np.max(np.abs(step / scale))), 1e-300))
         for _ in range(40):
-            new = x + cut * step
+            new = equations.pulled(x + cut * step, p)
             value, matrix = equations.with_matrix(new, p)
             fine = np.all(np.isfinite(value)) and np.all(np.isfinite(matrix))
             if fine and _deflated(value, new, scale, known) <= (1.0 - 1e-4 * cut) * merit:
