@@ -50,6 +50,9 @@ class EquilibriumProblem(Problem):
                 f"continued in them; steady_motion finds single ones, or take a form of the system with independent states."
             )
         self.forced = len(e.held) + len(e.varied)
+        self._last: tuple[np.ndarray, np.ndarray, int] | None = (
+            None  # the latest z with its eigenvalues: they are asked for twice
+        )
         self.given_scales = {choose(k, (*self.names, parameter), "unknown"): float(v) for k, v in (scales or {}).items()}
         self.units = {name: e.units[name] for name in self.names} | {
             parameter: self._unit(),
@@ -107,14 +110,16 @@ class EquilibriumProblem(Problem):
 
     def eigenvalues(self, z: np.ndarray) -> np.ndarray:
         """Of the reduced system, without those that held states force to be zero; by falling real part."""
-        return ordered(without_forced(np.linalg.eigvals(self.equations.reduced_matrix(z[:-1], z[-1:])), self.forced))
+        if self._last is None or not np.array_equal(self._last[0], z):
+            values = np.linalg.eigvals(self.equations.reduced_matrix(z[:-1], z[-1:]))
+            self._last = z.copy(), ordered(without_forced(values, self.forced)), values.size
+        return self._last[1]
 
     def measures(self, z: np.ndarray, J: Any) -> dict[str, Any]:
         """Eigenvalues; the largest real part and its frequency; rates of the states that ride along."""
         e = self.equations
-        A = e.reduced_matrix(z[:-1], z[-1:])
-        values = ordered(without_forced(np.linalg.eigvals(A), self.forced))
-        padded = np.full(len(A) - self.forced, np.nan + 0j)
+        values = self.eigenvalues(z)
+        padded = np.full((self._last[2] if self._last else 0) - self.forced, np.nan + 0j)
         padded[: min(values.size, padded.size)] = values[: padded.size]
         told = {"eigenvalues": padded, "growth": float(values[0].real), "frequency": float(abs(values[0].imag))}
         return told | {f"{name.replace(' ', '_')}_drift": rate for name, rate in e.drifts(z[:-1], z[-1:]).items()}
