@@ -33,6 +33,9 @@ def continue_(
     ] = None,
     ds_max: Annotated[float, typer.Option("--ds-max", help="The longest step, in parts of the range.")] = 0.02,
     max_points: Annotated[int, typer.Option("--max-points", help="The most points in each direction.")] = 1000,
+    go_on: Annotated[
+        bool, typer.Option("--resume", help="Go on with the branch in the file of --out, with the --max-points given.")
+    ] = False,
     show: Annotated[
         str | None, typer.Option("--show", metavar="NAME,...", help="What --plot shows over the parameter (default: the states).")
     ] = None,
@@ -43,7 +46,7 @@ def continue_(
     plot: Plot = None,
 ) -> None:
     """A branch of steady motions along a parameter, with folds, Hopf points and branch points; --out is kept up to date on the way."""
-    from ...analysis.continuation import PseudoArclength, plot_branches, trace_branch
+    from ...analysis.continuation import PseudoArclength, plot_branches, resume, trace_branch
     from ...analysis.steady import EquilibriumProblem
     from ...kernel.names import number
     from ..output import print_json, spoken_summary, unwritten, written
@@ -59,18 +62,22 @@ def continue_(
         )
     method = PseudoArclength(ds=min(0.01, ds_max), ds_max=ds_max, max_points=max_points)
     problem = EquilibriumProblem(system, parameter, state_near(entry, near), freed(free), held(hold))
+    problem.model = entry.name
     low, high = (number(text, "--within", problem.units[parameter]) for text in span(within, "--within"))
     curves_of = None
     if second is not None:
         ((name, text),) = pairs([second], "--second").items()
         curves_of = name, span(text, f"--second {name}=")
-    first = trace_branch(problem, problem.start(begin), method, bounds=(low, high), file=out).of_model(entry.name)
+    if go_on and (out is None or not out.exists()):
+        raise InputError("--resume goes on with the file of --out; name one that is there.")
+    if go_on:
+        first = resume(out, problem, max_points=max_points)
+    else:
+        first = trace_branch(problem, problem.start(begin), method, bounds=(low, high), file=out)
     told = {"": first}
     if switch and first.status != "interrupted":
         told |= switched(problem, first, method, (low, high), out)
     planes = {} if curves_of is None or first.status == "interrupted" else curves(problem, first, *curves_of, method, out)
-    for branch in (*told.values(), *planes.values()):
-        branch.of_model(entry.name)
     failed = len(unwritten)
     plot = written(plot, lambda path: plot_branches(list(told.values()), shown, path))
     flat = (
