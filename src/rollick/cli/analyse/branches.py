@@ -1,0 +1,137 @@
+"""`rollick analyse MODEL continue PARAMETER`: a branch of steady motions, the branches that cross it, curves in a second parameter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ...kernel.names import InputError
+from .app import AllowUnstable, Free, Hold, Json, Near, Out, Plot, Set, analyse_app, chosen, freed, held, span, state_near
+
+MOST_SWITCHED = 12
+
+
+@analyse_app.command(name="continue")
+def continue_(
+    context: typer.Context,
+    parameter: Annotated[str, typer.Argument(help="A number of the system (R, shape.R), or a conserved state (ell, omega3).")],
+    within: Annotated[str, typer.Option("--within", metavar="LOW,HIGH", help="The range of the parameter.")],
+    near: Near = None,
+    begin: Annotated[
+        str | None, typer.Option("--begin", metavar="VALUE", help="The parameter where the branch begins (default: the model's).")
+    ] = None,
+    hold: Hold = None,
+    free: Free = None,
+    switch: Annotated[bool, typer.Option("--switch", help="Follow the branches that cross at branch points, too.")] = False,
+    second: Annotated[
+        str | None,
+        typer.Option(
+            "--second", metavar="NAME=LOW,HIGH", help="Follow folds and Hopf points in a second parameter, e.g. --second A=0.5,2."
+        ),
+    ] = None,
+    ds_max: Annotated[float, typer.Option("--ds-max", help="The longest step, in parts of the range.")] = 0.02,
+    max_points: Annotated[int, typer.Option("--max-points", help="The most points in each direction.")] = 1000,
+    go_on: Annotated[
+        bool, typer.Option("--resume", help="Go on with the branch in the file of --out, with the --max-points given.")
+    ] = False,
+    show: Annotated[
+        str | None, typer.Option("--show", metavar="NAME,...", help="What --plot shows over the parameter (default: the states).")
+    ] = None,
+    set_: Set = None,
+    allow_unstable: AllowUnstable = False,
+    json_: Json = False,
+    out: Out = None,
+    plot: Plot = None,
+) -> None:
+    """A branch of steady motions along a parameter, with folds, Hopf points and branch points; --out is kept up to date on the way."""
+    from ...analysis.continuation import PseudoArclength, resume, trace_branch
+    from ...analysis.steady import EquilibriumProblem
+    from ...kernel.names import number
+    from ..simulate import PICTURES, pairs, writable
+
+    entry, system = chosen(context, set_, allow_unstable)
+    writable(out, "--out", (".nc",))
+    writable(plot, "--plot", PICTURES)
+    shown = tuple(name.strip() for name in show.split(",")) if show else ()
+    if shown and plot is None:
+        raise InputError(
+            f"--show {show!r} says what to plot, but there is no --plot; add e.g. --plot branch.png, or leave it out."
+        )
+    method = PseudoArclength(ds=min(0.01, ds_max), ds_max=ds_max, max_points=max_points)
+    problem = EquilibriumProblem(system, parameter, state_near(entry, near), freed(free), held(hold))
+    problem.model = entry.name
+    low, high = (number(text, "--within", problem.units[parameter]) for text in span(within, "--within"))
+    curves_of = None
+    if second is not None:
+        ((name, text),) = pairs([second], "--second").items()
+        curves_of = name, span(text, f"--second {name}=")
+    if go_on and (out is None or not out.exists()):
+        raise InputError("--resume goes on with the file of --out; name one that is there.")
+    if go_on:
+        first = resume(out, problem, max_points=max_points)
+    else:
+        first = trace_branch(problem, problem.start(begin), method, bounds=(low, high), file=out)
+    told = {"": first}
+    if switch and first.status != "interrupted":
+        told |= switched(problem, first, method, (low, high), out)
+    planes = {} if curves_of is None or first.status == "interrupted" else curves(problem, first, *curves_of, method, out)
+    raise typer.Exit(told_and_written(told, planes, problem.parameter, shown, out, plot, json_))
+
+
+def told_and_written(
+    told: dict[str, Any],
+    planes: dict[str, Any],
+    parameter: str,
+    shown: tuple[str, ...],
+    out: Path | None,
+    plot: Path | None,
+    json_: bool,
+) -> int:
+    """Draw the pictures, print what was found, and say which files there are; the exit code."""
+    from ...analysis.continuation import plot_branches
+    from ..output import print_json, spoken_summary, unwritten, written
+
+    first, found = told[""], [*told.items(), *planes.items()]
+    failed = len(unwritten)
+    plot = written(plot, lambda path: plot_branches(list(told.values()), shown, path))
+    flat = (
+        written(beside(plot, "plane"), lambda path: plot_branches(list(planes.values()), (parameter,), path)) if planes else None
+    )
+    if json_:
+        print_json({**first.to_dict(), "branches": [{"from": label, **branch.to_dict()} for label, branch in found if label]})
+    else:
+        for label, branch in found:
+            print((f"\nfrom {label}: " if label else "") + spoken_summary(branch.summary()))
+        files = [beside(out, label) for label, _ in found] if out is not None else []
+        for path in (*files, plot, flat):
+            if path is not None:
+                print(f"wrote {path}")
+    if any(branch.status == "interrupted" for _, branch in found):
+        return 130
+    return 0 if first.complete and len(unwritten) == failed else 1
+
+
+def beside(path: Path | None, label: str) -> Path | None:
+    """The file of a further branch: branch.nc, branch.BP1.nc."""
+    return path if path is None or not label else path.with_name(f"{path.stem}.{label}{path.suffix}")
+
+
+def switched(problem: Any, first: Any, method: Any, bounds: Any, out: Path | None) -> dict[str, Any]:
+    """The branches that cross the first one, by the label of the branch point."""
+    from ...analysis.continuation import trace_branch
+
+    points = [p for p in first.specials if p.kind == "BP" and len(p.arrays.get("tangents", ())) > 1]
+    return {p.label: trace_branch(problem, p, method, bounds=bounds, file=beside(out, p.label)) for p in points[:MOST_SWITCHED]}
+
+
+def curves(problem: Any, first: Any, name: str, limits: tuple[str, str], method: Any, out: Path | None) -> dict[str, Any]:
+    """The curves through the folds and Hopf points of a branch, by their labels."""
+    from ...analysis.steady import trace_folds, trace_hopfs
+
+    points = [p for p in first.specials if p.kind in ("LP", "H")]
+    if not points:
+        raise InputError(f"there is no fold and no Hopf point on this branch, so that --second {name} has nothing to follow.")
+    tracers = {"LP": trace_folds, "H": trace_hopfs}
+    return {p.label: tracers[p.kind](problem, p, name, limits, method, file=beside(out, p.label)) for p in points}
