@@ -1,0 +1,193 @@
+"""`find_orbit`: a periodic orbit near a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...kernel.compiling import compiling
+from ...kernel.hooks import settle
+from ...kernel.names import InputError, called, number
+from ...kernel.not_compiled import explained
+from ...kernel.trial import try_once
+from ...motion.result.motion import Motion
+from ...motion.start import check_system, state_vector
+from .closure import Closure, closure_of
+from .collocation import Collocation, Polynomials
+from .equations import Equations
+from .flow import Flow, Lost
+from .newton import NotFound, Solved, solve
+from .orbit import Orbit
+from .period import Period, period_of
+from .returns import first_return
+from .shooting import MultipleShooting, Shooting
+
+METHODS = {"shooting": Shooting, "multiple_shooting": MultipleShooting, "collocation": Collocation}
+DIVISORS = (2, 3, 5)  # an orbit that closes earlier is one gone around several times
+RESTING = 1e-7  # a relative size of the motion below which an orbit is an equilibrium
+
+
+def find_orbit(
+    system: Any,
+    guess: Any,
+    period: Any = None,
+    *,
+    method: Any = None,
+    cycles: int = 1,
+    transient: Any = 0.0,
+    symmetry: Any = None,
+    free: Sequence[str] = (),
+    advance: Mapping[str, Any] | None = None,
+    turning: Sequence[tuple[str, str]] = (),
+    tol: float = 1e-11,
+) -> Orbit:
+    """The periodic orbit near a guess.
+
+    guess: a state (dict, sequence), a `Motion` (its end), an `Orbit`, or a function of the fraction 0 <= s <= 1 of the period that gives states.
+    period: of a system that runs by itself a guess (None: the guess's motion is followed until it returns); of a driven one the period of the
+        drive: a number, the name of its angular frequency, or a function of the system. `cycles`: how many of these the orbit takes.
+    method: `Shooting()`, `MultipleShooting(segments=)`, `Collocation(intervals=, degree=)`, or a name of these.
+    transient: follow the guess so long first (for orbits that attract).
+    symmetry: what half a period does: {"x": -1} or "all" changes signs; a matrix S of order m: y(T/m) = S y(0).
+    free: states on which nothing depends, which may advance by anything in a period; advance: by how much states are known to advance
+        ({"phi": "360deg"}); turning: pairs of states that may turn together by any angle.
+    tol: of Newton's last step, relative.
+    """
+    system = check_system(system)
+    chosen = method_of(method)
+    closure = closure_of(system, symmetry, free, advance, turning)
+    with explained(system), compiling("the flow", system):
+        start, profile = beginning(system, guess)
+        try_once(system, 0.0, start.copy())
+        law, T = period_of(system, guess.period if isinstance(guess, Orbit) and period is None else period, start, cycles)
+        wait = number(transient, "transient", "s")
+        if wait > 0.0:
+            start, profile = followed(system, start, wait, law, T), None
+        if T is None:
+            T = first_return(system, start)
+        equations = Equations(system, chosen.links(system, closure, None), law, closure)
+        try:
+            states = nodes(system, equations.links.mesh, start, profile, T, equations.pieces)
+            return solved_orbit(equations, states, T, tol, chosen)
+        except (NotFound, Lost, ArithmeticError, np.linalg.LinAlgError) as error:
+            raise InputError(
+                f"no periodic orbit of {called(system)} is found by {chosen.name} near period {T:.6g}: {error}. Give a better guess "
+                "(transient=... helps with orbits that attract), another period, or another method."
+            ) from None
+
+
+def method_of(method: Any) -> Any:
+    """The method from what a user says."""
+    if method is None:
+        return Shooting()
+    if isinstance(method, str):
+        key = method.strip().lower().replace("-", "_").replace(" ", "_")
+        if key not in METHODS:
+            raise InputError(f"unknown method {method!r} for orbits; allowed: {', '.join(METHODS)}.")
+        return METHODS[key]()
+    if isinstance(method, type) and method in METHODS.values():
+        return method()
+    if not isinstance(method, tuple(METHODS.values())):
+        raise InputError(f"a method for orbits is Shooting(), MultipleShooting() or Collocation(); got {method!r}.")
+    return method
+
+
+def beginning(system: Any, guess: Any) -> tuple[np.ndarray, Any]:
+    """The start of a guess, and a function of the fraction of the period if there is more than that."""
+    if isinstance(guess, Orbit):
+        return guess.start.copy(), lambda s: guess.at(np.asarray(s) * guess.period)
+    if isinstance(guess, Motion):
+        return np.array(guess.end_state, float), None
+    if callable(guess):
+        try:
+            profile = lambda s: np.array([guess(float(x)) for x in np.atleast_1d(s)], float)  # noqa: E731
+            return profile(0.0)[0], profile
+        except (TypeError, ValueError) as error:
+            raise InputError(f"a guess that is a function gives a state for a fraction of the period; it raised {error}.") from None
+    y = state_vector(system, guess)
+    return np.array(settle(system, y)[0], float), None
+
+
+def followed(system: Any, start: np.ndarray, wait: float, law: Period, T: float | None) -> np.ndarray:
+    """The state after a transient: of a driven system a whole number of periods."""
+    span = wait if law.unknown or T is None else T * max(1.0, np.ceil(wait / T))
+    flow = Flow(system, derivatives=False)
+    try:
+        return flow.over(np.array([0.0, span]), start[None]).ends[0]
+    except Lost as error:
+        raise InputError(f"the transient cannot be followed: {error}") from None
+
+
+def nodes(system: Any, mesh: np.ndarray, start: np.ndarray, profile: Any, T: float, pieces: int) -> np.ndarray:
+    """First states at the nodes: from the profile, or by following the start."""
+    if pieces == 1:
+        return start[None]
+    if profile is not None:
+        return np.atleast_2d(profile(mesh[:-1]))
+    return np.vstack([start, Flow(system, derivatives=False).over(mesh[:-1] * T, start[None], chained=True).ends])
+
+
+def solved_orbit(equations: Equations, states: np.ndarray, T: float, tol: float, chosen: Any) -> Orbit:
+    """The orbit that the equations have near some states; collocation adapts its mesh."""
+    links = equations.links
+    collocated = isinstance(links, Polynomials)
+    x = equations.pack(states, T)
+    equations.hold(x)
+    found = solve(equations, x, tol)
+    moved = 0
+    if collocated:
+        for _ in range(chosen.adapt):
+            U, T, extra = equations.unpack(found.x, equations.system)
+            mesh = links.moved_mesh(T)
+            change = float(np.max(np.abs(mesh - links.mesh)) * equations.pieces / links.mesh[-1])
+            x = equations.pack(links.move(U, T, mesh), T, extra)
+            equations.hold(x)
+            found = solve(equations, x, tol)
+            moved += 1
+            if change < 0.1:
+                break
+    return made_orbit(equations, found, chosen, moved)
+
+
+def made_orbit(equations: Equations, found: Solved, chosen: Any, moved: int = 0) -> Orbit:
+    """The result, with what is to be said about it."""
+    system, U, T, extra, links = equations.linked(found.x)
+    size = float(np.linalg.norm(links.rates, axis=1).max()) * T
+    if size <= RESTING * (1.0 + float(np.abs(U).max())):
+        raise NotFound("Newton's method goes to an equilibrium")
+    words = f"{chosen.name}, {found.steps} steps of Newton's method, closed to {found.residual:.1e}"
+    if found.family and equations.period.unknown:
+        words += "; one of a family of orbits (the equations leave a direction free: a conserved quantity?)"
+    earlier = closes_earlier(system, U[0], T, equations.closure) if equations.period.unknown else 0
+    if earlier:
+        words += f"; it closes after 1/{earlier} of this period already"
+    made = {"method": chosen.name, "options": options_of(chosen), "newton_steps": found.steps, "residual": found.residual, "mesh_moves": moved}
+    return Orbit(
+        system, equations.period, equations.closure, equations.links.mesh[:-1].copy(), U.copy(), T, extra.copy(),
+        equations.factors(found.x), made, words,
+    )  # fmt: skip
+
+
+def options_of(chosen: Any) -> dict[str, Any]:
+    """The options of a method in plain values."""
+    told = {name: value for name, value in vars(chosen).items() if name not in ("name", "integrator")}
+    integrator = getattr(chosen, "integrator", None)
+    return told if integrator is None else {**told, "integrator": integrator.name, "rtol": float(integrator.rtol)}
+
+
+def closes_earlier(system: Any, start: np.ndarray, T: float, closure: Closure) -> int:
+    """The number of times an orbit goes around in what is taken for its period; 0 for once."""
+    if closure.order > 1 or closure.extra:
+        return 0
+    flow = Flow(system, derivatives=False)
+    try:
+        between = flow.over(np.array([0.0, *sorted(T / k for k in DIVISORS)]), start[None], chained=True).ends
+    except Lost:
+        return 0
+    size = 1.0 + float(np.abs(start).max())
+    for k, end in zip(sorted(DIVISORS, reverse=True), between):
+        if float(np.abs(end - start - closure.advance / k).max()) < 1e-7 * size:
+            return k
+    return 0
