@@ -2,7 +2,17 @@
 
 from .collocation import Collocation
 from .find import find_orbit
+from .follow import OrbitBranch, continue_orbit, orbits_from_hopf
 from .orbit import Orbit
 from .shooting import MultipleShooting, Shooting
 
-__all__ = ["Collocation", "MultipleShooting", "Orbit", "Shooting", "find_orbit"]
+__all__ = [
+    "Collocation",
+    "MultipleShooting",
+    "Orbit",
+    "OrbitBranch",
+    "Shooting",
+    "continue_orbit",
+    "find_orbit",
+    "orbits_from_hopf",
+]
