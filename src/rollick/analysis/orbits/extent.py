@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 
-def extent(t: np.ndarray, y: np.ndarray, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Least and greatest values of the cubic pieces through (t, y) with slopes f; their error is of the fourth order in the spacing."""
-    low, high = y.min(axis=0), y.max(axis=0)
-    h = np.diff(t)[:, None]
-    a, b, d0, d1 = y[:-1], y[1:], h * f[:-1], h * f[1:]
+def extent(h: np.ndarray, a: np.ndarray, b: np.ndarray, fa: np.ndarray, fb: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Least and greatest values of cubic pieces of lengths h from a to b with slopes fa, fb; their error is of the fourth order in h."""
+    low, high = np.minimum(a, b).min(axis=0), np.maximum(a, b).max(axis=0)
+    d0, d1 = h[:, None] * fa, h[:, None] * fb
     # p(x) = a + d0 x + c2 x^2 + c3 x^3 on [0, 1]
     c2, c3 = 3.0 * (b - a) - 2.0 * d0 - d1, d0 + d1 - 2.0 * (b - a)
     with np.errstate(all="ignore"):

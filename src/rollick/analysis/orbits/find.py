@@ -26,6 +26,7 @@ from .shooting import MultipleShooting, Shooting
 
 METHODS = {"shooting": Shooting, "multiple_shooting": MultipleShooting, "collocation": Collocation}
 DIVISORS = (2, 3, 5)  # an orbit that closes earlier is one gone around several times
+SPREAD, HALVINGS, MOST_PIECES = 300.0, 12, 600
 RESTING = 1e-7  # a relative size of the motion below which an orbit is an equilibrium
 
 
@@ -163,11 +164,42 @@ def made_orbit(equations: Equations, found: Solved, chosen: Any, moved: int = 0)
     earlier = closes_earlier(system, U[0], T, equations.closure) if equations.period.unknown else 0
     if earlier:
         words += f"; it closes after 1/{earlier} of this period already"
+    factors = equations.factors(found.x)
+    if not isinstance(equations.links, Polynomials):
+        fine = refined(equations, system, U, T)
+        last = equations.closure.last_factor(extra)
+        factors = fine if last is None else np.concatenate([fine, last[None]])
     made = {"method": chosen.name, "options": options_of(chosen), "newton_steps": found.steps, "residual": found.residual, "mesh_moves": moved}
     return Orbit(
         system, equations.period, equations.closure, equations.links.mesh[:-1].copy(), U.copy(), T, extra.copy(),
-        equations.factors(found.x), made, words,
+        factors, made, words,
     )  # fmt: skip
+
+
+def refined(equations: Equations, system: Any, U: np.ndarray, T: float) -> np.ndarray:
+    """Transition matrices over pieces so short that none stretches one direction more than `SPREAD` times as much as another.
+
+    A matrix is known to about the integrator's tolerance of its largest entry; what contracts more than that would be lost in it.
+    """
+    flow, links = equations.links.flow, equations.links
+    times = (links.fractions if equations.pieces == 1 else links.mesh) * T
+    for _ in range(HALVINGS):
+        found = chained_pieces(flow, links.mesh * T, U, times)
+        sizes = np.linalg.svd(found, compute_uv=False)
+        wide = sizes[:, 0] > SPREAD * np.maximum(sizes[:, -1], 1e-300)
+        if not np.any(wide) or len(times) + wide.sum() > MOST_PIECES:
+            return found
+        times = np.sort(np.concatenate([times, 0.5 * (times[:-1] + times[1:])[wide]]))
+    return found
+
+
+def chained_pieces(flow: Flow, nodes: np.ndarray, U: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Transition matrices between `times`, which contain the nodes; within a segment each piece starts where the one before it ends."""
+    found = []
+    for k in range(len(U)):
+        inside = times[(times >= nodes[k]) & (times <= nodes[k + 1])]
+        found.append(flow.over(inside, U[k : k + 1], chained=True).matrices)
+    return np.concatenate(found)
 
 
 def options_of(chosen: Any) -> dict[str, Any]:

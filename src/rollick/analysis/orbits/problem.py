@@ -109,6 +109,8 @@ class OrbitProblem(Problem):
         told: dict[str, Any] = {"period": T, "multipliers": ordered}
         for k, q in enumerate(self.states):
             told[f"min_{q.name}"], told[f"max_{q.name}"] = float(low[k]), float(high[k])
+        if isinstance(self.equations.links, Polynomials):
+            told["mesh"] = self.equations.links.mesh.copy()
         return told
 
     def extent_of(self, system: Any, U: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray]:
@@ -118,25 +120,17 @@ class OrbitProblem(Problem):
             self._plain = Flow(system, derivatives=False)
         flow = self._plain
         flow.put(system)
-        low, high = np.full(self.n, np.inf), np.full(self.n, -np.inf)
-        pieces: list[tuple[np.ndarray, np.ndarray]]
         if e.pieces == 1:
             times = np.linspace(0.0, e.links.mesh[-1] * T, max(8, SAMPLES // e.closure.order) + 1)
             found = flow.over(times, U, chained=True)
-            pieces = [(np.vstack([U, found.ends]), np.vstack([found.first_rates[:1], found.last_rates]))]
-            grids = [times]
+            starts = np.vstack([U, found.ends[:-1]])
         else:
-            times = e.links.mesh * T
+            times, starts = e.links.mesh * T, U
             found = flow.over(times, U)
-            pieces = [
-                (np.stack([U[i], found.ends[i]]), np.stack([found.first_rates[i], found.last_rates[i]])) for i in range(len(U))
-            ]
-            grids = [times[i : i + 2] for i in range(len(U))]
-        S = np.eye(self.n)
+        S, low, high = np.eye(self.n), np.full(self.n, np.inf), np.full(self.n, -np.inf)
         for _ in range(e.closure.order):
-            for t, (y, f) in zip(grids, pieces):
-                a, b = extent(t, y @ S.T, f @ S.T)
-                low, high = np.minimum(low, a), np.maximum(high, b)
+            a, b = extent(np.diff(times), starts @ S.T, found.ends @ S.T, found.first_rates @ S.T, found.last_rates @ S.T)
+            low, high = np.minimum(low, a), np.maximum(high, b)
             S = e.closure.matrix @ S
         return low, high
 
