@@ -21,6 +21,8 @@ from .closure import closure_of
 from .collocation import Polynomials
 from .equations import Reference
 from .find import method_of
+from .impact_problem import ImpactProblem
+from .impacts import impact_gap
 from .orbit import Orbit
 from .period import Period
 from .problem import OrbitProblem
@@ -78,11 +80,17 @@ def continue_orbit(
     """
     if not isinstance(orbit, Orbit):
         raise InputError(f"continue_orbit needs an Orbit (find_orbit finds one); got {called(orbit)}.")
-    problem = OrbitProblem(orbit.system, parameter, orbit.period_law, orbit.closure, method_of(method))
+    if impact_gap.knows(type(orbit.system)):
+        problem: OrbitProblem = ImpactProblem(
+            orbit.system, parameter, orbit.period_law, orbit.closure, method_of(method), len(orbit.impacts)
+        )
+    else:
+        problem = OrbitProblem(orbit.system, parameter, orbit.period_law, orbit.closure, method_of(method))
     e = problem.equations
     with explained(orbit.system), compiling("the flow", orbit.system):
         states = orbit.at(e.links.mesh[:-1] * orbit.period)
-        z = np.append(e.pack(states, orbit.period, orbit.extra), parameter_of(orbit.system, parameter))
+        extra = np.array([i.t / orbit.period for i in orbit.impacts]) if isinstance(problem, ImpactProblem) else orbit.extra
+        z = np.append(e.pack(states, orbit.period, extra), parameter_of(orbit.system, parameter))
         e.hold(z[:-1], z[-1])
         branch = trace_branch(
             problem, z, steps or STEPS, bounds=bounds, directions=directions, file=file, progress=progress
@@ -144,6 +152,10 @@ def doubled_branch(branch: OrbitBranch, special: Special, steps: PseudoArclength
     The doubled orbit is the old one gone around twice; the new branch sets out along the eigenvector of -1, which changes sign after a period.
     """
     old = branch.problem
+    if isinstance(old, ImpactProblem):
+        problem, z, tangent = old.doubled(special)
+        made = trace_branch(problem, z, steps or STEPS, tangent=tangent, **{"directions": "forward", **options})
+        return OrbitBranch.of(made, problem)
     orbit = branch.orbit(special)
     problem = OrbitProblem(old.system, old.parameter, old.equations.period.times(2), old.equations.closure, old.method)
     e = problem.equations

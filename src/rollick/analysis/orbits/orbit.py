@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ...motion.result.provenance import parameters, versions
 from ...motion.result.rebuilt import known_type, rebuilt, type_name
 from .closure import Closure
 from .flow import Flow
+from .impacts import Impact
 from .multipliers import multipliers_of
 from .period import Period
 
@@ -40,11 +42,12 @@ class Orbit(Result):
         factors: np.ndarray,
         made: dict[str, Any],
         message: str = "",
+        impacts: Sequence[Impact] = (),
     ):
         self.system, self.period_law, self.closure = system, period, closure
         self.mesh, self.states, self.period, self.extra = mesh, states, T, extra  # nodes (without the last) and states there
         self.factors, self.made = factors, made
-        self._message = message
+        self._message, self.impacts = message, list(impacts)
         self._parts = multipliers_of(factors)
 
     # -- how it ended --------------------------------------------------------------------------------------------------------------
@@ -73,6 +76,11 @@ class Orbit(Result):
     def parameters(self) -> dict[str, Any]:
         """The numbers of the system."""
         return parameters(self.system)
+
+    @property
+    def events(self) -> list[Any]:
+        """The impacts."""
+        return list(self.impacts)
 
     # -- what it is ----------------------------------------------------------------------------------------------------------------
 
@@ -177,6 +185,9 @@ class Orbit(Result):
         """The motion along the orbit, by `simulate`."""
         from ...motion.simulate import simulate
 
+        if self.impacts:
+            raise InputError("simulate knows nothing of impact_map, so that there is no motion of an orbit with impacts; at and points give its states.")
+
         return simulate(self.system, self.start, float(periods) * self.period, **options)
 
     @property
@@ -197,6 +208,11 @@ class Orbit(Result):
         variables["node_state"] = (("nodes", "state"), self.states)
         variables["factor"] = (("factors", "to", "from"), self.factors)
         variables["symmetry"] = (("to", "from"), self.closure.matrix)
+        if self.impacts:
+            variables["impact_time"] = ("impact", [i.t for i in self.impacts], {"units": "s"})
+            variables["impact_speed"] = ("impact", [i.speed for i in self.impacts])
+            variables["impact_before"] = (("impact", "state"), [i.state for i in self.impacts])
+            variables["impact_after"] = (("impact", "state"), [i.after for i in self.impacts])
         attributes = {
             "format": FORMAT,
             "title": f"periodic orbit of {self.title}",
@@ -253,6 +269,9 @@ class Orbit(Result):
         lines += [f"multipliers   {', '.join(map(number_words, self.multipliers)) or 'none besides the trivial one'}"]
         if self.trivial:
             lines += [f"trivial       {len(self.trivial)} (off by {self.trivial_error:.1e})"]
+        if self.impacts:
+            told = ", ".join(f"t = {i.t:.9g} (closing at {i.speed:.6g})" for i in self.impacts)
+            lines += [f"impacts       {told}"]
         if self.advance:
             lines += ["advance       " + ", ".join(f"{name} {value:.9g}" for name, value in self.advance.items())]
         return "\n".join([*lines, f"stability     {self.stability}", f"status        {self.status}: {self.message}"])
@@ -287,9 +306,13 @@ def _orbit_of(data: Any) -> Orbit:
         tuple((a, b) for a, b in told["turning"]),
     )
     period = Period(lambda s: T) if told["driven"] else Period()
+    impacts = []
+    if "impact_time" in data:
+        columns = (data[f"impact_{name}"].values for name in ("time", "before", "after", "speed"))
+        impacts = [Impact(float(t), before, after, float(speed)) for t, before, after, speed in zip(*columns)]
     known = {"system", "type", "parameters", "model", "versions"}
     orbit = Orbit(
         system, period, closure, data["node"].values, data["node_state"].values, T, np.array(strict_json.loads(data.attrs["extra"])),
-        data["factor"].values, {k: v for k, v in made.items() if k not in known}, str(data.attrs["message"]),
+        data["factor"].values, {k: v for k, v in made.items() if k not in known}, str(data.attrs["message"]), impacts,
     )  # fmt: skip
     return orbit.of_model(str(data.attrs["model"])) if "model" in data.attrs else orbit

@@ -45,7 +45,7 @@ class OrbitProblem(Problem):
     def __init__(self, system: Any, parameter: str, period: Period, closure: Closure, method: Any):
         self.system, self.parameter, self.method = system, parameter, method
         parameter_of(system, parameter)  # refuses what is none
-        self.equations = Equations(system, method.links(system, closure, parameter), period, closure, parameter)
+        self.equations = self.made_equations(period, closure)
         if isinstance(self.equations.links, Polynomials):
             self.equations.links.by_time = not period.unknown
         self.states = description(system).states
@@ -56,6 +56,11 @@ class OrbitProblem(Problem):
         self.units = {q.name: q.unit for q in self.states} | {"period": "s", parameter: self._unit(parameter)}
         for q in self.states:
             self.units |= {f"min_{q.name}": q.unit, f"max_{q.name}": q.unit}
+
+    def made_equations(self, period: Period, closure: Closure) -> Equations:
+        """The equations, by the method."""
+        links = self.method.links(self.system, closure, self.parameter)
+        return Equations(self.system, links, period, closure, self.parameter)
 
     def _unit(self, name: str) -> str:
         about = description(self.system).parameters
