@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from rollick.analysis.orbits.impacts import impact_gap, impact_map
 from rollick.kernel import cos, describe, rate, sin
+from rollick.motion.filippov.form import contact_form, contact_total, grip_and_load, slip_size
 
 
 class Ribbon(NamedTuple):
@@ -79,3 +80,46 @@ def _(s, t, y, out):
     table = s.A * s.omega * cos(s.omega * t)
     out[0] = y[0]
     out[1] = table - s.e * (y[1] - table)
+
+
+class Belt(NamedTuple):
+    """A block of unit mass on a belt of speed w, with a spring k, a negative damper d and friction mu g: x'' = -k x + d x' + friction.
+
+    States x and the slip u = x' - w. It sticks until k x = d w + mu g, slips about c = mu g/k as a linear oscillator until x' = w again, and sticks.
+    """
+
+    k: float = 1.0
+    d: float = 0.1
+    mu: float = 0.1
+    w: float = 0.2
+    g: float = 9.81
+
+
+describe(Belt, states={"x": "m", "u": "m/s"})
+
+
+@contact_total.register(Belt)
+def _(s):
+    return 1
+
+
+@slip_size.register(Belt)
+def _(s):
+    return 1
+
+
+@contact_form.register(Belt)
+def _(s, modes, t, y, free, push, c, A, slip):
+    pull = -s.k * y[0] + s.d * (y[1] + s.w)
+    one = 1.0 + 0.0 * y[0]
+    free[0], free[1] = y[1] + s.w, pull
+    push[1, 0], push[1, 1] = 0.0 * y[0], one
+    c[1] = pull
+    A[1, 1] = one
+    slip[0] = y[1]
+    slip[1] = 0.0 * y[1]
+
+
+@grip_and_load.register(Belt)
+def _(s, t, y, k):
+    return s.mu + 0.0 * y[0], s.g + 0.0 * y[0]

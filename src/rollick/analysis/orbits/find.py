@@ -20,6 +20,7 @@ from .equations import Equations
 from .flow import Flow, Lost
 from .impacting import ImpactEquations
 from .impacts import flights, impact_gap
+from .modes_flow import flow_of, through_modes
 from .newton import NotFound, Solved, solve
 from .orbit import Orbit
 from .period import Period, period_of
@@ -63,13 +64,18 @@ def find_orbit(
     closure = closure_of(system, symmetry, free, advance, turning)
     with explained(system), compiling("the flow", system):
         start, profile = beginning(system, guess)
-        try_once(system, 0.0, start.copy())
+        if not through_modes(system):
+            try_once(system, 0.0, start.copy())
+        elif not isinstance(chosen, Shooting):
+            raise InputError(f"orbits of {called(system)} go from mode to mode, which {chosen.name} does not follow; take Shooting().")
         law, T = period_of(system, guess.period if isinstance(guess, Orbit) and period is None else period, start, cycles)
         wait = number(transient, "transient", "s")
         if impact_gap.knows(type(system)):
             return impact_orbit(system, start, law, T, wait, closure, chosen, tol)
         if wait > 0.0:
             start, profile = followed(system, start, wait, law, T), None
+        if T is None and through_modes(system):
+            raise InputError(f"orbits of {called(system)} go from mode to mode: give a guess of the period, period=...")
         if T is None:
             T = first_return(system, start)
         equations = Equations(system, chosen.links(system, closure, None), law, closure)
@@ -104,7 +110,10 @@ def impact_orbit(
         x = equations.pack(start[None], T, np.array([impact.t / T for impact in found]))
         equations.hold(x)
         solved = solve(equations, x, tol)
-        return made_impact_orbit(equations, solved.x, chosen, solved)
+        orbit = made_impact_orbit(equations, solved.x, chosen, solved)
+        if "not real" in orbit.message:
+            raise NotFound(f"what Newton's method finds is no motion ({orbit.message})")
+        return orbit
     except (NotFound, Lost, ArithmeticError, np.linalg.LinAlgError) as error:
         raise InputError(
             f"no periodic orbit of {called(system)} with the impacts of this guess is found near period {T:.6g}: {error}. "
@@ -167,7 +176,7 @@ def beginning(system: Any, guess: Any) -> tuple[np.ndarray, Any]:
 def followed(system: Any, start: np.ndarray, wait: float, law: Period, T: float | None) -> np.ndarray:
     """The state after a transient: of a driven system a whole number of periods."""
     span = wait if law.unknown or T is None else T * max(1.0, np.ceil(wait / T))
-    flow = Flow(system, derivatives=False)
+    flow = flow_of(system, derivatives=False)
     try:
         return flow.over(np.array([0.0, span]), start[None]).ends[0]
     except Lost as error:
@@ -180,7 +189,7 @@ def nodes(system: Any, mesh: np.ndarray, start: np.ndarray, profile: Any, T: flo
         return start[None]
     if profile is not None:
         return np.atleast_2d(profile(mesh[:-1]))
-    return np.vstack([start, Flow(system, derivatives=False).over(mesh[:-1] * T, start[None], chained=True).ends])
+    return np.vstack([start, flow_of(system, derivatives=False).over(mesh[:-1] * T, start[None], chained=True).ends])
 
 
 def solved_orbit(equations: Equations, states: np.ndarray, T: float, tol: float, chosen: Any) -> Orbit:
@@ -214,11 +223,13 @@ def made_orbit(equations: Equations, found: Solved, chosen: Any, moved: int = 0)
     words = f"{chosen.name}, {found.steps} steps of Newton's method, closed to {found.residual:.1e}"
     if found.family and equations.period.unknown:
         words += "; one of a family of orbits (the equations leave a direction free: a conserved quantity?)"
+    if through_modes(system):
+        words += f"; modes {' '.join(letters for letters, _ in equations.links.flow.visited)}"
     earlier = closes_earlier(system, U[0], T, equations.closure) if equations.period.unknown else 0
     if earlier:
         words += f"; it closes after 1/{earlier} of this period already"
     factors = equations.factors(found.x)
-    if not isinstance(equations.links, Polynomials):
+    if not isinstance(equations.links, Polynomials) and not through_modes(system):
         fine = refined(equations, system, U, T)
         last = equations.closure.last_factor(extra)
         factors = fine if last is None else np.concatenate([fine, last[None]])
@@ -266,7 +277,7 @@ def closes_earlier(system: Any, start: np.ndarray, T: float, closure: Closure) -
     """The number of times an orbit goes around in what is taken for its period; 0 for once."""
     if closure.order > 1 or closure.extra:
         return 0
-    flow = Flow(system, derivatives=False)
+    flow = flow_of(system, derivatives=False)
     try:
         between = flow.over(np.array([0.0, *sorted(T / k for k in DIVISORS)]), start[None], chained=True).ends
     except Lost:

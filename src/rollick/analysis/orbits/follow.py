@@ -23,6 +23,7 @@ from .equations import Reference
 from .find import method_of
 from .impact_problem import ImpactProblem
 from .impacts import impact_gap
+from .modes_flow import flow_of
 from .orbit import Orbit
 from .period import Period
 from .problem import OrbitProblem
@@ -172,9 +173,7 @@ def doubled_branch(branch: OrbitBranch, special: Special, steps: PseudoArclength
 
 def flow_along(orbit: Orbit, vector: np.ndarray, times: np.ndarray) -> np.ndarray:
     """A tangent vector carried along an orbit from its start: v(t) = Phi(t) v(0), with v(t + T) = -v(t)."""
-    from .flow import Flow
-
-    flow, T = Flow(orbit.system), orbit.period
+    flow, T = flow_of(orbit.system), orbit.period
     out = []
     for t in times:
         inside = float(np.mod(t, T))

@@ -116,6 +116,33 @@ class ImpactProblem(OrbitProblem):
         last = wide if np.isfinite(wide) else max(1.0, abs(float(z[-1])))
         return np.concatenate([sizes, [T] if self.equations.period.unknown else [], np.ones(self.count), [last]])
 
+    def update(self, z: np.ndarray, tangent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The orbit is the neighbour of the next one; an impact that has left the period [0, T] is counted at its other end."""
+        moved = self.rotated(z)
+        if moved is not None:
+            self.equations.hold(moved[:-1], moved[-1])
+            way = np.linalg.svd(self.jacobian(moved))[2][-1]
+            way *= np.linalg.norm(tangent) / np.linalg.norm(way)
+            z, tangent = moved, way * (1.0 if way[-1] * tangent[-1] >= 0.0 else -1.0)
+        return super().update(z, tangent)
+
+    def rotated(self, z: np.ndarray) -> np.ndarray | None:
+        """The same orbit with all impacts inside the period, where one has left it; None where none has. For driven systems, which have a phase."""
+        e = self.equations
+        system, U, T, tau, _ = e.linked(z[:-1], z[-1])
+        if e.period.unknown or not self.count or (tau[0] >= 0.0 and tau[-1] <= 1.0):
+            return None
+        flow, first = e.links.flow, e.impacts[0]
+        if tau[0] < 0.0:  # the state at t = 0 is really that after this impact
+            start = flow.over(np.array([first.t, 0.0]), first.after[None]).ends[0]
+            tau = np.append(tau[1:], tau[0] + 1.0)
+        else:  # the state at t = T is really that before this impact
+            before = e.impacts[-2] if self.count > 1 else None
+            since, y = (0.0, U[0]) if before is None else (before.t, before.after)
+            start = flow.over(np.array([since, T]), y[None]).ends[0] - e.closure.advance
+            tau = np.append(tau[-1] - 1.0, tau[:-1])
+        return np.append(e.pack(start[None], T, tau), z[-1])
+
     def recall(self, memory: dict[str, np.ndarray]) -> None:
         """Take up a neighbour again."""
         self.equations.reference = Reference(np.asarray(memory["states"], float), np.asarray(memory["rates"], float))

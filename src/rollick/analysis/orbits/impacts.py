@@ -145,7 +145,7 @@ def next_impact(system: Any, flow: Flow, y: np.ndarray, t: float, t1: float, loo
             )
         begin = t + step
     else:
-        if gap_of(system, t, y) < 0.0:
+        if gap_of(system, t, y) < -1e-9 * (1.0 + float(np.abs(y).max())):
             raise InputError(f"the start of {called(system)} is behind what it may hit: its gap is {gap_of(system, t, y):.6g}.")
         begin = t
     times = np.concatenate([[begin], np.arange(begin + look, t1, look), [t1]]) if begin < t1 else np.array([begin, t1])
@@ -159,6 +159,9 @@ def next_impact(system: Any, flow: Flow, y: np.ndarray, t: float, t1: float, loo
             def below(when: float, a: float = a, za: np.ndarray = za) -> float:
                 return gap_of(system, when, flow.over(np.array([a, when]), za[None]).ends[0] if when > a else za)
 
-            hit = float(brentq(below, a, float(times[k + 1]), xtol=1e-14 * max(1.0, abs(a)), rtol=8.9e-16))
+            b = float(times[k + 1])
+            if below(b) >= 0.0:  # zero to rounding at this very look
+                return b, states[k + 1]
+            hit = float(brentq(below, a, b, xtol=1e-14 * max(1.0, abs(a)), rtol=8.9e-16))
             return hit, flow.over(np.array([a, hit]), za[None]).ends[0]
     return states[-1]

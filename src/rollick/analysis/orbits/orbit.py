@@ -16,8 +16,8 @@ from ...motion.result.protocol import Result
 from ...motion.result.provenance import parameters, versions
 from ...motion.result.rebuilt import known_type, rebuilt, type_name
 from .closure import Closure
-from .flow import Flow
 from .impacts import Impact
+from .modes_flow import flow_of
 from .multipliers import multipliers_of
 from .period import Period
 
@@ -156,7 +156,7 @@ class Orbit(Result):
         i = np.clip(np.searchsorted(nodes, inside, side="right") - 1, 0, len(nodes) - 1)
         order = np.lexsort((inside, i))
         out = np.empty((len(times), self.closure.n))
-        flow = Flow(self.system, derivatives=False)
+        flow = flow_of(self.system, derivatives=False)
         for k in np.unique(i):
             mine = order[i[order] == k]
             asked = np.concatenate([[nodes[k]], inside[mine]])

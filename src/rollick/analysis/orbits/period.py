@@ -18,6 +18,7 @@ from ...kernel.evaluate import rate_at
 from ...kernel.names import InputError, called, number
 from ...kernel.system import dim
 from .impacts import gap_of, impact_gap
+from .modes_flow import form_depends_on_time, through_modes
 from .sensitive import parameter_of, tilted
 
 INSTANTS = (0.37281, 1.91127, 7.33519)  # at which the rate is compared with that at t = 0
@@ -62,6 +63,8 @@ def depends_on_time(system: Any, y: np.ndarray) -> bool:
     """Whether the rate at a state (or the gap of a system with impacts) is another one at another time."""
     if impact_gap.knows(type(system)) and any(gap_of(system, t, y) != gap_of(system, 0.0, y) for t in INSTANTS):
         return True
+    if through_modes(system):
+        return form_depends_on_time(system, y, INSTANTS)
     out = np.empty((2, int(dim(system))))
     y = np.ascontiguousarray(y, float)
     rate_at(system, 0.0, y, out[0])

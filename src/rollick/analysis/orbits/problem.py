@@ -24,7 +24,7 @@ from .collocation import Polynomials
 from .equations import Equations, Reference
 from .extent import extent
 from .find import options_of
-from .flow import Flow
+from .modes_flow import flow_of, through_modes
 from .multipliers import Multipliers, multipliers_of
 from .newton import Solved
 from .orbit import ON_CIRCLE, Orbit
@@ -51,7 +51,7 @@ class OrbitProblem(Problem):
         self.states = description(system).states
         self.n = int(dim(system))
         self.moves = 0
-        self._plain: Flow | None = None
+        self._plain: Any = None
         self._multipliers: tuple[bytes, Multipliers] | None = None
         self.units = {q.name: q.unit for q in self.states} | {"period": "s", parameter: self._unit(parameter)}
         for q in self.states:
@@ -122,11 +122,11 @@ class OrbitProblem(Problem):
         """Least and greatest values over the part of the orbit that is computed, and what symmetry makes of it."""
         e = self.equations
         if self._plain is None:
-            self._plain = Flow(system, derivatives=False)
+            self._plain = flow_of(system, derivatives=False)
         flow = self._plain
         flow.put(system)
         if e.pieces == 1:
-            times = np.linspace(0.0, e.links.mesh[-1] * T, max(8, SAMPLES // e.closure.order) + 1)
+            times = np.linspace(0.0, e.links.mesh[-1] * T, max(8, (SAMPLES if not through_modes(system) else 12) // e.closure.order) + 1)
             found = flow.over(times, U, chained=True)
             starts = np.vstack([U, found.ends[:-1]])
         else:

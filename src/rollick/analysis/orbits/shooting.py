@@ -10,7 +10,7 @@ import numpy as np
 from ...kernel.names import InputError, whole
 from ...motion.methods import DOP853
 from .equations import Links
-from .flow import Flow
+from .modes_flow import flow_of, through_modes
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,9 @@ class Shooting:
         count = whole(self.parts, "parts")
         if count < 1:
             raise InputError(f"parts = {self.parts!r} of Shooting must be at least 1.")
-        return OneStart(Flow(system, parameter, self.integrator), np.linspace(0.0, 1.0 / closure.order, count + 1))
+        if through_modes(system):
+            count = 1
+        return OneStart(flow_of(system, parameter, self.integrator), np.linspace(0.0, 1.0 / closure.order, count + 1))
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class MultipleShooting:
         count = whole(self.segments, "segments")
         if count < 1:
             raise InputError(f"segments = {self.segments!r} of MultipleShooting must be at least 1.")
-        return ManyStarts(Flow(system, parameter, self.integrator), np.linspace(0.0, 1.0 / closure.order, count + 1))
+        return ManyStarts(flow_of(system, parameter, self.integrator), np.linspace(0.0, 1.0 / closure.order, count + 1))
 
 
 class OneStart:
@@ -50,7 +52,7 @@ class OneStart:
 
     pieces = 1
 
-    def __init__(self, flow: Flow, fractions: np.ndarray):
+    def __init__(self, flow: Any, fractions: np.ndarray):
         self.flow, self.fractions = flow, fractions
         self.mesh = fractions[[0, -1]]
 
@@ -67,7 +69,7 @@ class OneStart:
 class ManyStarts:
     """Links of multiple shooting: each piece from its own start, at the time s_i T: also its beginning moves with T."""
 
-    def __init__(self, flow: Flow, mesh: np.ndarray):
+    def __init__(self, flow: Any, mesh: np.ndarray):
         self.flow, self.mesh = flow, mesh
         self.pieces = len(mesh) - 1
 
