@@ -26,6 +26,8 @@ from .period import Period
 from .problem import SAMPLES, OrbitProblem
 from .shooting import Shooting
 
+SLOW = 1e-5  # relative: an impact this slow is one that grazes
+
 
 class ImpactProblem(OrbitProblem):
     """Periodic orbits with a given number of impacts over a parameter."""
@@ -37,7 +39,7 @@ class ImpactProblem(OrbitProblem):
         if not isinstance(method, Shooting):
             raise InputError(f"orbits of {called(system)} may have impacts, which {method.name} does not follow; take Shooting().")
         self.count = count
-        self.grazed = False
+        self.beyond = False  # whether the last point is one beyond grazing
         super().__init__(system, parameter, period, closure, method)
 
     def made_equations(self, period: Period, closure: Closure) -> ImpactEquations:
@@ -89,7 +91,9 @@ class ImpactProblem(OrbitProblem):
         """Also grazing."""
         if name not in ("GRAZ", "TOUCH"):
             return super().classify(name, z, J, tangent)
-        self.grazed = True
+        speeds = [abs(impact.speed) for impact in self.equations.impacts]
+        if name == "TOUCH" and speeds and min(speeds) < SLOW * (1.0 + max(speeds)):
+            return None  # the flight beside an impact that loses its speed: the same point as GRAZ
         period = self.equations.unpack(z[:-1], self.equations.at(z[-1]))[1]
         what = "an impact loses its speed" if name == "GRAZ" else "a flight touches what it may hit"
         return Finding("GRAZ", f"grazing: {what}; beyond, the orbit is not real", {"period": float(period)})
@@ -99,9 +103,14 @@ class ImpactProblem(OrbitProblem):
         return None if kind == "GRAZ" else super().expected(kind)
 
     def outside(self, z: np.ndarray) -> str:
-        """Beyond grazing nothing is real."""
-        if not self.grazed:
-            return ""
+        """A point beyond grazing is the last one: without it grazing could not be located."""
+        why = self.not_real(z)
+        if not why:
+            self.beyond = False
+        return why if self.beyond else ""
+
+    def not_real(self, z: np.ndarray) -> str:
+        """Why an orbit is no motion, or ""."""
         system, U, T, _, _ = self.equations.linked(z[:-1], z[-1])
         if self.count and self.least_speed(z) < 0.0:
             return "beyond grazing: an impact would open the gap"
@@ -118,6 +127,7 @@ class ImpactProblem(OrbitProblem):
 
     def update(self, z: np.ndarray, tangent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The orbit is the neighbour of the next one; an impact that has left the period [0, T] is counted at its other end."""
+        self.beyond = bool(self.not_real(z))
         moved = self.rotated(z)
         if moved is not None:
             self.equations.hold(moved[:-1], moved[-1])
