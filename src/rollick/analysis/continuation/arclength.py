@@ -16,7 +16,7 @@ from ...kernel.names import InputError
 from ...motion.result.outcome import FINISHED, LEFT, MOST_STEPS, UNCONVERGED
 from .bordered import Singular, tangent_of
 from .corrector import NoConvergence, correct
-from .locate import NOISE, Piece, core_tests, crossings, located
+from .locate import NOISE, Piece, all_tests, crossings, located
 from .point import Point, Special
 
 HALVINGS = 6  # of one step, where what was found does not explain how stability changed
@@ -32,8 +32,8 @@ class PseudoArclength:
 
     ds: float = 0.01
     ds_min: float = 1e-8
-    ds_max: float = 0.05
-    max_points: int = 400
+    ds_max: float = 0.02
+    max_points: int = 1000
     tol: float = 1e-9
     newton: int = 8
     angle: float = 0.3
@@ -49,6 +49,11 @@ class PseudoArclength:
                 f"max_points = {self.max_points} must be 1 or more, newton = {self.newton} 2 or more, tol = {self.tol:g} between 0 and 0.1, "
                 f"angle = {self.angle:g} between 0 and 1.5."
             )
+
+
+def remembered(problem: Any) -> dict[str, np.ndarray]:
+    """A copy of what a problem remembers."""
+    return {name: np.array(value) for name, value in problem.memory().items()}
 
 
 class Walk:
@@ -71,6 +76,7 @@ class Walk:
         self.ds, self.taken = method.ds if ds is None else ds, taken
         self.status, self.message = "", ""
         self.doubts: list[str] = []
+        self.memory = remembered(problem)
         self.last: dict[str, Point] = {}  # of each test: the last point at which it had a sign
         if not quiet_start:
             self._note_signs(start)
@@ -134,10 +140,15 @@ class Walk:
                     why = f"the branch turns by {math.degrees(turn):.3g} degrees in a step"
                     continue
                 specials, doubts = self._specials(point)
-                if not self._explained(point, specials) and halved < HALVINGS and self.ds > 8.0 * self.method.ds_min:
-                    self.ds *= 0.5
-                    halved += 1
-                    continue
+                if not self._explained(point, specials):
+                    if halved < HALVINGS and self.ds > 8.0 * self.method.ds_min:
+                        self.ds *= 0.5
+                        halved += 1
+                        continue
+                    doubts.append(
+                        f"the number of growing directions changes from {self.point.unstable} to {point.unstable} between "
+                        f"{self.problem.parameter} = {self.point.z[-1]:.9g} and {point.z[-1]:.9g}, which no special point found there explains"
+                    )
             except (NoConvergence, Singular, np.linalg.LinAlgError, ArithmeticError) as error:
                 why = str(error)
                 self.ds *= 0.5
@@ -167,21 +178,21 @@ class Walk:
             z, _, J, iterations = correct(self.problem, guess, across, self.weights, method.tol, method.newton)
             z[-1] = bound
             end = FINISHED, f"reached {self.problem.parameter} = {bound:g}"
-        elif self._closes(z):
+        elif self.origin is not None and self._closes(z, self.origin):
             z, _, J, _ = correct(self.problem, self.origin, row, self.weights, method.tol, method.newton)
             end = FINISHED, "the branch is closed: it came back to where it began"
         t, M = tangent_of(J, here.tangent, self.weights)
-        tests = {**core_tests(J, t, self.weights, M), **self.problem.tests(z, J, t)} if method.detect else {}
+        tests = all_tests(self.problem, z, J, t, self.weights, M) if method.detect else {}
         measures = self.problem.measures(z, J)
         s = here.s + math.sqrt(float(np.sum(self.weights * (z - here.z) ** 2)))
         return Point(z, t, s, measures, tests, self.problem.unstable(measures)), iterations, end
 
-    def _closes(self, z: np.ndarray) -> bool:
+    def _closes(self, z: np.ndarray, origin: np.ndarray) -> bool:
         """Whether the step passed the origin of the branch."""
-        if self.origin is None or self.taken < 5 or self.origin.size != z.size:
+        if self.taken < 5 or origin.size != z.size:
             return False
         here, w = self.point, self.weights
-        chord, back = z - here.z, self.origin - here.z
+        chord, back = z - here.z, origin - here.z
         length = float(np.sum(w * chord * chord))
         u = float(np.sum(w * chord * back)) / length
         if not 0.0 < u <= 1.0:
@@ -195,7 +206,7 @@ class Walk:
             )  # the plane through the foot of the origin
         except NoConvergence:
             return False
-        return float(np.sum(w * (near - self.origin) ** 2)) < 1e-3 * length
+        return float(np.sum(w * (near - origin) ** 2)) < 1e-3 * length
 
     # -- special points ----------------------------------------------------------------------------------------------------------
 

@@ -23,20 +23,27 @@ NOISE = 1e-10  # of a test function that is of the order one; smaller values hav
 SINGULAR_VALUES = 60  # entries of z up to which the test for branch points is a singular value
 
 
-def core_tests(J: Any, tangent: np.ndarray, weights: np.ndarray, matrix: Any) -> dict[str, float]:
-    """LP: the parameter's part of the tangent. BP: the least singular value of [F_z; t], with the sign of its determinant.
+def all_tests(problem: Any, z: np.ndarray, J: Any, tangent: np.ndarray, weights: np.ndarray, matrix: Any) -> dict[str, float]:
+    """Those of the core that the problem asks for, and its own.
 
-    For many unknowns BP is the determinant, up to a positive factor.
+    LP: the parameter's part of the tangent. BP: the least singular value of [F_z; t], with the sign of its determinant; for many unknowns the
+    determinant, up to a positive factor.
     """
+    found = {}
+    if "LP" in problem.core:
+        found["LP"] = float(tangent[-1] * np.sqrt(weights[-1]))
+    if "BP" in problem.core:
+        found["BP"] = _branch_test(J, tangent, weights, matrix)
+    return {**found, **problem.tests(z, J, tangent)}
+
+
+def _branch_test(J: Any, tangent: np.ndarray, weights: np.ndarray, matrix: Any) -> float:
     scale = 1.0 / np.sqrt(weights)
-    fold = float(tangent[-1] / scale[-1])
     sign, size = matrix.log_determinant()
     if tangent.size <= SINGULAR_VALUES and not matrix.sparse:
         values = np.linalg.svd(np.vstack([J * scale, tangent / scale]), compute_uv=False)
-        branch = sign * float(values[-1] / values[0])
-    else:
-        branch = sign * float(np.exp(np.clip(size / tangent.size, -300.0, 300.0)))
-    return {"LP": fold, "BP": branch}
+        return sign * float(values[-1] / values[0])
+    return sign * float(np.exp(np.clip(size / tangent.size, -300.0, 300.0)))
 
 
 class Piece:
@@ -53,7 +60,7 @@ class Piece:
         chord = self.base.z + u * (self.end.z - self.base.z)  # lies in the plane of this sigma
         z, _, J, _ = correct(self.problem, chord, self.row, self.weights, self.method.tol, 2 * self.method.newton)
         t, M = tangent_of(J, self.base.tangent, self.weights)
-        return z, J, t, {**core_tests(J, t, self.weights, M), **self.problem.tests(z, J, t)}
+        return z, J, t, all_tests(self.problem, z, J, t, self.weights, M)
 
     def zero(self, name: str) -> Special | None:
         """The special point where a test vanishes, or None where its sign changes at a pole, or without meaning."""

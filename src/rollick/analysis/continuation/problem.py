@@ -45,6 +45,7 @@ class Problem:
     names: tuple[str, ...] = ()  # of the unknowns
     parameter: str = "parameter"
     units: dict[str, str] = {}  # of unknowns, parameter and measures; "" where none is given
+    core: tuple[str, ...] = ("LP", "BP")  # the tests of the core that mean something here: folds, branch points
     what: str = "solutions"  # what a branch of these is called: "equilibria", "periodic orbits"
 
     def residual(self, z: np.ndarray) -> np.ndarray:

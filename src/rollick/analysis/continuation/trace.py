@@ -12,11 +12,11 @@ from ...kernel.names import InputError
 from ...motion.progress import Progress
 from ...motion.result.outcome import INTERRUPTED
 from ...motion.result.provenance import environment
-from .arclength import PseudoArclength, Walk
+from .arclength import PseudoArclength, Walk, remembered
 from .bordered import Singular, first_tangent, tangent_of
 from .branch import Branch
 from .corrector import NoConvergence, correct
-from .locate import core_tests
+from .locate import all_tests
 from .point import Point, Special
 
 DIRECTIONS = ("both", "forward", "backward")
@@ -86,21 +86,24 @@ def resume(
     method = PseudoArclength(**options)
     bounds = _bounds(branch.about.get("bounds"))
     weights = np.asarray(branch.more["weights"], float)
-    problem.recall(branch.more.get("memory", {}))
     tracer = Tracer(problem, method, bounds, weights, file, every, progress)
     tracer.points, tracer.specials, tracer.made = list(branch.points), list(branch.specials), branch.more.get("made")
     tracer.doubts = list(branch.doubts)
     for walk in branch.more["walks"]:
         sign = float(walk["sign"])
         ends = branch.points[-1] if sign > 0.0 else branch.points[0]
-        fresh = _point_at(problem, ends.z, sign * ends.tangent, weights, sign * ends.s, method)
+        problem.recall(walk.get("memory", {}))
+        quiet = walk["taken"] == 0  # where it began there may be a branch point, with no tangent of its own
+        if quiet:
+            fresh = replace(ends, tangent=sign * ends.tangent, s=sign * ends.s, tests={})
+        else:
+            fresh = _point_at(problem, ends.z, sign * ends.tangent, weights, sign * ends.s, method)
         at_limit = (
             walk["taken"] < method.max_points and walk["status"] in ("max_steps", "finished") and "max_points" in walk["message"]
         )
         origin = None if walk.get("origin") is None else np.asarray(walk["origin"], float)
-        made = tracer.begin(
-            sign, fresh, origin=origin, ds=max(method.ds_min, min(method.ds_max, float(walk["ds"]))), taken=int(walk["taken"])
-        )
+        ds = max(method.ds_min, min(method.ds_max, float(walk["ds"])))
+        made = tracer.begin(sign, fresh, origin=origin, ds=ds, taken=int(walk["taken"]), quiet=quiet)
         if walk["status"] not in ("", INTERRUPTED) and not at_limit:
             made.status, made.message = walk["status"], walk["message"]
     return tracer.run()
@@ -138,7 +141,9 @@ class Tracer:
                 for sign, walk in self.walks:
                     if sign < 0.0 and any(w.message.startswith("the branch is closed") for _, w in self.walks):
                         walk.status, walk.message = "finished", "the branch is closed"
+                    self.problem.recall(walk.memory)
                     for made in walk:
+                        walk.memory = remembered(self.problem)
                         self._keep(sign, made)
                         unsaved += 1
                         bar.update(float(sum(w.taken for _, w in self.walks)))
@@ -186,14 +191,16 @@ class Tracer:
                     "status": walk.status,
                     "message": walk.message,
                     "origin": None if walk.origin is None else walk.origin.tolist(),
+                    "memory": walk.memory,
                 }
                 for sign, walk in self.walks
             ],
-            "memory": self.problem.memory(),
             "doubts": doubts,
             "made": self.made,
         }
-        return Branch(about, list(self.points), list(self.specials), (ends.get(-1.0, ("", "")), ends.get(1.0, ("", ""))), more)
+        low, high = self.points[0].s, self.points[-1].s
+        specials = [p for p in self.specials if low <= p.s <= high]  # a special point is kept once the point behind it is
+        return Branch(about, list(self.points), specials, (ends.get(-1.0, ("", "")), ends.get(1.0, ("", ""))), more)
 
     def _save(self) -> None:
         self.branch().to_netcdf(self.file)
@@ -295,6 +302,6 @@ def _point_at(
     """The point z of a curve, on the side of a tangent."""
     J = problem.jacobian(z) if J is None else J
     t, M = tangent_of(J, tangent, weights)
-    tests = {**core_tests(J, t, weights, M), **problem.tests(z, J, t)} if method.detect else {}
+    tests = all_tests(problem, z, J, t, weights, M) if method.detect else {}
     measures = problem.measures(z, J)
     return Point(z, t, s, measures, tests, problem.unstable(measures))
