@@ -91,8 +91,8 @@ class ImpactProblem(OrbitProblem):
         """Also grazing."""
         if name not in ("GRAZ", "TOUCH"):
             return super().classify(name, z, J, tangent)
-        speeds = [abs(impact.speed) for impact in self.equations.impacts]
-        if name == "TOUCH" and speeds and min(speeds) < SLOW * (1.0 + max(speeds)):
+        speeds = [impact.speed for impact in self.equations.impacts]
+        if name == "TOUCH" and speeds and min(speeds) < SLOW * (1.0 + max(map(abs, speeds))):
             return None  # the flight beside an impact that loses its speed: the same point as GRAZ
         period = self.equations.unpack(z[:-1], self.equations.at(z[-1]))[1]
         what = "an impact loses its speed" if name == "GRAZ" else "a flight touches what it may hit"
@@ -155,6 +155,7 @@ class ImpactProblem(OrbitProblem):
 
     def recall(self, memory: dict[str, np.ndarray]) -> None:
         """Take up a neighbour again."""
+        self.beyond = False
         self.equations.reference = Reference(np.asarray(memory["states"], float), np.asarray(memory["rates"], float))
 
     def about(self) -> dict[str, Any]:
