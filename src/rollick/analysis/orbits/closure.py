@@ -52,6 +52,8 @@ class Closure:
 
     def goal(self, start: np.ndarray, extra: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Where the part of the orbit that is computed must end; and the derivatives of that by the start and by the extra unknowns."""
+        if self.order == 1 and not self.extra:
+            return start + self.advance, self.matrix, np.zeros((self.n, 0))
         R = self.rotation(float(extra[-1])) if self.turning else np.eye(self.n)
         by_start = R @ self.matrix
         goal = by_start @ start

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.core.errors import NumbaError
 
-from ...kernel.compiled import compiled
+from ...kernel.compiled import DISABLED, compiled
 from ...kernel.names import InputError, called
 from ...kernel.system import dim, rate
 from ...motion.methods import DOP853, Radau
@@ -149,6 +149,12 @@ class Flow:
 
     def put(self, system: Any, engine: Engine | None = None) -> None:
         """Another system of the same kind from now on (another value of the parameter)."""
+        if engine is None and system == self.system:
+            return
+        if engine is None and not DISABLED and type(system) is type(self.system):
+            self.system = system
+            self.engine.packed.put(self.wrap(system))
+            return
         self.system = system
         self.engine = engine or Engine(self.wrap(system))
         try:
@@ -158,7 +164,7 @@ class Flow:
                 raise
             name = self.parameter  # the equations take no complex parameter
             self.wrap = lambda inner: compared(inner, name)
-            self.put(system)
+            self.put(system, Engine(self.wrap(system)))
 
     def over(self, times: np.ndarray, starts: np.ndarray, chained: bool = False) -> Pieces:
         """The flow over the pieces between `times`; each from its own start, or all from the first one, one after the other."""

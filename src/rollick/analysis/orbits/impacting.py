@@ -11,6 +11,7 @@ any other quantity does (beyond, the orbit is not real), and grazing is located 
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from .impacts import Impact, gap_of, law_at, saltation
 from .period import Period
 
 LOOKS = 40  # at the gap in a flight
+NONE = 1e3  # the least gap of flights without a minimum
 
 
 class Chain:
@@ -45,8 +47,9 @@ class ImpactEquations(Equations):
             raise InputError("orbits with impacts have no symmetry, free or turning states here; leave these out.")
         super().__init__(system, Chain(flow), period, closure, parameter)
         self.count = count
+        self._least: tuple[np.ndarray, float] | None = None
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many unknowns there are, without the parameter."""
         return self.n + (1 if self.period.unknown else 0) + self.count
@@ -72,14 +75,14 @@ class ImpactEquations(Equations):
 
     def linked(self, x: np.ndarray, p: float | None = None) -> tuple[Any, np.ndarray, float, np.ndarray, Links]:
         """As `Equations.linked`; also the residual, its derivative, and the impacts (`impacts`) of these unknowns."""
-        key = x.tobytes() + (b"" if p is None else np.float64(p).tobytes())
-        if self._last is None or self._last[0] != key:
+        if not self.same(x, p):
             system = self.at(p)
             U, T, tau = self.unpack(x, system)
             if not T > 0.0:
                 raise ArithmeticError(f"the period would become {T:.6g}")
             self.links.flow.put(system)
-            self._last = key, (system, U, T, tau, self._chain(system, U[0], T, tau))
+            self.keep(x, p, (system, U, T, tau, self._chain(system, U[0], T, tau)))
+        assert self._last is not None
         return self._last[1]
 
     def _chain(self, system: Any, start: np.ndarray, T: float, tau: np.ndarray) -> Links:
@@ -154,7 +157,9 @@ class ImpactEquations(Equations):
         return min((impact.speed for impact in self.impacts), default=1.0)
 
     def least_gap(self, system: Any, U: np.ndarray, T: float) -> float:
-        """The least local minimum of the gap inside the flights, by parabolas; a large number if there is none."""
+        """The least local minimum of the gap inside the flights of the orbit evaluated last; a large number if there is none."""
+        if self._least is not None and self._last is not None and self._least[0] is self._last[0]:
+            return self._least[1]
         flow, best = self.links.flow, np.inf
         edges = [0.0, *(impact.t for impact in self.impacts), T]
         starts = [U[0], *(impact.after for impact in self.impacts)]
@@ -167,8 +172,10 @@ class ImpactEquations(Equations):
             for j in range(1, LOOKS):
                 if gaps[j] <= gaps[j - 1] and gaps[j] <= gaps[j + 1]:
                     best = min(best, self._minimum(system, times[j - 1], states[j - 1], times[j + 1]))
-        whole = best if np.isfinite(best) else 1e3
-        return float(whole)
+        least = float(best) if np.isfinite(best) else NONE
+        if self._last is not None:
+            self._least = self._last[0], least
+        return least
 
     def _minimum(self, system: Any, a: float, y: np.ndarray, b: float) -> float:
         """The minimum of the gap between two instants: where it neither opens nor closes."""

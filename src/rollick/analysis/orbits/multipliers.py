@@ -8,6 +8,7 @@ whose multipliers are of nearly one size do not part in this way: these stay tog
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -90,6 +91,12 @@ class Multipliers(NamedTuple):
     logarithms: np.ndarray
 
 
+@lru_cache
+def first_frame(n: int) -> np.ndarray:
+    """The frame that the passes begin with: any, but no special one."""
+    return np.linalg.qr(np.random.default_rng(1).normal(size=(n, n)))[0]
+
+
 def multipliers_of(factors: np.ndarray) -> Multipliers:
     """The eigenvalues of factors[-1] @ ... @ factors[0]."""
     factors = np.ascontiguousarray(factors, float)
@@ -102,7 +109,7 @@ def multipliers_of(factors: np.ndarray) -> Multipliers:
             logs = np.log(np.abs(values))
         order = np.argsort(-logs, kind="stable")
         return Multipliers(values[order], logs[order])
-    q = np.linalg.qr(np.random.default_rng(1).normal(size=(n, n)))[0].copy()
+    q = first_frame(n).copy()
     old, S, r = np.empty((n, n)), np.empty((n, n)), np.empty((len(factors), n, n))
     iterate(factors, q, old, S, r, PASSES, PARTED)
     values, logs = np.empty(n, complex), np.empty(n)
@@ -111,6 +118,13 @@ def multipliers_of(factors: np.ndarray) -> Multipliers:
         if last < n and (np.abs(S[last:, :last]).max() > PARTED or np.abs(S[:last, last:]).max() > PARTED):
             continue
         part = slice(first, last)
+        if last - first == 1:
+            diagonal = np.append(r[:, first, first], S[first, first])
+            with np.errstate(divide="ignore", under="ignore", over="ignore"):
+                logs[first] = np.sum(np.log(np.abs(diagonal)))
+                values[first] = np.prod(np.sign(diagonal)) * np.exp(logs[first])
+            first = last
+            continue
         block, scale = S[part, part].copy(), 0.0
         for triangle in r[::-1]:  # S R_N ... R_1, its size kept apart
             block = block @ triangle[part, part]

@@ -32,7 +32,7 @@ from .period import Period
 from .sensitive import parameter_of
 
 SAMPLES = 48  # instants of an orbit from which its extent is found
-SPARSE = 240  # unknowns above which the Jacobian is given as a sparse matrix
+SPARSE = 100  # unknowns above which the Jacobian is given as a sparse matrix
 MESH_EVERY = 3  # points of a branch after which the mesh is moved
 NEUTRAL = 1e-4  # how near to the unit circle a pair must be found
 
@@ -52,7 +52,7 @@ class OrbitProblem(Problem):
         self.n = int(dim(system))
         self.moves = 0
         self._plain: Any = None
-        self._multipliers: tuple[bytes, Multipliers] | None = None
+        self._multipliers: tuple[np.ndarray, Multipliers] | None = None
         self.units = {q.name: q.unit for q in self.states} | {"period": "s", parameter: self._unit(parameter)}
         for q in self.states:
             self.units |= {f"min_{q.name}": q.unit, f"max_{q.name}": q.unit}
@@ -94,9 +94,9 @@ class OrbitProblem(Problem):
 
     def multipliers(self, z: np.ndarray) -> Multipliers:
         """Multipliers of the part that is computed, trivial ones included."""
-        key = z.tobytes()
-        if self._multipliers is None or self._multipliers[0] != key:
-            self._multipliers = key, multipliers_of(self.equations.factors(z[:-1], z[-1]))
+        factors = self.equations.factors(z[:-1], z[-1])
+        if self._multipliers is None or self._multipliers[0] is not factors:
+            self._multipliers = factors, multipliers_of(factors)
         return self._multipliers[1]
 
     def trivial(self, values: np.ndarray) -> np.ndarray:

@@ -59,8 +59,8 @@ class OneStart:
     def __call__(self, system: Any, U: np.ndarray, T: float) -> Links:
         self.flow.put(system)
         found = self.flow.over(self.fractions * T, U, chained=True)
-        M, w = np.eye(self.flow.n), np.zeros(self.flow.n)
-        for G, g in zip(found.matrices, found.by_parameter):
+        M, w = found.matrices[0], found.by_parameter[0]
+        for G, g in zip(found.matrices[1:], found.by_parameter[1:]):
             M, w = G @ M, G @ w + g
         by_period = found.last_rates[-1] * self.fractions[-1]
         return Links(found.ends[-1:], M[None], by_period[None], w[None], found.first_rates[:1], found.matrices)
