@@ -18,18 +18,13 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.core.errors import NumbaError
 from numpy.polynomial import Polynomial
 from numpy.polynomial.legendre import leggauss
 
-from ...kernel.compiled import compiled
-from ...kernel.derivative import EPS, rate_jacobian, rate_time_derivative
-from ...kernel.dispatch import generic
-from ...kernel.local_array import complex128, float64, local_array
 from ...kernel.names import InputError, whole
-from ...kernel.system import dim, rate
+from ...kernel.system import dim
 from .equations import Links
-from .sensitive import Compared, Sensitive, compared, sensitive
+from .slopes import Slopes
 
 STAGE_STEPS = 25  # of Newton's iteration for the stages
 STAGE_TOLERANCE = 1e-13  # relative
@@ -80,64 +75,6 @@ def gauss(m: int) -> Rule:
     return Rule(c, a, b, inside, np.array([p(0.0) for p in basis]), np.array([p.deriv(m - 1)(0.0) for p in basis]))
 
 
-@generic
-def slopes(system, t, y, f, J, w):
-    """f = rate, J = its derivative by the state, w = by the parameter (zero for a plain system)."""
-
-
-@slopes.otherwise
-def _(s, t, y, f, J, w):
-    n = dim(s)
-    z = local_array(n, complex128)
-    g = local_array(n, complex128)
-    rate_jacobian(s, t, y, z, g, J)
-    rate(s, t, y, f)
-    for i in range(n):
-        w[i] = 0.0
-
-
-@slopes.register(Sensitive)
-def _(s, t, y, f, J, w):
-    n = dim(s.system)
-    z = local_array(n, complex128)
-    g = local_array(n, complex128)
-    rate_jacobian(s.system, t, y, z, g, J)
-    for i in range(n):
-        z[i] = y[i]
-    rate(s.tilted, t, z, g)
-    for i in range(n):
-        f[i] = g[i].real
-        w[i] = g[i].imag / EPS
-
-
-@slopes.register(Compared)
-def _(s, t, y, f, J, w):
-    n = dim(s.system)
-    z = local_array(n, complex128)
-    g = local_array(n, complex128)
-    low = local_array(n, float64)
-    rate_jacobian(s.system, t, y, z, g, J)
-    rate(s.above, t, y, w)
-    rate(s.below, t, y, low)
-    rate(s.system, t, y, f)
-    for i in range(n):
-        w[i] = (w[i] - low[i]) * s.scale
-
-
-@compiled
-def slopes_along(system, t, y, f, J, w):
-    """`slopes` at many points."""
-    for i in range(t.size):
-        slopes(system, t[i], y[i], f[i], J[i], w[i])
-
-
-@compiled
-def time_slopes_along(system, t, y, z, g, out):
-    """d rate/d t at many points."""
-    for i in range(t.size):
-        rate_time_derivative(system, t[i], y[i], z, g, out[i])
-
-
 class Polynomials:
     """Links by collocation; `mesh` may be moved, the stages found last are where the next search begins."""
 
@@ -147,7 +84,7 @@ class Polynomials:
         self.stages: np.ndarray | None = None
         self.starts: np.ndarray | None = None
         self.rates: np.ndarray | None = None
-        self.wrap: Any = (lambda s: s) if parameter is None else (lambda s: sensitive(s, parameter))
+        self.all_slopes = Slopes(parameter)
         self.by_time = False  # whether the rate's own dependence on the time is needed; `find` and `branch` say so
 
     @property
@@ -163,16 +100,7 @@ class Polynomials:
     def slopes(self, system: Any, T: float, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """f, J and f_p at the stages."""
         N, m, n = Z.shape
-        t, y = (self.points * T).ravel(), Z.reshape(N * m, n)
-        f, J, w = np.empty((N * m, n)), np.empty((N * m, n, n)), np.empty((N * m, n))
-        try:
-            slopes_along(self.wrap(system), t, y, f, J, w)
-        except NumbaError:
-            name = self.parameter
-            if name is None:
-                raise
-            self.wrap = lambda s: compared(s, name)
-            slopes_along(self.wrap(system), t, y, f, J, w)
+        f, J, w = self.all_slopes(system, (self.points * T).ravel(), Z.reshape(N * m, n))
         return f.reshape(N, m, n), J.reshape(N, m, n, n), w.reshape(N, m, n)
 
     def first_stages(self, U: np.ndarray, T: float, system: Any) -> np.ndarray:
@@ -206,9 +134,7 @@ class Polynomials:
         self.stages, self.starts, self.rates = Z, U.copy(), f
         drive = f
         if self.by_time:  # the Gauss points move with T
-            ft = np.empty((N * m, n))
-            times = (self.points * T).ravel()
-            time_slopes_along(system, times, Z.reshape(N * m, n), np.empty(n, complex), np.empty(n, complex), ft)
+            ft = self.all_slopes.by_time(system, (self.points * T).ravel(), Z.reshape(N * m, n))
             drive = f + T * self.points[:, :, None] * ft.reshape(N, m, n)
         sides = np.empty((N, m, n, n + 2))
         sides[..., :n] = np.eye(n)

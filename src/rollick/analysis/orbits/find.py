@@ -18,6 +18,7 @@ from .closure import Closure, closure_of
 from .collocation import Collocation, Polynomials
 from .equations import Equations
 from .flow import Flow, Lost
+from .harmonic import HarmonicBalance, HarmonicEquations
 from .impacting import ImpactEquations
 from .impacts import flights, impact_gap
 from .modes_flow import flow_of, through_modes
@@ -27,7 +28,12 @@ from .period import Period, period_of
 from .returns import first_return
 from .shooting import MultipleShooting, Shooting
 
-METHODS = {"shooting": Shooting, "multiple_shooting": MultipleShooting, "collocation": Collocation}
+METHODS: dict[str, Any] = {
+    "shooting": Shooting,
+    "multiple_shooting": MultipleShooting,
+    "collocation": Collocation,
+    "harmonic_balance": HarmonicBalance,
+}
 DIVISORS = (2, 3, 5)  # an orbit that closes earlier is one gone around several times
 SPREAD, HALVINGS, MOST_PIECES = 300.0, 12, 600
 RESTING = 1e-7  # a relative size of the motion below which an orbit is an equilibrium
@@ -52,7 +58,7 @@ def find_orbit(
     guess: a state (dict, sequence), a `Motion` (its end), an `Orbit`, or a function of the fraction 0 <= s <= 1 of the period that gives states.
     period: of a system that runs by itself a guess (None: the guess's motion is followed until it returns); of a driven one the period of the
         drive: a number, the name of its angular frequency, or a function of the system. `cycles`: how many of these the orbit takes.
-    method: `Shooting()`, `MultipleShooting(segments=)`, `Collocation(intervals=, degree=)`, or a name of these.
+    method: `Shooting()`, `MultipleShooting(segments=)`, `Collocation(intervals=, degree=)`, `HarmonicBalance(harmonics=)`, or a name of these.
     transient: follow the guess so long first (for orbits that attract).
     symmetry: what half a period does: {"x": -1} or "all" changes signs; a matrix S of order m: y(T/m) = S y(0).
     free: states on which nothing depends, which may advance by anything in a period; advance: by how much states are known to advance
@@ -78,8 +84,11 @@ def find_orbit(
             raise InputError(f"orbits of {called(system)} go from mode to mode: give a guess of the period, period=...")
         if T is None:
             T = first_return(system, start)
-        equations = Equations(system, chosen.links(system, closure, None), law, closure)
         try:
+            if isinstance(chosen, HarmonicBalance):
+                balance = HarmonicEquations(system, chosen, law, closure)
+                return series_orbit(balance, nodes(system, np.append(balance.parts, 1.0), start, profile, T, balance.M), T, tol, chosen)
+            equations = Equations(system, chosen.links(system, closure, None), law, closure)
             states = nodes(system, equations.links.mesh, start, profile, T, equations.pieces)
             return solved_orbit(equations, states, T, tol, chosen)
         except (NotFound, Lost, ArithmeticError, np.linalg.LinAlgError) as error:
@@ -153,7 +162,7 @@ def method_of(method: Any) -> Any:
     if isinstance(method, type) and method in METHODS.values():
         return method()
     if not isinstance(method, tuple(METHODS.values())):
-        raise InputError(f"a method for orbits is Shooting(), MultipleShooting() or Collocation(); got {method!r}.")
+        raise InputError(f"a method for orbits is Shooting(), MultipleShooting(), Collocation() or HarmonicBalance(); got {method!r}.")
     return method
 
 
@@ -212,6 +221,31 @@ def solved_orbit(equations: Equations, states: np.ndarray, T: float, tol: float,
             if change < 0.1:
                 break
     return made_orbit(equations, found, chosen, moved)
+
+
+def series_orbit(equations: HarmonicEquations, states: np.ndarray, T: float, tol: float, chosen: Any) -> Orbit:
+    """The orbit that harmonic balance has near some states."""
+    x = equations.pack(states, T)
+    equations.hold(x)
+    found = solve(equations, x, tol)
+    return made_series_orbit(equations, found.x, chosen, found.steps)
+
+
+def made_series_orbit(equations: HarmonicEquations, x: np.ndarray, chosen: Any, steps: int = 0, p: float | None = None) -> Orbit:
+    """The result of a series: nodes on it, and how far the flow misses closing."""
+    system, U, T, _, links = equations.linked(x, p)
+    later: Any = links
+    size = float(np.abs(equations.series(x)[1:]).max())
+    if size <= RESTING * (1.0 + float(np.abs(U).max())):
+        raise NotFound("Newton's method goes to an equilibrium")
+    misses = later.misses
+    residual = float(np.linalg.norm(equations.residual(x, p)))
+    words = f"{chosen.name} with {equations.H} harmonics, balanced to {residual:.1e}; the flow misses closing by {misses:.1e}"
+    mesh = np.linspace(0.0, 1.0, len(later.factors) + 1)[:-1]
+    made = {"method": chosen.name, "options": options_of(chosen), "newton_steps": steps, "residual": residual, "misses": misses}
+    return Orbit(
+        system, equations.period, equations.closure, mesh, equations.states_at(x, mesh), T, np.zeros(0), later.factors, made, words
+    )  # fmt: skip
 
 
 def made_orbit(equations: Equations, found: Solved, chosen: Any, moved: int = 0) -> Orbit:

@@ -21,6 +21,7 @@ from .closure import closure_of
 from .collocation import Polynomials
 from .equations import Reference
 from .find import method_of
+from .harmonic import HarmonicEquations
 from .impact_problem import ImpactProblem
 from .impacts import impact_gap
 from .modes_flow import flow_of
@@ -89,7 +90,8 @@ def continue_orbit(
         problem = OrbitProblem(orbit.system, parameter, orbit.period_law, orbit.closure, method_of(method))
     e = problem.equations
     with explained(orbit.system), compiling("the flow", orbit.system):
-        states = orbit.at(e.links.mesh[:-1] * orbit.period)
+        fractions = e.parts if isinstance(e, HarmonicEquations) else e.links.mesh[:-1]
+        states = orbit.at(fractions * orbit.period)
         extra = np.array([i.t / orbit.period for i in orbit.impacts]) if isinstance(problem, ImpactProblem) else orbit.extra
         z = np.append(e.pack(states, orbit.period, extra), parameter_of(orbit.system, parameter))
         e.hold(z[:-1], z[-1])
@@ -136,10 +138,13 @@ def orbits_from_hopf(
         q = q * np.exp(-0.5j * np.angle(np.sum(q * q)))
         problem = OrbitProblem(system, parameter, Period(), closure_of(system), method_of(method))
         e = problem.equations
-        turn = np.exp(2j * math.pi * e.links.mesh[:-1])[:, None] * q[None, :]
-        states, T = np.tile(y, (e.pieces, 1)), 2.0 * math.pi / omega
+        fractions = e.parts if isinstance(e, HarmonicEquations) else e.links.mesh[:-1]
+        turn = np.exp(2j * math.pi * fractions)[:, None] * q[None, :]
+        states, T = np.tile(y, (len(fractions), 1)), 2.0 * math.pi / omega
         z = np.append(e.pack(states, T), value)
         e.reference = Reference(states, (1j * omega * turn).real)
+        if isinstance(e, HarmonicEquations):
+            e.reference = Reference(e.series(z), e.series(e.pack((1j * omega * turn).real, 0.0)))
         tangent = np.append(e.pack(turn.real, 0.0), 0.0)
         branch = trace_branch(
             problem, z, steps or STEPS, bounds=bounds, directions="forward", tangent=tangent, file=file, progress=progress
@@ -153,6 +158,8 @@ def doubled_branch(branch: OrbitBranch, special: Special, steps: PseudoArclength
     The doubled orbit is the old one gone around twice; the new branch sets out along the eigenvector of -1, which changes sign after a period.
     """
     old = branch.problem
+    if isinstance(old.equations, HarmonicEquations):
+        raise InputError("doubled orbits are followed by shooting or collocation: continue the branch by one of these first.")
     if isinstance(old, ImpactProblem):
         problem, z, tangent = old.doubled(special)
         made = trace_branch(problem, z, steps or STEPS, tangent=tangent, **{"directions": "forward", **options})

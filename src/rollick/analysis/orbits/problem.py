@@ -23,7 +23,8 @@ from .closure import Closure
 from .collocation import Polynomials
 from .equations import Equations, Reference
 from .extent import extent
-from .find import options_of
+from .find import made_series_orbit, options_of
+from .harmonic import HarmonicBalance, HarmonicEquations
 from .modes_flow import flow_of, through_modes
 from .multipliers import Multipliers, multipliers_of
 from .newton import Solved
@@ -59,6 +60,8 @@ class OrbitProblem(Problem):
 
     def made_equations(self, period: Period, closure: Closure) -> Equations:
         """The equations, by the method."""
+        if isinstance(self.method, HarmonicBalance):
+            return HarmonicEquations(self.system, self.method, period, closure, self.parameter)
         links = self.method.links(self.system, closure, self.parameter)
         return Equations(self.system, links, period, closure, self.parameter)
 
@@ -70,6 +73,9 @@ class OrbitProblem(Problem):
     def names(self) -> tuple[str, ...]:  # type: ignore[override]
         """The unknowns: states at the start (x) or at the nodes (x_0, x_1, ..., divided by the root of their number), the period, advances."""
         e = self.equations
+        if isinstance(e, HarmonicEquations):
+            waves = ["0", *(f"{kind}{h}" for h in range(1, e.H + 1) for kind in ("cos", "sin"))]
+            return (*(f"{q.name}_{wave}" for wave in waves for q in self.states), *(["T"] if e.period.unknown else []))
         nodes = [q.name if e.pieces == 1 else f"{q.name}_{i}" for i in range(e.pieces) for q in self.states]
         middle = ["T"] if e.period.unknown else []
         extra = [f"advance_{self.states[k].name}" for k in e.closure.free] + (["turn"] if e.closure.turning else [])
@@ -208,7 +214,7 @@ class OrbitProblem(Problem):
         e = self.equations
         return np.concatenate(
             [
-                np.tile(sizes, e.pieces),
+                np.tile(sizes, 2 * e.H + 1 if isinstance(e, HarmonicEquations) else e.pieces),
                 [T] if e.period.unknown else [],
                 [sizes[k] for k in e.closure.free] + ([1.0] if e.closure.turning else []),
                 [wide if np.isfinite(wide) else max(1.0, abs(p))],
@@ -217,7 +223,8 @@ class OrbitProblem(Problem):
 
     def outside(self, z: np.ndarray) -> str:
         """A period must be above zero."""
-        return "" if not self.equations.period.unknown or z[self.equations.pieces * self.n] > 0.0 else "the period falls to zero"
+        e = self.equations
+        return "" if not e.period.unknown or z[e.size - 1 - e.closure.extra] > 0.0 else "the period falls to zero"
 
     # -- memory ------------------------------------------------------------------------------------------------------------------
 
@@ -257,6 +264,7 @@ class OrbitProblem(Problem):
         """Take up a neighbour and a mesh again."""
         e = self.equations
         e.reference = Reference(np.asarray(memory["states"], float), np.asarray(memory["rates"], float))
+        e._last = None
         if isinstance(e.links, Polynomials):
             e.links.mesh, e.links.stages = np.asarray(memory["mesh"], float), None
 
@@ -279,6 +287,8 @@ class OrbitProblem(Problem):
     def orbit(self, z: np.ndarray, memory: dict[str, np.ndarray] | None = None) -> Orbit:
         """The orbit of a point."""
         e = self.equations
+        if isinstance(e, HarmonicEquations):
+            return made_series_orbit(e, np.asarray(z[:-1], float), self.method, 0, float(z[-1]))
         system, U, T, extra, _ = e.linked(np.asarray(z[:-1], float), float(z[-1]))
         factors = e.factors(np.asarray(z[:-1], float), float(z[-1]))
         found = Solved(z[:-1], 0, float(np.linalg.norm(e.residual(np.asarray(z[:-1], float), float(z[-1])))), 0.0, 0)
