@@ -123,3 +123,23 @@ def _(s, modes, t, y, free, push, c, A, slip):
 @grip_and_load.register(Belt)
 def _(s, t, y, k):
     return s.mu + 0.0 * y[0], s.g + 0.0 * y[0]
+
+
+class Runner(NamedTuple):
+    """A pendulum turned by a constant moment M against friction c, phi'' = M - c phi' - sin phi; s' = phi'^2 is carried along, and nothing depends on it.
+
+    It runs: phi advances by 2 pi in a period T, and the work of M in it, 2 pi M, is that of friction, c (s(T) - s(0)).
+    """
+
+    M: float = 0.9
+    c: float = 0.25
+
+
+@rate.register(Runner)
+def _(p, t, y, out):
+    out[0] = y[1]
+    out[1] = p.M - p.c * y[1] - sin(y[0])
+    out[2] = y[1] * y[1]
+
+
+describe(Runner, states={"phi": "rad", "omega": "rad/s", "s": "rad^2/s"})

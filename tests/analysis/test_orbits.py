@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from cycles import Ribbon
+from cycles import Ribbon, Runner
 from scipy.integrate import simpson
 from textbook import Bautin, Duffing, Rossler, VanDerPol
 
@@ -14,6 +14,7 @@ from rollick import InputError
 from rollick.analysis.continuation import PseudoArclength
 from rollick.analysis.orbits import (
     Collocation,
+    HarmonicBalance,
     MultipleShooting,
     Orbit,
     Shooting,
@@ -141,6 +142,27 @@ def test_torus_and_branch_point():
     assert other.orbit(-1).multipliers[0].real == pytest.approx(math.exp(-0.4 * math.pi), abs=1e-9)
 
 
+def test_an_orbit_up_to_a_turn():
+    # w = 2 sqrt(sigma) exp(i nu t), sigma = (mu - delta)/2 + both: the plane turns by 2 pi nu in a period; without that it is a torus
+    system = Ribbon(k=0.0, e=0.0, nu=0.3, mu=0.1, delta=0.0, both=0.05)
+    orbit = find_orbit(system, [1.0, 0.0, 0.6, 0.0], 6.0, turning=[("u", "v")])
+    assert orbit.advance["turn"] == pytest.approx(0.6 * math.pi, abs=1e-9)
+    assert np.hypot(orbit.start[2], orbit.start[3]) == pytest.approx(2.0 * math.sqrt(0.1), abs=1e-9)
+    assert len(orbit.trivial) == 2 and orbit.trivial_error < 1e-9
+    assert orbit.multipliers == pytest.approx([math.exp(-0.4 * math.pi), math.exp(-4.0 * math.pi)], abs=1e-9)
+    later = orbit.at(2.5 * orbit.period)
+    assert np.angle(later[2] + 1j * later[3]) == pytest.approx(math.remainder(2.5 * 0.6 * math.pi, 2.0 * math.pi), abs=1e-8)
+
+
+def test_harmonic_balance_of_the_van_der_pol_oscillator():
+    few, many = (find_orbit(VanDerPol(1.0), {"x": 2.0}, 6.5, method=HarmonicBalance(harmonics=H)) for H in (10, 40))
+    assert many.period == pytest.approx(6.66328685932313, abs=1e-10)
+    assert many.multipliers[0].real == pytest.approx(find_orbit(VanDerPol(1.0), {"x": 2.0}, 6.5).multipliers[0].real, abs=1e-9)
+    assert few.made["misses"] > 1e-3 and many.made["misses"] < 1e-9  # what a short series leaves out is told
+    with pytest.raises(InputError, match="samples"):
+        find_orbit(VanDerPol(1.0), {"x": 2.0}, 6.5, method=HarmonicBalance(harmonics=5, samples=6))
+
+
 # -- manners ------------------------------------------------------------------------------------------------------------------------------
 
 
@@ -198,15 +220,27 @@ def test_driven_oscillator(method):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("method", METHODS, ids=NAMES)
+def test_a_pendulum_that_runs(method):
+    system = Runner()
+    orbit = find_orbit(system, [0.0, 3.0, 0.0], 2.0, transient=30.0, method=method, free=["s"], advance={"phi": "360deg"})
+    assert orbit.advance["s"] == pytest.approx(2.0 * math.pi * system.M / system.c, rel=1e-9)  # what M does, friction takes
+    assert len(orbit.trivial) == 2 and orbit.trivial_error < 1e-8
+    assert orbit.multipliers[0].real == pytest.approx(math.exp(-system.c * orbit.period), rel=1e-8)  # Liouville
+    assert orbit.at(orbit.period)[0] - orbit.start[0] == pytest.approx(2.0 * math.pi, abs=1e-9)
+
+
+@pytest.mark.slow
 def test_duffing_over_frequency_against_collocation():
     system = Duffing(delta=0.05, gamma=0.3, omega=0.7)
     orbit = find_orbit(system, [0.1, 0.0], "omega", transient=300.0)
     steps = PseudoArclength(ds=0.01, ds_max=0.03, tol=1e-10)
     folds = []
-    for method in (Shooting(), Collocation(intervals=40)):
+    for method in (Shooting(), Collocation(intervals=40), HarmonicBalance(harmonics=30)):
         branch = continue_orbit(orbit, "omega", (0.68, 2.4), method=method, steps=steps)
         folds.append([p.parameter for p in branch.specials if p.kind == "LPC"])
-    assert len(folds[0]) >= 2 and folds[0] == pytest.approx(folds[1], abs=1e-8)
+    assert len(folds[0]) >= 2
+    assert folds[0] == pytest.approx(folds[1], abs=1e-8) and folds[0] == pytest.approx(folds[2], abs=1e-8)
 
 
 @pytest.mark.slow

@@ -65,6 +65,14 @@ class Closure:
             by_extra[:, -1] = self.generator() @ goal
         return goal + self.advance, by_start, by_extra
 
+    def guessed(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+        """The extra unknowns that bring the start nearest to where the orbit ends."""
+        extra = [float(end[k] - start[k] - self.advance[k]) for k in self.free]
+        if self.turning:
+            sums = sum((start[i] - 1j * start[j]) * (end[i] + 1j * end[j]) for i, j in self.turning)
+            extra.append(float(np.angle(sums)))
+        return np.array(extra)
+
     def pins(self, start: np.ndarray, reference: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What must vanish so that free states begin where they are held; and its derivative by the start."""
         rows = np.zeros((self.extra, self.n))

@@ -206,6 +206,9 @@ def solved_orbit(equations: Equations, states: np.ndarray, T: float, tol: float,
     links = equations.links
     collocated = isinstance(links, Polynomials)
     x = equations.pack(states, T)
+    if equations.closure.extra:
+        end = links(equations.system, states, T).ends[-1]
+        x = equations.pack(states, T, equations.closure.guessed(states[0], end))
     equations.hold(x)
     found = solve(equations, x, tol)
     moved = 0

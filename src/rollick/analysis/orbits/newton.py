@@ -6,8 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg.lapack import dgecon, dgetrf, dgetrs
+from scipy.sparse import csc_array
+from scipy.sparse.linalg import splu
 
 STEPS = 40
+LARGE = 100  # unknowns
 SHORTEST = 1.0 / 256.0
 SINGULAR = 1e-9  # relative: singular values below this belong to a family of orbits
 
@@ -33,6 +36,10 @@ def direction(J: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, int]:
     A = J / scale
     if not (np.all(np.isfinite(A)) and np.all(np.isfinite(F))):
         raise NotFound("the equations are not finite")
+    if F.size > LARGE:
+        found = sparse_direction(A, F)
+        if found is not None:
+            return found / scale, 0
     lu, pivots, broken = dgetrf(A)
     if broken == 0 and dgecon(lu, float(np.abs(A).sum(axis=0).max()))[0] > SINGULAR:
         return -dgetrs(lu, pivots, F)[0] / scale, 0
@@ -40,6 +47,18 @@ def direction(J: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, int]:
     small = s <= SINGULAR * s[0]
     inverse = np.where(small, 0.0, 1.0 / np.where(small, 1.0, s))
     return -(V.T @ (inverse * (U.T @ F))) / scale, int(np.sum(small))
+
+
+def sparse_direction(A: np.ndarray, F: np.ndarray) -> np.ndarray | None:
+    """-A^-1 F for a matrix of many nodes, most of it zero; None where it is nearly singular."""
+    try:
+        lu = splu(csc_array(A))
+        found = -lu.solve(F)
+        probe = lu.solve(np.random.default_rng(2).normal(size=F.size))  # large where a singular value is small
+    except RuntimeError:  # exactly singular
+        return None
+    limit = 1.0 / (SINGULAR * float(np.abs(A).max()))
+    return found if np.all(np.isfinite(found)) and float(np.abs(probe).max()) < limit else None
 
 
 def solve(equations: Any, x: np.ndarray, tol: float = 1e-11, steps: int = STEPS) -> Solved:
