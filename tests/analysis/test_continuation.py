@@ -18,6 +18,8 @@ from rollick import InputError
 from rollick.analysis.continuation import Branch, Finding, Problem, PseudoArclength, plot_branches, resume, trace_branch
 from rollick.view.saved import open_saved
 
+LONG = PseudoArclength(ds=0.02, ds_max=0.1)
+
 
 class Circle(Problem):
     """x^2 + mu^2 = 1."""
@@ -86,7 +88,9 @@ class Parabola(Problem):
 
 def test_a_circle_closes_and_has_two_folds():
     branch = trace_branch(Circle(), [0.6, 0.8])
-    assert branch.status == "finished" and "closed" in branch.message and branch.complete
+    assert branch.status == "finished"
+    assert "closed" in branch.message
+    assert branch.complete
     assert [p.kind for p in branch.specials] == ["LP", "LP"]
     np.testing.assert_allclose(sorted(p.parameter for p in branch.specials), [-1.0, 1.0], atol=1e-12)
     np.testing.assert_allclose([p.z[0] for p in branch.specials], 0.0, atol=1e-10)
@@ -96,14 +100,14 @@ def test_a_circle_closes_and_has_two_folds():
 
 @pytest.mark.parametrize("problem", [Crossing(), Sparse()])
 def test_branch_points_and_the_other_branch(problem):
-    branch = trace_branch(problem, [0.5, 0.25, 0.5], bounds=(-1.5, 1.5))
+    branch = trace_branch(problem, [0.5, 0.25, 0.5], LONG, bounds=(-1.5, 1.5))
     points = [p for p in branch.specials if p.kind == "BP"]
     np.testing.assert_allclose(sorted(p.parameter for p in points), [-1.0, 0.0, 1.0], atol=1e-10)
     np.testing.assert_allclose(sorted(p.z[0] for p in points), [-1.0, 0.0, 1.0], atol=1e-10)
     at_one = min(points, key=lambda p: abs(p.parameter - 1.0))
     slopes = sorted(t[0] / t[-1] for t in at_one.arrays["tangents"])
     np.testing.assert_allclose(slopes, [1.0, 3.0], rtol=1e-6)
-    other = trace_branch(problem, at_one, bounds=(-1.5, 1.5))
+    other = trace_branch(problem, at_one, LONG, bounds=(-1.5, 1.5))
     np.testing.assert_allclose(other["x"], other["mu"] ** 3, atol=1e-9)
     np.testing.assert_allclose(sorted(p.parameter for p in other.specials if p.kind == "BP"), [-1.0, 0.0], atol=1e-10)
     assert {round(m, 12) for m in (other["mu"][0], other["mu"][-1])} == {-1.5, 1.5}
@@ -114,27 +118,36 @@ def test_tests_jumps_poles_and_where_the_equations_end():
     assert [p.kind for p in branch.specials] == ["USER", "LP"] or [p.kind for p in branch.specials] == ["LP", "USER"]
     user = branch.special("USER")
     np.testing.assert_allclose(user.z, [0.3, 0.09 - 1.0], atol=1e-12)
-    assert user.numbers == {"square": pytest.approx(0.09)} and user.sentence == "told"
+    assert user.numbers == {"square": pytest.approx(0.09)}
+    assert user.sentence == "told"
     assert branch.special("LP1").parameter == pytest.approx(-1.0, abs=1e-12)
-    assert branch.status == "no_convergence" and not branch.complete
-    assert "mu = 1.99999" in branch.message and "x = 1.73205" in branch.message and "x = -1.73205" in branch.message
+    assert branch.status == "no_convergence"
+    assert not branch.complete
+    assert "mu = 1.99999" in branch.message
+    assert "x = 1.73205" in branch.message
+    assert "x = -1.73205" in branch.message
     assert len(branch) > 50  # what there is is kept
     assert set(np.sign(branch["x"][branch.unstable == 1])) == {-1.0}
 
 
 def test_a_file_tells_everything_and_is_gone_on_with(tmp_path):
     path = tmp_path / "branch.nc"
-    whole = trace_branch(Parabola(), [1.0, 0.0], bounds=(None, 1.5))
-    part = trace_branch(Parabola(), [1.0, 0.0], PseudoArclength(max_points=12), bounds=(None, 1.5), file=path, every=5)
-    assert part.status == "max_steps" and "max_points" in part.message
+    whole = trace_branch(Parabola(), [1.0, 0.0], LONG, bounds=(None, 1.5))
+    part = trace_branch(
+        Parabola(), [1.0, 0.0], PseudoArclength(ds=0.02, ds_max=0.1, max_points=12), bounds=(None, 1.5), file=path, every=5
+    )
+    assert part.status == "max_steps"
+    assert "max_points" in part.message
     on = resume(path, Parabola(), max_points=1000)
-    assert on.complete and [p.kind for p in on.specials] == [p.kind for p in whole.specials]
+    assert on.complete
+    assert [p.kind for p in on.specials] == [p.kind for p in whole.specials]
     np.testing.assert_allclose(on.z, whole.z, atol=1e-10)
     again = Branch.open(path)
     np.testing.assert_array_equal(again.z, on.z)
     np.testing.assert_array_equal(again["pair"], on["pair"])
     np.testing.assert_array_equal(again.special("USER").arrays["v"], [1.0 + 2.0j])
-    assert again.summary() == on.summary() and again.ends == on.ends
+    assert again.summary() == on.summary()
+    assert again.ends == on.ends
     assert open_saved(path).summary() == on.summary()
     told = json.loads(json.dumps(again.to_dict(), allow_nan=False))
     assert told["special_points"][0]["numbers"].keys() == {"square"}
@@ -147,10 +160,12 @@ def test_a_file_tells_everything_and_is_gone_on_with(tmp_path):
 def test_interruption_keeps_what_there_is(tmp_path):
     path = tmp_path / "branch.nc"
     problem = Parabola()
-    problem.stop_at = 60
-    branch = trace_branch(problem, [1.0, 0.0], bounds=(None, 1.5), file=path)
-    assert branch.status == "interrupted" and not branch.complete and len(branch) > 3
-    whole = trace_branch(Parabola(), [1.0, 0.0], bounds=(None, 1.5))
+    problem.stop_at = 40
+    branch = trace_branch(problem, [1.0, 0.0], LONG, bounds=(None, 1.5), file=path)
+    assert branch.status == "interrupted"
+    assert not branch.complete
+    assert len(branch) > 3
+    whole = trace_branch(Parabola(), [1.0, 0.0], LONG, bounds=(None, 1.5))
     on = resume(path, Parabola())
     np.testing.assert_allclose(on.z, whole.z, atol=1e-10)
     assert [p.kind for p in on.specials] == [p.kind for p in whole.specials]
@@ -161,13 +176,13 @@ def test_a_killed_process_loses_nothing(tmp_path):
     code = f"""
         import sys, time
         sys.path.insert(0, {os.path.dirname(__file__)!r})
-        from test_continuation import Parabola, trace_branch
+        from test_continuation import LONG, Parabola, trace_branch
         class Slow(Parabola):
             def update(self, z, tangent):
                 time.sleep(0.02)
                 return z, tangent
         Slow.__qualname__ = "Parabola"
-        trace_branch(Slow(), [1.0, 0.0], bounds=(None, 1.5), file={str(path)!r}, every=1)
+        trace_branch(Slow(), [1.0, 0.0], LONG, bounds=(None, 1.5), file={str(path)!r}, every=1)
     """
     process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(code)])
     end = time.monotonic() + 60.0
@@ -176,18 +191,19 @@ def test_a_killed_process_loses_nothing(tmp_path):
     process.send_signal(signal.SIGKILL)
     process.wait()
     kept = Branch.open(path)
-    assert kept.status == "interrupted" and len(kept) > 5
-    whole = trace_branch(Parabola(), [1.0, 0.0], bounds=(None, 1.5))
+    assert kept.status == "interrupted"
+    assert len(kept) > 5
+    whole = trace_branch(Parabola(), [1.0, 0.0], LONG, bounds=(None, 1.5))
     np.testing.assert_allclose(resume(path, Parabola()).z, whole.z, atol=1e-10)
 
 
 def test_pictures(tmp_path):
-    one = trace_branch(Crossing(), [0.5, 0.25, 0.5], bounds=(-1.5, 1.5))
-    other = trace_branch(Crossing(), one.special("BP1"), bounds=(-1.5, 1.5))
+    one = trace_branch(Crossing(), [0.5, 0.25, 0.5], LONG, bounds=(-1.5, 1.5))
+    other = trace_branch(Crossing(), one.special("BP1"), LONG, bounds=(-1.5, 1.5))
     fig = plot_branches([one, other], ["x"], tmp_path / "two.png")
     assert (tmp_path / "two.png").stat().st_size > 5000
     assert {text.get_text() for text in fig.axes[0].texts} >= {"BP1", "BP2", "BP3"}
-    parabola = trace_branch(Parabola(), [1.0, 0.0], bounds=(None, 1.5)).plot("x")
+    parabola = trace_branch(Parabola(), [1.0, 0.0], LONG, bounds=(None, 1.5)).plot("x")
     styles = {line.get_linestyle() for line in parabola.axes[0].lines if len(line.get_xdata()) > 2}
     assert len(styles) == 2  # solid and dashed
     with pytest.raises(InputError, match="unknown quantity"):

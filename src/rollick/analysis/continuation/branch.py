@@ -178,7 +178,7 @@ class Branch(Result):
             lines.append(f"along    {self.parameter} from {values.min():.9g} to {values.max():.9g}{f' {unit}' if unit else ''}")
         known = self.unstable[self.unstable >= 0]
         if known.size:
-            lines.append(f"stable   {np.count_nonzero(known == 0)} of {known.size} points")
+            lines.append(f"stable   nothing grows at {np.count_nonzero(known == 0)} of {known.size} points")
         for p in self.specials:
             where = f"{self.parameter} = {p.parameter:.12g}"
             told = "".join(f", {name} = {value:.9g}" for name, value in p.numbers.items())

@@ -76,7 +76,7 @@ def polished(problem: Any, z: np.ndarray, scale: np.ndarray, limit: int = 12) ->
     return x[: n + 1] if w < 1e-8 and float(np.max(np.abs((x[: n + 1] - z) / scale))) < 0.1 else None
 
 
-def branch_tangents(problem: Any, z: np.ndarray, tangent: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, dict[str, float]]:
+def branch_tangents(problem: Any, z: np.ndarray, tangent: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The unit tangents of the curves through a branch point, the present one first, and the coefficients c11, c12, c22.
 
     One row where the branching equation has no two real solutions (an isolated point), or two that agree.
@@ -91,7 +91,7 @@ def branch_tangents(problem: Any, z: np.ndarray, tangent: np.ndarray, weights: n
     phi1, phi2 = null @ a, null @ np.array([-a[1], a[0]])
     B1, B2 = directional(problem, z, phi1), directional(problem, z, phi2)
     c11, c12, c22 = float(psi @ B1 @ phi1), float(psi @ B1 @ phi2), float(psi @ B2 @ phi2)
-    numbers = {"c11": c11, "c12": c12, "c22": c22}
+    numbers = np.array([c11, c12, c22])
     size = max(abs(c11), abs(c12), abs(c22), 1e-300)
     inner = c12 * c12 - c11 * c22
     if inner <= 1e-10 * size * size:

@@ -107,12 +107,11 @@ class Piece:
     def told(self, name: str, z: np.ndarray, J: Any, t: np.ndarray, tests: dict[str, float]) -> Special | None:
         """What is at z, with what belongs to it."""
         arrays: dict[str, np.ndarray] = {}
-        numbers: dict[str, float] = {}
         if name == "BP":
-            tangents, numbers = branch_tangents(self.problem, z, t, self.weights)
+            tangents, coefficients = branch_tangents(self.problem, z, t, self.weights)
             t, arrays = (
                 tangents[0] * np.sign(np.sum(self.weights * tangents[0] * self.base.tangent) or 1.0),
-                {"tangents": tangents},
+                {"tangents": tangents, "branching": coefficients},
             )
         finding: Finding | None = self.problem.classify(name, z, J, t)
         if finding is None:
@@ -121,7 +120,7 @@ class Piece:
         s = self.base.s + float(np.sum(self.weights * self.base.tangent * (z - self.base.z)))
         return Special(
             z, t, s, measures, tests, self.problem.unstable(measures),
-            kind=finding.kind, sentence=finding.sentence, numbers={**numbers, **finding.numbers}, arrays={**arrays, **finding.arrays},
+            kind=finding.kind, sentence=finding.sentence, numbers=finding.numbers, arrays={**arrays, **finding.arrays},
         )  # fmt: skip
 
 

@@ -43,16 +43,37 @@ def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: A
     return fig
 
 
+def in_degrees(unit: str) -> tuple[float, str]:
+    """Angles as people read them: what to multiply with, and the unit shown."""
+    return (180.0 / np.pi, "deg") if unit == "rad" else (1.0, unit)
+
+
+def telling(branches: Sequence[Branch], drawable: list[str]) -> list[str]:
+    """The first unknowns that change along the branches; where none does, the first other quantity that changes."""
+    first = branches[0]
+
+    def changes(name: str) -> bool:
+        values = np.concatenate([b[name] for b in branches])
+        values = values[np.isfinite(values)]
+        return values.size > 0 and float(np.ptp(values)) > 1e-9 * max(1.0, float(np.max(np.abs(values))))
+
+    unknowns = [n for n in first.names if n in drawable]
+    moving = [n for n in unknowns if changes(n)][:MOST_PANELS]
+    others = [n for n in drawable if n not in (*unknowns, first.parameter, "s") and changes(n)]
+    return moving or others[:1] or unknowns[:1]
+
+
 def _labelled(branch: Branch, name: str) -> str:
-    unit = branch.unit(name)
+    unit = in_degrees(branch.unit(name))[1]
     return f"{name} [{unit}]" if unit not in ("", "1") else name
 
 
 def _draw(ax: Any, branch: Branch, over: str, name: str, colour: str) -> None:
     """A branch in pieces of equal stability; special points belong to both pieces that meet there."""
     where = [over, name]
-    on_points = np.stack([branch[n] for n in where], 1)
-    at_specials = np.array([[value_at(branch, p, n) for n in where] for p in branch.specials]).reshape(-1, 2)
+    factors = np.array([in_degrees(branch.unit(n))[0] for n in where])
+    on_points = np.stack([branch[n] for n in where], 1) * factors
+    at_specials = np.array([[value_at(branch, p, n) for n in where] for p in branch.specials]).reshape(-1, 2) * factors
     s = np.concatenate([branch.s, [p.s for p in branch.specials]])
     xy = np.concatenate([on_points, at_specials])
     kind = np.concatenate([branch.unstable, np.full(len(branch.specials), -2)])

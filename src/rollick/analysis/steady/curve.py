@@ -72,7 +72,7 @@ class CriticalCurve(Problem):
     def outside(self, z: np.ndarray) -> str:
         """Why z is no steady motion."""
         e = self.equations
-        return e.unsteady(*self.split(z)) if e.held or e.varied else ""
+        return e.unsteady(*self.split(z)) if e.held or e.varied or e.turning else ""
 
     def about(self) -> dict[str, Any]:
         """The system, what is free and held, and both parameters."""

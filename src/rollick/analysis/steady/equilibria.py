@@ -44,7 +44,15 @@ class EquilibriumProblem(Problem):
             raise InputError(f"parameter = {parameter!r} must be the name of a field or state of {called(system)}.")
         self.equations = e = Equations(system, near, (parameter,), free, hold)
         self.names, self.parameter = e.kept_names(), parameter
+        if e.constrained:
+            raise InputError(
+                f"the states of {called(system)} are redundant (they obey constraints that a projection keeps), so that its steady motions cannot be "
+                f"continued in them; steady_motion finds single ones, or take a form of the system with independent states."
+            )
         self.forced = len(e.held) + len(e.varied)
+        self._last: tuple[np.ndarray, np.ndarray, int] | None = (
+            None  # the latest z with its eigenvalues: they are asked for twice
+        )
         self.given_scales = {choose(k, (*self.names, parameter), "unknown"): float(v) for k, v in (scales or {}).items()}
         self.units = {name: e.units[name] for name in self.names} | {
             parameter: self._unit(),
@@ -52,6 +60,7 @@ class EquilibriumProblem(Problem):
             "frequency": "rad/s",
         }
         self.units |= {f"{e.names[i]}_drift": f"{e.units[e.names[i]]}/s" for i in e.steady_rates}
+        self.units |= {f"{name.replace(' ', '_')}_drift": "rad/s" for name in e.turning.names}
 
     def _unit(self) -> str:
         from ...kernel.system import description
@@ -95,24 +104,25 @@ class EquilibriumProblem(Problem):
     def outside(self, z: np.ndarray) -> str:
         """Why z is no steady motion: a held state changes, or a rate is not finite."""
         e = self.equations
-        return e.unsteady(z[:-1], z[-1:]) if e.held or e.varied else ""
+        return e.unsteady(z[:-1], z[-1:]) if e.held or e.varied or e.turning else ""
 
     # -- what is told of it -----------------------------------------------------------------------------------------------------------
 
     def eigenvalues(self, z: np.ndarray) -> np.ndarray:
         """Of the reduced system, without those that held states force to be zero; by falling real part."""
-        _, J = self.equations.full(z[:-1], z[-1:])
-        return ordered(without_forced(np.linalg.eigvals(self.equations.reduced_matrix(J)), self.forced))
+        if self._last is None or not np.array_equal(self._last[0], z):
+            values = np.linalg.eigvals(self.equations.reduced_matrix(z[:-1], z[-1:]))
+            self._last = z.copy(), ordered(without_forced(values, self.forced)), values.size
+        return self._last[1]
 
     def measures(self, z: np.ndarray, J: Any) -> dict[str, Any]:
         """Eigenvalues; the largest real part and its frequency; rates of the states that ride along."""
         e = self.equations
-        f, full = e.full(z[:-1], z[-1:])
-        values = ordered(without_forced(np.linalg.eigvals(e.reduced_matrix(full)), self.forced))
-        padded = np.full(len(e.reduced) - self.forced, np.nan + 0j)
+        values = self.eigenvalues(z)
+        padded = np.full((self._last[2] if self._last else 0) - self.forced, np.nan + 0j)
         padded[: min(values.size, padded.size)] = values[: padded.size]
         told = {"eigenvalues": padded, "growth": float(values[0].real), "frequency": float(abs(values[0].imag))}
-        return told | {f"{e.names[i]}_drift": float(f[i]) for i in e.steady_rates}
+        return told | {f"{name.replace(' ', '_')}_drift": rate for name, rate in e.drifts(z[:-1], z[-1:]).items()}
 
     def unstable(self, measures: dict[str, Any]) -> int:
         """How many eigenvalues have a positive real part."""
@@ -142,6 +152,15 @@ class EquilibriumProblem(Problem):
         told = "conservative: w'' = a w^2" if zero.double else ""
         return Finding("LP", told, {"a": zero.quadratic(e.forms(z[:-1], z[-1:]))}, {"q": zero.q})
 
+    def pair_values(self, z: np.ndarray) -> np.ndarray:
+        """The eigenvalues of the equations; those of what is redundant in attitudes set aside."""
+        e = self.equations
+        A = e.matrix(z[:-1], z[-1:])
+        if not e.turning:
+            return np.linalg.eigvals(A)
+        T = e.turning.tangents(e.state(z[:-1], z[-1:]), e.kept)
+        return np.linalg.eigvals(T.T @ A @ T)
+
     def hopf(self, z: np.ndarray) -> Finding:
         """omega, l1, and the critical eigenvector in the unknowns; or a neutral saddle.
 
@@ -149,7 +168,7 @@ class EquilibriumProblem(Problem):
         """
         e = self.equations
         A = e.matrix(z[:-1], z[-1:])
-        values = np.linalg.eigvals(A)
+        values = self.pair_values(z)
         if values.size < 2:
             return Finding("NS", "two real eigenvalues add up to zero; no Hopf point")
         i, j = critical_pair(values)
@@ -164,6 +183,8 @@ class EquilibriumProblem(Problem):
             return Finding("H", told, {"omega": omega}, {"q": q})
         form = Hopf(A, e.forms(z[:-1], z[-1:]), omega)
         kind = "supercritical: stable cycles are born" if form.l1 < 0.0 else "subcritical: unstable cycles are born"
+        if abs(form.l1) < 1e-10:
+            kind = "degenerate: l1 vanishes, and does not tell whether the cycles are stable"
         others = np.delete(values, [i, j])
         if growing(others):
             kind = kind.partition(":")[0] + f", while {growing(others)} other direction(s) grow"

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called
+from ...motion.progress import Progress
 
 RANK = 1e-10  # singular values below this part of the largest count as zero
 STEPS = 100
@@ -38,10 +39,14 @@ def newton(
     for _ in range(STEPS):
         if not (np.all(np.isfinite(F)) and np.all(np.isfinite(A))):
             raise NotFound("the rates are not finite there")
-        step = pseudo_step(A, F, scale)
+        if equations.constrained:  # within what its constraints allow
+            T = equations.kept_tangents(x, p)
+            step = T @ pseudo_step(T.T @ A @ T, T.T @ F, np.ones(T.shape[1]))
+        else:
+            step = pseudo_step(A, F, scale)
         size = float(np.max(np.abs(step / scale)))
         if size <= 1e-13 * (1.0 + float(np.max(np.abs(x / scale)))):
-            x = x + step
+            x = equations.pulled(x + step, p)
             break
         factor = 1.0
         for other in known:
@@ -53,7 +58,7 @@ def newton(
         merit = _deflated(F, x, scale, known)
         cut = min(1.0, 2.0 * (1.0 + float(np.max(np.abs(x / scale)))) / max(float(np.max(np.abs(step / scale))), 1e-300))
         for _ in range(40):
-            new = x + cut * step
+            new = equations.pulled(x + cut * step, p)
             value, matrix = equations.with_matrix(new, p)
             fine = np.all(np.isfinite(value)) and np.all(np.isfinite(matrix))
             if fine and _deflated(value, new, scale, known) <= (1.0 - 1e-4 * cut) * merit:
@@ -98,9 +103,19 @@ def solve_steady(equations: Any, x: np.ndarray, p: np.ndarray) -> np.ndarray:
 
 
 def search(
-    equations: Any, p: np.ndarray, low: np.ndarray, high: np.ndarray, starts: int, seed: int, near: np.ndarray | None = None
-) -> list[tuple[np.ndarray, int]]:
-    """Steady motions in a box, from starts spread over it (a Sobol sequence), each start repeated with what is known deflated; and how often each was met."""
+    equations: Any,
+    p: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    starts: int,
+    seed: int,
+    near: np.ndarray | None = None,
+    progress: bool | None = None,
+) -> tuple[list[tuple[np.ndarray, int]], int, bool]:
+    """Steady motions in a box, from starts spread over it (a Sobol sequence), each start repeated with what is known deflated.
+
+    With each, how often it was met; how many starts were made; and whether Ctrl-C ended the search: what was found is kept.
+    """
     from scipy.stats import qmc
 
     scale = high - low
@@ -117,23 +132,33 @@ def search(
     begins = [low + scale * u for u in unit]
     if near is not None:
         begins.insert(0, near)
-    for begin in begins:
+
+    def from_start(begin: np.ndarray) -> None:
         known: list[np.ndarray] = []
         for _ in range(len(begins)):
             try:
                 x = newton(equations, begin, p, scale, known)
             except (NotFound, np.linalg.LinAlgError):
-                break
+                return
             if np.any(x < low - 1e-9 * scale) or np.any(x > high + 1e-9 * scale):
-                break
+                return
             k = same(x)
             if k is None:
                 found.append(x)
                 met.append(1)
-                known = list(found)
             else:
                 met[k] += 1
                 if len(known) == len(found):
-                    break
-                known = list(found)
-    return list(zip(found, met))
+                    return
+            known = list(found)
+
+    made = 0
+    with Progress(progress, 0.0, float(len(begins)), "steady motions: {t:.0f} of {end:.0f} starts") as bar:
+        try:
+            for begin in begins:
+                from_start(begin)
+                made += 1
+                bar.update(float(made))
+        except KeyboardInterrupt:
+            pass
+    return list(zip(found, met)), made, made < len(begins)

@@ -7,18 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, called, choose, number
-from ...kernel.system import description
+from ...kernel.names import InputError, called
 from ...motion.result.outcome import FINISHED
 from ...motion.result.protocol import Result
 from ...motion.result.provenance import environment
 from ...motion.result.provenance import parameters as numbers_of
 from .equations import Equations
 from .marginal import Marginal, forced_zeros
-from .newton import default_scale, search, solve_steady
+from .newton import default_scale, solve_steady
 from .spectrum import GROWS, growing, ordered, without_forced
-
-MOST_FREE = 12  # unknowns beyond which a box is too large to be searched
 
 
 class SteadyMotion(Result):
@@ -32,14 +29,15 @@ class SteadyMotion(Result):
         e = self.equations = equations
         p = np.zeros(0)
         self.y = e.state(x, p)
-        self.rates, J = e.full(x, p)
+        self.rates = e.field.rate(self.y)
+        self.drifts = e.drifts(x, p)  # the constant rates of what rides along: states, and turns of the body
         self.met = met  # how many starts led here
         scale = default_scale(x)
         self.marginal: list[Marginal] = forced_zeros(e, x, p, scale)
-        values = np.linalg.eigvals(e.reduced_matrix(J))
+        values = np.linalg.eigvals(e.reduced_matrix(x, p))
         self.forced = len(self.marginal) + len(e.held)
         self.eigenvalues = ordered(without_forced(values, self.forced))
-        self.residual = float(np.max(np.abs(self.rates[e.kept])))
+        self.residual = float(np.max(np.abs(e.values(x, p))))
 
     @property
     def system(self) -> Any:
@@ -57,16 +55,10 @@ class SteadyMotion(Result):
         return dict(zip(self.equations.names, self.y.tolist()))
 
     @property
-    def drifts(self) -> dict[str, float]:
-        """The constant rates of the states that ride along."""
-        e = self.equations
-        return {e.names[i]: float(self.rates[i]) for i in e.steady_rates}
-
-    @property
     def carried(self) -> list[str]:
         """The states that ride along with a rate that turns with the others: the track of a body that rolls in a circle."""
         e = self.equations
-        return [e.names[i] for i in e.free if i not in e.steady_rates]
+        return [e.names[i] for i in e.free if e.names[i] not in self.drifts]
 
     @property
     def unstable(self) -> int:
@@ -119,6 +111,14 @@ class SteadyMotion(Result):
             "met": self.met,
         }
 
+    def plot(self, *names: str, path: Any = None) -> Any:
+        """The eigenvalues in the complex plane; returns the figure."""
+        from .pictures import plot_eigenvalues
+
+        if names:
+            raise InputError(f"a steady motion is drawn by its eigenvalues; there is nothing called {names[0]!r} to draw.")
+        return plot_eigenvalues([self], path)
+
     def summary(self) -> str:
         """What it is, in a few lines."""
         e = self.equations
@@ -155,52 +155,3 @@ def steady_motion(
     if wrong:
         raise InputError(f"{wrong}.")
     return SteadyMotion(equations, x)
-
-
-def steady_motions(
-    system: Any,
-    box: Mapping[str, tuple[Any, Any]],
-    near: Any = None,
-    free: str | Iterable[str] = "auto",
-    hold: Iterable[str] | Mapping[str, Any] = (),
-    starts: int = 64,
-    seed: int = 0,
-) -> list[SteadyMotion]:
-    """All steady motions that are found in a box of states: from many starts, each repeated around those known (deflation).
-
-    box: name -> (low, high) for the states to solve for that are neither free nor held. No such search proves that there are no others; `met` of each
-    result says how many starts led to it.
-    """
-    about = description(system).states
-    names = [q.name for q in about]
-    units = {q.name: q.unit for q in about}
-    ranges = {}
-    for name, pair in box.items():
-        name = choose(name, names, f"state of {called(system)}")
-        try:
-            low, high = (number(value, name, units[name]) for value in pair)
-        except (TypeError, ValueError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(f"box[{name!r}] = {pair!r} must be two numbers (low, high).") from None
-        if not low < high:
-            raise InputError(f"box[{name!r}] = ({low:g}, {high:g}) must be (low, high) with low below high.")
-        ranges[name] = (low, high)
-    if starts < 1:
-        raise InputError(f"starts = {starts} must be one or more.")
-    middle = {name: 0.5 * (low + high) for name, (low, high) in ranges.items()}
-    begin = {**(dict(near) if isinstance(near, Mapping) else {}), **middle} if near is None or isinstance(near, Mapping) else near
-    equations = Equations(system, begin, (), free, hold)
-    missing = [name for name in equations.kept_names() if name not in ranges]
-    if missing:
-        raise InputError(f"box has no range for {', '.join(missing)} of {called(system)}; give one, or hold what is conserved.")
-    if equations.n > MOST_FREE:
-        raise InputError(
-            f"{equations.n} unknowns are too many for a search in a box (at most {MOST_FREE}); begin near a motion (steady_motion)."
-        )
-    corners = np.array([ranges[name] for name in equations.kept_names()])
-    none = np.zeros(0)
-    given = equations.y[equations.kept]
-    found = search(equations, none, corners[:, 0], corners[:, 1], starts, seed, given)
-    motions = [SteadyMotion(equations, x, met) for x, met in found if not equations.unsteady(x, none)]
-    return sorted(motions, key=lambda m: tuple(np.round(m.y[equations.kept], 9)))
