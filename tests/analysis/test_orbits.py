@@ -21,6 +21,7 @@ from rollick.analysis.orbits import (
     continue_orbit,
     find_orbit,
     orbits_from_hopf,
+    trace_cycle_curve,
 )
 from rollick.analysis.orbits.multipliers import multipliers_of
 
@@ -102,6 +103,9 @@ def test_fold_of_cycles_from_a_hopf_point(method):
     z = branch.points[-1].measures
     assert z["max_x"] ** 2 == pytest.approx((1.0 + math.sqrt(3.0)) / 2.0, abs=1e-5)
     assert branch.unstable[1] == 1 and branch.unstable[-1] == 0
+    if isinstance(method, Shooting):
+        curve = trace_cycle_curve(branch, "LPC1", "sigma", (0.6, 1.4))
+        assert len(curve) > 10 and curve["mu"] == pytest.approx(-(curve["sigma"] ** 2) / 4.0, abs=1e-8)
     with pytest.raises(InputError, match="no Hopf point"):
         orbits_from_hopf(Bautin(0.3, 1.0, 1.0, -1.0), [0.0, 0.0], "mu")
 

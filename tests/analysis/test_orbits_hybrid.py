@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 
 from rollick import InputError
 from rollick.analysis.continuation import PseudoArclength
-from rollick.analysis.orbits import Collocation, Orbit, continue_orbit, find_orbit
+from rollick.analysis.orbits import Collocation, Orbit, continue_orbit, find_orbit, trace_cycle_curve
 
 E, G, OMEGA = 0.8, 9.81, 10.0 * math.pi
 T = 2.0 * math.pi / OMEGA
@@ -48,6 +48,10 @@ def test_bouncing_ball():
     doubling = math.hypot(G * math.pi * (1.0 - E) / (1.0 + E), 2.0 * G * (1.0 + E * E) / (1.0 + E) ** 2) / OMEGA**2
     assert branch.special("PD").parameter == pytest.approx(doubling, rel=1e-10)
     assert branch.special("LPC").parameter == pytest.approx(least, rel=1e-10)
+    curve = trace_cycle_curve(branch, "PD1", "e", (0.7, 0.9))  # over restitution
+    e = curve["e"]
+    expected = np.hypot(G * math.pi * (1.0 - e) / (1.0 + e), 2.0 * G * (1.0 + e * e) / (1.0 + e) ** 2) / OMEGA**2
+    assert len(curve) > 5 and curve["A"] == pytest.approx(expected, rel=1e-8)
     doubled = branch.switch("PD1", bounds=(0.8 * least, 1.05 * doubling))
     end = doubled.orbit(-1)
     assert len(end.impacts) == 2 and end.period == pytest.approx(2.0 * T) and end.stability == "stable"

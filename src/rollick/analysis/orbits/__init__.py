@@ -1,6 +1,7 @@
 """Periodic orbits: found by shooting or collocation, with their Floquet multipliers, continued in a parameter."""
 
 from .collocation import Collocation
+from .curves import trace_cycle_curve
 from .find import find_orbit
 from .follow import OrbitBranch, continue_orbit, orbits_from_hopf
 from .harmonic import HarmonicBalance
@@ -20,4 +21,5 @@ __all__ = [
     "impact_gap",
     "impact_map",
     "orbits_from_hopf",
+    "trace_cycle_curve",
 ]

@@ -47,6 +47,7 @@ class Equations:
     def __init__(self, system: Any, links: Any, period: Period, closure: Closure, parameter: str | None = None):
         self.system, self.links, self.period, self.closure, self.parameter = system, links, period, closure, parameter
         self.n = closure.n
+        self.fixed: tuple[tuple[int, float], ...] = ()  # states whose value at the start is asked for: of a family, one orbit
         self.reference: Reference | None = None
         self._last: tuple[np.ndarray, Any] | None = None
         self._weights: tuple[Any, np.ndarray] | None = None
@@ -118,6 +119,8 @@ class Equations:
             parts.append([float(np.sum(weights * (U - reference.states)))])
         if self.closure.extra:
             parts.append(self.closure.pins(U[0], self._held().states[0])[0])
+        if self.fixed:
+            parts.append(np.array([U[0, k] - value for k, value in self.fixed]))
         return np.concatenate(parts)
 
     def _held(self) -> Reference:
@@ -158,6 +161,10 @@ class Equations:
             if not self.period.unknown:
                 slope = slope + links.by_period * self.period.slope(system, self.parameter)
             J[: N * n, -1] = slope.ravel()
+        if self.fixed:  # more equations than unknowns, which a conserved quantity makes agree
+            more = np.zeros((len(self.fixed), J.shape[1]))
+            more[np.arange(len(self.fixed)), [k for k, _ in self.fixed]] = root
+            J = np.vstack([J, more])
         return J
 
     def factors(self, x: np.ndarray, p: float | None = None) -> np.ndarray:

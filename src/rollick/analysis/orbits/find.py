@@ -11,10 +11,11 @@ from ...kernel.compiling import compiling
 from ...kernel.hooks import settle
 from ...kernel.names import InputError, called, number
 from ...kernel.not_compiled import explained
+from ...kernel.system import description
 from ...kernel.trial import try_once
 from ...motion.result.motion import Motion
 from ...motion.start import check_system, state_vector
-from .closure import Closure, closure_of
+from .closure import Closure, closure_of, places
 from .collocation import Collocation, Polynomials
 from .equations import Equations
 from .flow import Flow, Lost
@@ -36,7 +37,7 @@ METHODS: dict[str, Any] = {
 }
 DIVISORS = (2, 3, 5)  # an orbit that closes earlier is one gone around several times
 SPREAD, HALVINGS, MOST_PIECES = 300.0, 12, 600
-RESTING = 1e-7  # a relative size of the motion below which an orbit is an equilibrium
+RESTING = 1e-3  # an orbit that moves so much less than the guess is an equilibrium
 
 
 def find_orbit(
@@ -51,6 +52,7 @@ def find_orbit(
     free: Sequence[str] = (),
     advance: Mapping[str, Any] | None = None,
     turning: Sequence[tuple[str, str]] = (),
+    hold: Mapping[str, Any] | Sequence[str] = (),
     tol: float = 1e-11,
 ) -> Orbit:
     """The periodic orbit near a guess.
@@ -63,6 +65,7 @@ def find_orbit(
     symmetry: what half a period does: {"x": -1} or "all" changes signs; a matrix S of order m: y(T/m) = S y(0).
     free: states on which nothing depends, which may advance by anything in a period; advance: by how much states are known to advance
         ({"phi": "360deg"}); turning: pairs of states that may turn together by any angle.
+    hold: states whose value at the start is kept ("alpha", or {"alpha": "1deg"}): where energy is conserved, orbits come in families, and this says which one.
     tol: of Newton's last step, relative.
     """
     system = check_system(system)
@@ -77,6 +80,8 @@ def find_orbit(
         law, T = period_of(system, guess.period if isinstance(guess, Orbit) and period is None else period, start, cycles)
         wait = number(transient, "transient", "s")
         if impact_gap.knows(type(system)):
+            if hold:
+                raise InputError("hold is for families of smooth orbits; an orbit with impacts has no such family here. Leave it out.")
             return impact_orbit(system, start, law, T, wait, closure, chosen, tol)
         if wait > 0.0:
             start, profile = followed(system, start, wait, law, T), None
@@ -86,9 +91,14 @@ def find_orbit(
             T = first_return(system, start)
         try:
             if isinstance(chosen, HarmonicBalance):
+                if hold:
+                    raise InputError("harmonic balance holds no state; take shooting or collocation, or leave hold out.")
                 balance = HarmonicEquations(system, chosen, law, closure)
                 return series_orbit(balance, nodes(system, np.append(balance.parts, 1.0), start, profile, T, balance.M), T, tol, chosen)
             equations = Equations(system, chosen.links(system, closure, None), law, closure)
+            equations.fixed = fixed_states(system, hold, start)
+            for k, value in equations.fixed:
+                start[k] = value
             states = nodes(system, equations.links.mesh, start, profile, T, equations.pieces)
             return solved_orbit(equations, states, T, tol, chosen)
         except (NotFound, Lost, ArithmeticError, np.linalg.LinAlgError) as error:
@@ -96,6 +106,16 @@ def find_orbit(
                 f"no periodic orbit of {called(system)} is found by {chosen.name} near period {T:.6g}: {error}. Give a better guess "
                 "(transient=... helps with orbits that attract), another period, or another method."
             ) from None
+
+
+def fixed_states(system: Any, hold: Any, start: np.ndarray) -> tuple[tuple[int, float], ...]:
+    """Places and values of the states that are held."""
+    about = description(system).states
+    names = list(hold) if not isinstance(hold, str) else [hold]
+    at = places(system, names, "state")
+    if not isinstance(hold, Mapping):
+        return tuple((k, float(start[k])) for k in at)
+    return tuple((k, number(hold[name], name, about[k].unit)) for k, name in zip(at, names))
 
 
 def impact_orbit(
@@ -210,7 +230,10 @@ def solved_orbit(equations: Equations, states: np.ndarray, T: float, tol: float,
         end = links(equations.system, states, T).ends[-1]
         x = equations.pack(states, T, equations.closure.guessed(states[0], end))
     equations.hold(x)
+    began = motion_size(equations, x)
     found = solve(equations, x, tol)
+    if motion_size(equations, found.x) <= RESTING * began:
+        raise NotFound("Newton's method goes to an equilibrium (where energy is conserved, hold=... keeps a state)")
     moved = 0
     if collocated:
         for _ in range(chosen.adapt):
@@ -238,8 +261,7 @@ def made_series_orbit(equations: HarmonicEquations, x: np.ndarray, chosen: Any, 
     """The result of a series: nodes on it, and how far the flow misses closing."""
     system, U, T, _, links = equations.linked(x, p)
     later: Any = links
-    size = float(np.abs(equations.series(x)[1:]).max())
-    if size <= RESTING * (1.0 + float(np.abs(U).max())):
+    if float(np.abs(equations.series(x)[1:]).max()) <= 1e-7 * (1.0 + float(np.abs(U).max())) and p is None:
         raise NotFound("Newton's method goes to an equilibrium")
     misses = later.misses
     residual = float(np.linalg.norm(equations.residual(x, p)))
@@ -254,12 +276,10 @@ def made_series_orbit(equations: HarmonicEquations, x: np.ndarray, chosen: Any, 
 def made_orbit(equations: Equations, found: Solved, chosen: Any, moved: int = 0) -> Orbit:
     """The result, with what is to be said about it."""
     system, U, T, extra, links = equations.linked(found.x)
-    size = float(np.linalg.norm(links.rates, axis=1).max()) * T
-    if size <= RESTING * (1.0 + float(np.abs(U).max())):
-        raise NotFound("Newton's method goes to an equilibrium")
     words = f"{chosen.name}, {found.steps} steps of Newton's method, closed to {found.residual:.1e}"
-    if found.family and equations.period.unknown:
-        words += "; one of a family of orbits (the equations leave a direction free: a conserved quantity?)"
+    family = bool(found.family or equations.fixed) and equations.period.unknown
+    if family:
+        words += "; one of a family of orbits (the equations leave a direction free: a conserved quantity)"
     if through_modes(system):
         words += f"; modes {' '.join(letters for letters, _ in equations.links.flow.visited)}"
     earlier = closes_earlier(system, U[0], T, equations.closure) if equations.period.unknown else 0
@@ -271,10 +291,17 @@ def made_orbit(equations: Equations, found: Solved, chosen: Any, moved: int = 0)
         last = equations.closure.last_factor(extra)
         factors = fine if last is None else np.concatenate([fine, last[None]])
     made = {"method": chosen.name, "options": options_of(chosen), "newton_steps": found.steps, "residual": found.residual, "mesh_moves": moved}
+    made["family"] = family
     return Orbit(
         system, equations.period, equations.closure, equations.links.mesh[:-1].copy(), U.copy(), T, extra.copy(),
         factors, made, words,
     )  # fmt: skip
+
+
+def motion_size(equations: Equations, x: np.ndarray) -> float:
+    """How much an orbit moves: the largest rate at its nodes times its period."""
+    _, _, T, _, links = equations.linked(x)
+    return float(np.linalg.norm(links.rates, axis=1).max()) * T
 
 
 def refined(equations: Equations, system: Any, U: np.ndarray, T: float) -> np.ndarray:

@@ -27,7 +27,7 @@ from ...motion.ode.implicit import advance_implicit, radau_work
 from .sensitive import compared, sensitive
 
 BLOCK = 4096  # steps between two looks
-MOST_STEPS = 200_000.0  # of one piece
+MOST_STEPS = 20_000.0  # of one piece
 LOOSER = 1e-1  # absolute tolerance of transition matrices, in units of rtol (their size is about one)
 
 

@@ -82,6 +82,10 @@ def continue_orbit(
     """
     if not isinstance(orbit, Orbit):
         raise InputError(f"continue_orbit needs an Orbit (find_orbit finds one); got {called(orbit)}.")
+    if orbit.made.get("family"):
+        raise InputError(
+            f"this orbit of {called(orbit.system)} is one of a family at every value of {parameter} (a quantity is conserved), which has no branch of its own."
+        )
     if impact_gap.knows(type(orbit.system)):
         problem: OrbitProblem = ImpactProblem(
             orbit.system, parameter, orbit.period_law, orbit.closure, method_of(method), len(orbit.impacts)

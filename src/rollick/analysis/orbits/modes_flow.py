@@ -84,6 +84,8 @@ class ModesFlow:
         ends, matrices, slopes = np.empty((count, n)), np.empty((count, n, n)), np.zeros((count, n))
         first, last = np.empty((count, n)), np.empty((count, n))
         self.visited, self.events = [], []
+        if chained and not self.derivatives:
+            return self.through(times, starts[0])
         for i in range(count):
             t0, t1 = float(times[i]), float(times[i + 1])
             y = ends[i - 1] if chained and i else starts[i]
@@ -105,3 +107,17 @@ class ModesFlow:
                 )
                 slopes[i] = (high - low) / (2.0 * h)
         return Pieces(ends, matrices if self.derivatives else np.empty((0, n, n)), slopes, first, last)
+
+    def through(self, times: np.ndarray, start: np.ndarray) -> Pieces:
+        """One motion with output at all times."""
+        n, count = self.n, len(times) - 1
+        t0, t1 = float(times[0]), float(times[-1])
+        motion = simulate(self.system, start, t1, since=t0, method=self.method, at=np.asarray(times[1:], float), progress=False)
+        if not motion.complete or len(motion.t) < count:
+            raise Lost(motion.message)
+        used = motion.provenance["methods"]
+        since = [float(t) for _, t in used]
+        self.visited, self.events = [(str(letters), float(t)) for letters, t in used], list(motion.events)
+        states = np.vstack([start, motion.y])
+        rates = np.array([self.rate(used[max(0, int(np.searchsorted(since, t, side="right")) - 1)][0], t, y) for t, y in zip(times, states)])
+        return Pieces(motion.y.copy(), np.empty((0, n, n)), np.zeros((count, n)), rates[:-1], rates[1:])

@@ -30,12 +30,17 @@ class Solved(NamedTuple):
 
 
 def direction(J: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, int]:
-    """-J^-1 F, the shortest one where J is singular; and how many directions J leaves free."""
+    """-J^-1 F, the shortest one where J is singular, by least squares where it has more rows; and how many directions J leaves free."""
     scale = np.abs(J).max(axis=0)
     scale[scale == 0.0] = 1.0
     A = J / scale
     if not (np.all(np.isfinite(A)) and np.all(np.isfinite(F))):
         raise NotFound("the equations are not finite")
+    if A.shape[0] != A.shape[1]:
+        U, s, V = np.linalg.svd(A, full_matrices=False)
+        small = s <= SINGULAR * s[0]
+        inverse = np.where(small, 0.0, 1.0 / np.where(small, 1.0, s))
+        return -(V.T @ (inverse * (U.T @ F))) / scale, int(np.sum(small))
     if F.size > LARGE:
         found = sparse_direction(A, F)
         if found is not None:
