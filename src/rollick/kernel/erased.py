@@ -147,6 +147,11 @@ class Packed:
         self.address = int(self.bytes.ctypes.data)
         _pack(value, self.address)
 
+    def put(self, value: Any) -> None:
+        """Another value of the same type in the same place (classes of all parts must agree: nothing checks that)."""
+        self.value = value
+        _pack(value, self.address)
+
     def entry(self, entry: Any, *arguments: Any) -> int:
         """The address of the machine code of an entry for the type of this value; compiled if need be, or read from the cache."""
         known = self.kind.addresses

@@ -1,0 +1,25 @@
+"""Periodic orbits: found by shooting or collocation, with their Floquet multipliers, continued in a parameter."""
+
+from .collocation import Collocation
+from .curves import trace_cycle_curve
+from .find import find_orbit
+from .follow import OrbitBranch, continue_orbit, orbits_from_hopf
+from .harmonic import HarmonicBalance
+from .impacts import impact_gap, impact_map
+from .orbit import Orbit
+from .shooting import MultipleShooting, Shooting
+
+__all__ = [
+    "Collocation",
+    "HarmonicBalance",
+    "MultipleShooting",
+    "Orbit",
+    "OrbitBranch",
+    "Shooting",
+    "continue_orbit",
+    "find_orbit",
+    "impact_gap",
+    "impact_map",
+    "orbits_from_hopf",
+    "trace_cycle_curve",
+]

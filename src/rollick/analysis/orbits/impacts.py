@@ -1,0 +1,167 @@
+"""Motions with impacts: flights by `rate`, and an impact law where a gap closes.
+
+    impact_gap(system, t, y)          the distance that must not become negative
+    impact_map(system, t, y, out)     out = the state just after an impact at y
+
+A type of system that registers both (besides `rate`) is one whose periodic orbits may have impacts. Both must take complex numbers: derivatives are
+by complex step. Here flights are followed from impact to impact, as a start for the equations of `impacting`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+
+from ...kernel.derivative import EPS
+from ...kernel.dispatch import generic
+from ...kernel.names import InputError, called
+from .flow import Flow
+from .sensitive import NEAR, parameter_of, tilted, with_parameter
+
+SAMPLES = 200  # looks at the gap in a period
+MOST = 60  # impacts in a period; more is chatter
+HALVINGS = 30
+
+
+@generic
+def impact_gap(system, t, y):
+    """The distance to what the system may hit; an impact is where it comes down to zero."""
+
+
+@generic
+def impact_map(system, t, y, out):
+    """Write the state just after an impact at the state y into out."""
+
+
+class Impact(NamedTuple):
+    """An impact: when, the states before and after it, and how fast the gap closed."""
+
+    t: float
+    state: np.ndarray
+    after: np.ndarray
+    speed: float
+    name: str = "impact"
+    kind: str = "falling"
+
+
+class Law(NamedTuple):
+    """The gap and the map with their derivatives at a state: values, and derivatives by the state, the time and the parameter."""
+
+    gap: float
+    gap_y: np.ndarray
+    gap_t: float
+    gap_p: float
+    after: np.ndarray
+    after_y: np.ndarray
+    after_t: np.ndarray
+    after_p: np.ndarray
+
+
+def gap_of(system: Any, t: float, y: np.ndarray) -> float:
+    """The gap at an instant."""
+    return float(np.real(impact_gap(system, t, y)))
+
+
+def mapped(system: Any, t: Any, y: np.ndarray) -> np.ndarray:
+    """The state after an impact."""
+    out = np.zeros(y.size, complex)
+    impact_map(system, t, y, out)
+    return out
+
+
+def law_at(system: Any, parameter: str | None, t: float, y: np.ndarray) -> Law:
+    """The impact law at a state, with derivatives by complex step."""
+    n = y.size
+    gap_y, after_y = np.zeros(n), np.zeros((n, n))
+    for j in range(n):
+        z = y.astype(complex)
+        z[j] += 1j * EPS
+        gap_y[j] = np.imag(impact_gap(system, t, z)) / EPS
+        after_y[:, j] = mapped(system, t, z).imag / EPS
+    late = complex(t, EPS)
+    gap_t = float(np.imag(impact_gap(system, late, y.astype(complex))) / EPS)
+    after_t = mapped(system, late, y.astype(complex)).imag / EPS
+    gap_p, after_p = 0.0, np.zeros(n)
+    if parameter is not None:
+        try:
+            other = tilted(system, parameter)
+            gap_p = float(np.imag(impact_gap(other, t, y.astype(complex))) / EPS)
+            after_p = mapped(other, t, y.astype(complex)).imag / EPS
+        except TypeError:  # a law that compares its parameter takes no complex one
+            p = parameter_of(system, parameter)
+            h = NEAR * max(1.0, abs(p))
+            high, low = (with_parameter(system, parameter, p + d) for d in (h, -h))
+            gap_p = (gap_of(high, t, y) - gap_of(low, t, y)) / (2.0 * h)
+            after_p = (mapped(high, t, y) - mapped(low, t, y)).real / (2.0 * h)
+    return Law(gap_of(system, t, y), gap_y, gap_t, gap_p, mapped(system, t, y).real, after_y, after_t, after_p)
+
+
+def saltation(law: Law, before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """S = R_y + (f+ - R_y f- - R_t) grad g/(g_t + grad g . f-): what an impact does to neighbours, at equal times."""
+    closing = law.gap_t + float(law.gap_y @ before)
+    return law.after_y + np.outer(after - law.after_y @ before - law.after_t, law.gap_y) / closing
+
+
+def flights(system: Any, flow: Flow, start: np.ndarray, t0: float, t1: float, span: float) -> tuple[np.ndarray, list[Impact]]:
+    """From a start to t1 through all impacts on the way; the state there, and the impacts. `span`: looks are SAMPLES to such a time."""
+    y, t, found = np.array(start, float), float(t0), []
+    look = span / SAMPLES
+    while t < t1:
+        after_impact = bool(found) and found[-1].t == t
+        hit = next_impact(system, flow, y, t, t1, look, after_impact)
+        if isinstance(hit, np.ndarray):
+            return hit, found
+        t, before = hit
+        law = law_at(system, None, t, before)
+        f = flow.over(np.array([t, t]), before[None]).first_rates[0]
+        speed = -(law.gap_t + float(law.gap_y @ f))
+        y = law.after
+        found.append(Impact(t, before, y.copy(), speed))
+        recent = [i for i in found if i.t > t - span]
+        if len(recent) > MOST:
+            raise InputError(
+                f"{called(system)} has more than {MOST} impacts in a period near t = {t:.6g}: chatter, which orbits with impacts do not follow."
+            )
+    return y, found
+
+
+def next_impact(system: Any, flow: Flow, y: np.ndarray, t: float, t1: float, look: float, leaving: bool) -> Any:
+    """(time, state before) of the next impact, or the state at t1 if there is none before."""
+
+    def state(when: float) -> np.ndarray:
+        return flow.over(np.array([t, when]), y[None]).ends[0] if when != t else y
+
+    if leaving:  # the gap is zero and opens; find an instant at which it has
+        step = min(look, t1 - t)
+        for _ in range(HALVINGS):
+            if gap_of(system, t + step, state(t + step)) > 0.0:
+                break
+            step *= 0.5
+        else:
+            raise InputError(
+                f"after an impact at t = {t:.6g} the gap of {called(system)} does not open: it stays in contact, or the map is no impact law."
+            )
+        begin = t + step
+    else:
+        if gap_of(system, t, y) < -1e-9 * (1.0 + float(np.abs(y).max())):
+            raise InputError(f"the start of {called(system)} is behind what it may hit: its gap is {gap_of(system, t, y):.6g}.")
+        begin = t
+    times = np.concatenate([[begin], np.arange(begin + look, t1, look), [t1]]) if begin < t1 else np.array([begin, t1])
+    states = [state(begin)]
+    states += list(flow.over(times, states[0][None], chained=True).ends)
+    gaps = [gap_of(system, float(s), z) for s, z in zip(times, states)]
+    for k in range(len(times) - 1):
+        if gaps[k] > 0.0 >= gaps[k + 1]:
+            a, za = float(times[k]), states[k]
+
+            def below(when: float, a: float = a, za: np.ndarray = za) -> float:
+                return gap_of(system, when, flow.over(np.array([a, when]), za[None]).ends[0] if when > a else za)
+
+            b = float(times[k + 1])
+            if below(b) >= 0.0:  # zero to rounding at this very look
+                return b, states[k + 1]
+            hit = float(brentq(below, a, b, xtol=1e-14 * max(1.0, abs(a)), rtol=8.9e-16))
+            return hit, flow.over(np.array([a, hit]), za[None]).ends[0]
+    return states[-1]

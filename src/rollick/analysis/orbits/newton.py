@@ -1,0 +1,94 @@
+"""Newton's method with damping for the equations of an orbit; where they are singular (a family of orbits), the nearest solution."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.linalg.lapack import dgecon, dgetrf, dgetrs
+from scipy.sparse import csc_array
+from scipy.sparse.linalg import splu
+
+STEPS = 40
+LARGE = 100  # unknowns
+SHORTEST = 1.0 / 256.0
+SINGULAR = 1e-9  # relative: singular values below this belong to a family of orbits
+
+
+class NotFound(ArithmeticError):
+    """Newton's method does not converge."""
+
+
+class Solved(NamedTuple):
+    """The solution, how many steps it took, the last residual and step, and how many directions the equations leave free."""
+
+    x: np.ndarray
+    steps: int
+    residual: float
+    step: float
+    family: int
+
+
+def direction(J: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, int]:
+    """-J^-1 F, the shortest one where J is singular, by least squares where it has more rows; and how many directions J leaves free."""
+    scale = np.abs(J).max(axis=0)
+    scale[scale == 0.0] = 1.0
+    A = J / scale
+    if not (np.all(np.isfinite(A)) and np.all(np.isfinite(F))):
+        raise NotFound("the equations are not finite")
+    if A.shape[0] != A.shape[1]:
+        U, s, V = np.linalg.svd(A, full_matrices=False)
+        small = s <= SINGULAR * s[0]
+        inverse = np.where(small, 0.0, 1.0 / np.where(small, 1.0, s))
+        return -(V.T @ (inverse * (U.T @ F))) / scale, int(np.sum(small))
+    if F.size > LARGE:
+        found = sparse_direction(A, F)
+        if found is not None:
+            return found / scale, 0
+    lu, pivots, broken = dgetrf(A)
+    if broken == 0 and dgecon(lu, float(np.abs(A).sum(axis=0).max()))[0] > SINGULAR:
+        return -dgetrs(lu, pivots, F)[0] / scale, 0
+    U, s, V = np.linalg.svd(A)
+    small = s <= SINGULAR * s[0]
+    inverse = np.where(small, 0.0, 1.0 / np.where(small, 1.0, s))
+    return -(V.T @ (inverse * (U.T @ F))) / scale, int(np.sum(small))
+
+
+def sparse_direction(A: np.ndarray, F: np.ndarray) -> np.ndarray | None:
+    """-A^-1 F for a matrix of many nodes, most of it zero; None where it is nearly singular."""
+    try:
+        lu = splu(csc_array(A))
+        found = -lu.solve(F)
+        probe = lu.solve(np.random.default_rng(2).normal(size=F.size))  # large where a singular value is small
+    except RuntimeError:  # exactly singular
+        return None
+    limit = 1.0 / (SINGULAR * float(np.abs(A).max()))
+    return found if np.all(np.isfinite(found)) and float(np.abs(probe).max()) < limit else None
+
+
+def solve(equations: Any, x: np.ndarray, tol: float = 1e-11, steps: int = STEPS) -> Solved:
+    """A zero of `equations.residual` near x. `tol`: of the last step, relative to the size of the unknowns."""
+    F = equations.residual(x)
+    size, last, family = float(np.linalg.norm(F)), np.inf, 0
+    if not np.isfinite(size):
+        raise NotFound("the equations are not finite at the guess")
+    for count in range(1, steps + 1):
+        d, family = direction(equations.jacobian(x)[:, : x.size], F)
+        length, scale = float(np.linalg.norm(d)), 1.0 + float(np.linalg.norm(x))
+        part = 1.0
+        while True:
+            try:
+                F_new = equations.residual(x + part * d)
+                new = float(np.linalg.norm(F_new))
+            except ArithmeticError:
+                new = np.inf
+            if new <= (1.0 - 0.1 * part) * size or (part == 1.0 and (new <= 1e-9 * scale or length <= 1e-7 * scale) and np.isfinite(new)):
+                break
+            part *= 0.5
+            if part < SHORTEST:
+                raise NotFound(f"Newton's method gets no closer after {count} steps; the orbit is still open by {size:.3g}")
+        x, F, size = x + part * d, F_new, new
+        if length <= tol * scale or (length <= 1e3 * tol * scale and length > 0.3 * last):
+            return Solved(x, count, size, length, family)
+        last = length
+    raise NotFound(f"Newton's method does not converge in {steps} steps; the orbit is still open by {size:.3g}")

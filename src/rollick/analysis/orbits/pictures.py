@@ -1,0 +1,55 @@
+"""Pictures of a periodic orbit: two states against each other, all states over the period, the multipliers about the unit circle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import InputError, choose
+from ...kernel.system import description
+
+INK, MARK = "#1f4e79", "#c0504d"
+
+
+def orbit_picture(orbit: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
+    """Phase plane of two states (the first two, or those named), and the multipliers; returns the figure."""
+    from ...view.curves import figure, save
+
+    states = description(orbit.system).states
+    known = [q.name for q in states]
+    shown = [choose(name, known, "state of the orbit") for name in names] or known[:2]
+    if len(shown) > 2:
+        raise InputError(f"a picture of an orbit shows one or two states; {len(shown)} were named.")
+    t, y = orbit.points(401)
+    for impact in orbit.impacts:  # a jump is no line
+        k = int(np.searchsorted(t, impact.t))
+        t, y = np.insert(t, k, [impact.t, impact.t]), np.insert(y, k, [impact.state, np.full(len(known), np.nan)], axis=0)
+    fig, axes = figure(1, 2, width=9.0, height=4.2)
+    left, right = axes[0]
+    label = [f"{q.name} [{q.unit}]" if q.unit not in ("", "1") else q.name for q in states]
+    if len(shown) == 2:
+        i, j = (known.index(name) for name in shown)
+        left.plot(y[:, i], y[:, j], color=INK)
+        left.plot(*orbit.start[[i, j]], "o", color=INK, markersize=4)
+        left.set_xlabel(label[i])
+        left.set_ylabel(label[j])
+    else:
+        i = known.index(shown[0])
+        left.plot(t, y[:, i], color=INK)
+        left.set_xlabel("t [s]")
+        left.set_ylabel(label[i])
+    left.set_title(f"{orbit.title}: period {orbit.period:.6g} s, {orbit.stability}", loc="left", fontsize=10)
+    around = np.exp(2j * np.pi * np.linspace(0.0, 1.0, 201))
+    right.plot(around.real, around.imag, color="0.6", linewidth=0.8)
+    right.plot(orbit.multipliers.real, orbit.multipliers.imag, "x", color=MARK, label="multipliers")
+    if orbit.trivial:
+        one = orbit.all_multipliers[orbit.trivial]
+        right.plot(one.real, one.imag, "o", fillstyle="none", color=INK, label="trivial")
+    right.set_aspect("equal", adjustable="datalim")
+    right.set_xlabel("Re")
+    right.set_ylabel("Im")
+    right.legend(frameon=False, fontsize=8)
+    if path is not None:
+        save(fig, path)
+    return fig

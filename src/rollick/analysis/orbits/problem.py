@@ -1,0 +1,297 @@
+"""Periodic orbits as a problem of continuation: z = (states at the nodes, period, what closing adds; parameter).
+
+Tests along a branch, from the multipliers mu of the map over the part of the orbit that is computed, scaled so that they are of the order one:
+
+    PD = prod (1 + mu_j)/(1 + |mu_j|)                      a multiplier passes -1: period doubling
+    TR = prod_{i<j} (mu_i mu_j - 1)/(1 + |mu_i mu_j|)      without the trivial one; a complex pair passes the unit circle: Neimark-Sacker
+
+Folds (LPC) and branch points (BPC) are what folds and branch points of the equations are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import called
+from ...kernel.system import description, dim
+from ...motion.result.provenance import parameters
+from ...motion.result.rebuilt import type_name
+from ..continuation.problem import Finding, Problem
+from .closure import Closure
+from .collocation import Polynomials
+from .equations import Equations, Reference
+from .extent import extent
+from .find import made_series_orbit, options_of
+from .harmonic import HarmonicBalance, HarmonicEquations
+from .modes_flow import flow_of, through_modes
+from .multipliers import Multipliers, multipliers_of
+from .newton import Solved
+from .orbit import ON_CIRCLE, Orbit
+from .period import Period
+from .sensitive import parameter_of
+
+SAMPLES = 48  # instants of an orbit from which its extent is found
+SPARSE = 100  # unknowns above which the Jacobian is given as a sparse matrix
+MESH_EVERY = 3  # points of a branch after which the mesh is moved
+NEUTRAL = 1e-4  # how near to the unit circle a pair must be found
+
+
+class OrbitProblem(Problem):
+    """Periodic orbits of a system over one of its parameters."""
+
+    what = "periodic orbits"
+
+    def __init__(self, system: Any, parameter: str, period: Period, closure: Closure, method: Any):
+        self.system, self.parameter, self.method = system, parameter, method
+        parameter_of(system, parameter)  # refuses what is none
+        self.equations = self.made_equations(period, closure)
+        if isinstance(self.equations.links, Polynomials):
+            self.equations.links.by_time = not period.unknown
+        self.states = description(system).states
+        self.n = int(dim(system))
+        self.moves = 0
+        self._plain: Any = None
+        self._multipliers: tuple[np.ndarray, Multipliers] | None = None
+        self.units = {q.name: q.unit for q in self.states} | {"period": "s", parameter: self._unit(parameter)}
+        for q in self.states:
+            self.units |= {f"min_{q.name}": q.unit, f"max_{q.name}": q.unit}
+
+    def made_equations(self, period: Period, closure: Closure) -> Equations:
+        """The equations, by the method."""
+        if isinstance(self.method, HarmonicBalance):
+            return HarmonicEquations(self.system, self.method, period, closure, self.parameter)
+        links = self.method.links(self.system, closure, self.parameter)
+        return Equations(self.system, links, period, closure, self.parameter)
+
+    def _unit(self, name: str) -> str:
+        about = description(self.system).parameters
+        return about[name].unit if name in about else ""
+
+    @property
+    def names(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The unknowns: states at the start (x) or at the nodes (x_0, x_1, ..., divided by the root of their number), the period, advances."""
+        e = self.equations
+        if isinstance(e, HarmonicEquations):
+            waves = ["0", *(f"{kind}{h}" for h in range(1, e.H + 1) for kind in ("cos", "sin"))]
+            return (*(f"{q.name}_{wave}" for wave in waves for q in self.states), *(["T"] if e.period.unknown else []))
+        nodes = [q.name if e.pieces == 1 else f"{q.name}_{i}" for i in range(e.pieces) for q in self.states]
+        middle = ["T"] if e.period.unknown else []
+        extra = [f"advance_{self.states[k].name}" for k in e.closure.free] + (["turn"] if e.closure.turning else [])
+        return (*nodes, *middle, *extra)
+
+    # -- equations -------------------------------------------------------------------------------------------------------------
+
+    def residual(self, z: np.ndarray) -> np.ndarray:
+        """What must vanish."""
+        return self.equations.residual(z[:-1], z[-1])
+
+    def jacobian(self, z: np.ndarray) -> Any:
+        """Its derivative."""
+        J = self.equations.jacobian(z[:-1], z[-1])
+        if z.size <= SPARSE:
+            return J
+        from scipy.sparse import csr_array
+
+        return csr_array(J)
+
+    # -- what is recorded and looked for ---------------------------------------------------------------------------------------------
+
+    def multipliers(self, z: np.ndarray) -> Multipliers:
+        """Multipliers of the part that is computed, trivial ones included."""
+        factors = self.equations.factors(z[:-1], z[-1])
+        if self._multipliers is None or self._multipliers[0] is not factors:
+            self._multipliers = factors, multipliers_of(factors)
+        return self._multipliers[1]
+
+    def trivial(self, values: np.ndarray) -> np.ndarray:
+        """The places of the trivial multipliers: as many as there must be, the nearest to 1."""
+        count = (1 if self.equations.period.unknown else 0) + self.equations.closure.extra
+        return np.argsort(np.abs(values - 1.0))[:count]
+
+    def measures(self, z: np.ndarray, J: Any) -> dict[str, Any]:
+        """Period, multipliers (trivial ones last), least and greatest values of the states."""
+        system, U, T, _, _ = self.equations.linked(z[:-1], z[-1])
+        values = self.multipliers(z).values
+        trivial = self.trivial(values)
+        ordered = np.concatenate([np.delete(values, trivial), values[trivial]]) ** self.equations.closure.order
+        low, high = self.extent_of(system, U, T)
+        told: dict[str, Any] = {"period": T, "multipliers": ordered}
+        for k, q in enumerate(self.states):
+            told[f"min_{q.name}"], told[f"max_{q.name}"] = float(low[k]), float(high[k])
+        if isinstance(self.equations.links, Polynomials):
+            told["mesh"] = self.equations.links.mesh.copy()
+        return told
+
+    def extent_of(self, system: Any, U: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray]:
+        """Least and greatest values over the part of the orbit that is computed, and what symmetry makes of it."""
+        e = self.equations
+        if self._plain is None:
+            self._plain = flow_of(system, derivatives=False)
+        flow = self._plain
+        flow.put(system)
+        if e.pieces == 1:
+            times = np.linspace(0.0, e.links.mesh[-1] * T, max(8, (SAMPLES if not through_modes(system) else 12) // e.closure.order) + 1)
+            found = flow.over(times, U, chained=True)
+            starts = np.vstack([U, found.ends[:-1]])
+        else:
+            times, starts = e.links.mesh * T, U
+            found = flow.over(times, U)
+        S, low, high = np.eye(self.n), np.full(self.n, np.inf), np.full(self.n, -np.inf)
+        for _ in range(e.closure.order):
+            a, b = extent(np.diff(times), starts @ S.T, found.ends @ S.T, found.first_rates @ S.T, found.last_rates @ S.T)
+            low, high = np.minimum(low, a), np.maximum(high, b)
+            S = e.closure.matrix @ S
+        return low, high
+
+    def tests(self, z: np.ndarray, J: Any, tangent: np.ndarray) -> dict[str, float]:
+        """Functions that vanish at period doublings and at Neimark-Sacker points."""
+        values = self.multipliers(z).values
+        told = {"PD": float(np.prod((1.0 + values) / (1.0 + np.abs(values))).real)}
+        rest = np.delete(values, self.trivial(values))
+        if rest.size > 1:
+            i, j = np.triu_indices(rest.size, 1)
+            pairs = rest[i] * rest[j]
+            told["TR"] = float(np.prod((pairs - 1.0) / (1.0 + np.abs(pairs))).real)
+        return told
+
+    def classify(self, name: str, z: np.ndarray, J: Any, tangent: np.ndarray) -> Finding | None:
+        """What a zero of a test is."""
+        values = self.multipliers(z).values
+        period = self.equations.unpack(z[:-1], self.equations.at(z[-1]))[1]
+        numbers = {"period": float(period)}
+        if name == "LP":
+            return Finding("LPC", "two orbits meet and vanish", numbers)
+        if name == "BP":
+            return Finding("BPC", "two branches of orbits cross", numbers)
+        if name == "PD":
+            if self.equations.closure.order > 1:
+                return Finding("BPC", "the symmetry after part of a period breaks: a multiplier of that part passes -1", numbers)
+            vector = self.null_vector(z, -1.0)
+            return Finding("PD", f"an orbit of period {2.0 * period:.9g} branches off", numbers, {"vector": vector})
+        rest = np.delete(values, self.trivial(values))
+        i, j = np.triu_indices(rest.size, 1)
+        best = int(np.argmin(np.abs(rest[i] * rest[j] - 1.0)))
+        mu = rest[i[best]]
+        if abs(mu.imag) < 1e-8 or abs(abs(mu) - 1.0) > NEUTRAL:
+            return None  # a neutral saddle: mu_1 mu_2 = 1, both real
+        angle = float(abs(np.angle(mu)))
+        return Finding("TR", f"a torus branches off, turning by {angle:.9g} rad in a period", {**numbers, "angle": angle})
+
+    def null_vector(self, z: np.ndarray, value: float) -> np.ndarray:
+        """The eigenvector of a multiplier (1 or -1) at all nodes, of length one at the first: the null vector of the cyclic matrix."""
+        links = self.equations.linked(z[:-1], z[-1])[4]
+        M = np.eye(self.n)
+        for G in links.matrices:
+            M = G @ M
+        v = np.linalg.svd(M - value * np.eye(self.n))[2][-1]
+        along = [v]
+        for G in links.matrices[:-1]:
+            along.append(G @ along[-1])
+        return np.array(along)
+
+    def unstable(self, measures: dict[str, Any]) -> int | None:
+        """How many multipliers are outside the unit circle."""
+        values = measures["multipliers"]
+        count = (1 if self.equations.period.unknown else 0) + self.equations.closure.extra
+        return int(np.sum(np.abs(values[: values.size - count]) > 1.0 + ON_CIRCLE))
+
+    def expected(self, kind: str) -> int | None:
+        """LPC, PD: one direction; TR: two."""
+        return {"LPC": 1, "PD": 1, "TR": 2}.get(kind)
+
+    def scales(self, z: np.ndarray, bounds: tuple[float, float]) -> np.ndarray:
+        """States by the extent of the orbit, the period by itself, the parameter by its bounds."""
+        system, U, T, _, _ = self.equations.linked(z[:-1], z[-1])
+        low, high = self.extent_of(system, U, T)
+        sizes = np.maximum(high - low, 0.0)
+        sizes = np.maximum(sizes, 0.1 * max(float(sizes.max()), 1e-300))
+        if float((high - low).max()) <= 1e-6 * (1.0 + float(np.abs(high).max())):  # an equilibrium, where orbits begin
+            sizes = np.full(self.n, max(1.0, float(np.abs(high).max())))
+        wide = bounds[1] - bounds[0]
+        p = float(z[-1])
+        e = self.equations
+        return np.concatenate(
+            [
+                np.tile(sizes, 2 * e.H + 1 if isinstance(e, HarmonicEquations) else e.pieces),
+                [T] if e.period.unknown else [],
+                [sizes[k] for k in e.closure.free] + ([1.0] if e.closure.turning else []),
+                [wide if np.isfinite(wide) else max(1.0, abs(p))],
+            ]
+        )
+
+    def outside(self, z: np.ndarray) -> str:
+        """A period must be above zero."""
+        e = self.equations
+        return "" if not e.period.unknown or z[e.size - 1 - e.closure.extra] > 0.0 else "the period falls to zero"
+
+    # -- memory ------------------------------------------------------------------------------------------------------------------
+
+    def update(self, z: np.ndarray, tangent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The orbit is the neighbour of the next one; the mesh of collocation is moved now and then."""
+        e = self.equations
+        self.moves += 1
+        if isinstance(e.links, Polynomials) and self.method.adapt and self.moves % MESH_EVERY == 0:
+            z, tangent = self.on_new_mesh(z, tangent)
+        e.hold(z[:-1], z[-1])
+        return z, tangent
+
+    def on_new_mesh(self, z: np.ndarray, tangent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """z and the tangent on a mesh that suits the orbit; the tangent by a spline, since it only predicts."""
+        from scipy.interpolate import CubicSpline
+
+        e, links = self.equations, self.equations.links
+        system, U, T, _, _ = e.linked(z[:-1], z[-1])
+        links(system, U, T)  # stages of this very orbit
+        old = links.mesh.copy()
+        mesh = links.moved_mesh(T)
+        count = e.pieces * self.n
+        ways = tangent[:count].reshape(e.pieces, self.n)
+        spline = CubicSpline(old, np.vstack([ways, e.closure.matrix @ ways[0]]))
+        new, t = z.copy(), tangent.copy()
+        new[:count] = links.move(U, T, mesh).ravel() / np.sqrt(e.pieces)
+        t[:count] = spline(mesh[:-1]).ravel()
+        e._last = None
+        return new, t
+
+    def memory(self) -> dict[str, np.ndarray]:
+        """The neighbour and the mesh."""
+        held = self.equations._held()
+        return {"states": held.states, "rates": held.rates, "mesh": self.equations.links.mesh}
+
+    def recall(self, memory: dict[str, np.ndarray]) -> None:
+        """Take up a neighbour and a mesh again."""
+        e = self.equations
+        e.reference = Reference(np.asarray(memory["states"], float), np.asarray(memory["rates"], float))
+        e._last = None
+        if isinstance(e.links, Polynomials):
+            e.links.mesh, e.links.stages = np.asarray(memory["mesh"], float), None
+
+    def about(self) -> dict[str, Any]:
+        """Which problem it is."""
+        e = self.equations
+        fixed = {k: v for k, v in parameters(self.system).items() if k != self.parameter.split(".")[0]}
+        return {
+            "problem": "OrbitProblem",
+            "parameter": self.parameter,
+            "unknowns": list(self.names),
+            "system": called(self.system),
+            "type": type_name(type(self.system)),
+            "parameters": fixed,
+            "orbits": {"method": self.method.name, **options_of(self.method), "cycles": e.period.cycles, "driven": not e.period.unknown},
+        }
+
+    # -- orbits ----------------------------------------------------------------------------------------------------------------------
+
+    def orbit(self, z: np.ndarray, memory: dict[str, np.ndarray] | None = None) -> Orbit:
+        """The orbit of a point."""
+        e = self.equations
+        if isinstance(e, HarmonicEquations):
+            return made_series_orbit(e, np.asarray(z[:-1], float), self.method, 0, float(z[-1]))
+        system, U, T, extra, _ = e.linked(np.asarray(z[:-1], float), float(z[-1]))
+        factors = e.factors(np.asarray(z[:-1], float), float(z[-1]))
+        found = Solved(z[:-1], 0, float(np.linalg.norm(e.residual(np.asarray(z[:-1], float), float(z[-1])))), 0.0, 0)
+        made = {"method": self.method.name, "options": options_of(self.method), "residual": found.residual}
+        words = f"{self.method.name}, on a branch over {self.parameter}, closed to {found.residual:.1e}"
+        return Orbit(system, e.period, e.closure, e.links.mesh[:-1].copy(), U.copy(), T, extra.copy(), factors, made, words)

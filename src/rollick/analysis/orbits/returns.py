@@ -1,0 +1,43 @@
+"""A first estimate of a period: how long a motion takes to come back to where it began."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernel.evaluate import rate_at
+from ...kernel.names import InputError, called
+from ...motion.simulate import simulate
+
+NEAR = 0.2  # a return must come this near, relative to the extent of the motion
+LONGEST = 2.0**14  # of what is followed, in units of the first trial
+
+
+def first_return(system: Any, start: np.ndarray) -> float:
+    """The first time at which the motion crosses the plane through its start, across its rate there, the same way and nearby."""
+    f = np.empty(start.size)
+    rate_at(system, 0.0, np.ascontiguousarray(start), f)
+    speed = float(np.linalg.norm(f))
+    if speed == 0.0:
+        raise InputError(f"the guess is an equilibrium of {called(system)}; give a state on or near the orbit.")
+    span = max(1.0, float(np.linalg.norm(start))) / speed
+    limit = span * LONGEST
+    since, state = 0.0, start
+    low, high = start.copy(), start.copy()
+    while since < limit:
+        motion = simulate(system, state, since + span, since=since, dense=True, integrals=False, rtol=1e-8)
+        low, high = np.minimum(low, motion.y.min(axis=0)), np.maximum(high, motion.y.max(axis=0))
+        height = (motion.y - start) @ f
+        for k in np.flatnonzero((height[:-1] < 0.0) & (height[1:] >= 0.0)):
+            u = height[k] / (height[k] - height[k + 1])
+            t = motion.t[k] + u * (motion.t[k + 1] - motion.t[k])
+            y = motion.at(float(t))
+            if np.linalg.norm(y - start) <= NEAR * np.linalg.norm(high - low):
+                return float(t)
+        if not motion.complete:
+            break
+        since, state, span = motion.end_time, motion.end_state, 2.0 * span
+    raise InputError(
+        f"the motion of {called(system)} from this guess does not come back within {since:.4g} s; give period=..., or transient=... for an orbit that attracts."
+    )

@@ -1,0 +1,145 @@
+"""Systems whose periodic orbits, with all their bifurcations, are known in closed form, compiled."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rollick.analysis.orbits.impacts import impact_gap, impact_map
+from rollick.kernel import cos, describe, rate, sin
+from rollick.motion.filippov.form import contact_form, contact_total, grip_and_load, slip_size
+
+
+class Ribbon(NamedTuple):
+    """A limit cycle (x, y) of radius 1 and period 2 pi, and a plane w = (u, v) around it that turns by nu in unit time:
+
+        w' = nu J w + mu P w - delta (1 - P) w - (w.P w) P w,     P = 1/2 [[1 + e + k x, k y], [k y, 1 - e - k x]].
+
+    k = 1, e = 0, nu = 1/2: P projects onto a direction that turns half around (a Moebius ribbon). The cycle w = 0 has the multipliers 1, exp(-4 pi),
+    -exp(2 pi mu), -exp(-2 pi delta): a period doubling at mu = 0, orbits |w| = sqrt(mu) of period 4 pi with the multiplier exp(-8 pi mu) beyond.
+    k = 0, e = 1, nu = 0: P = diag(1, 0). Multipliers exp(2 pi mu), exp(-2 pi delta); at mu = 0 orbits w = (+-sqrt(mu), 0) branch off.
+    k = 0, e = 0, delta = -mu: P = 1/2. Multipliers exp(2 pi (mu + i nu)): a Neimark-Sacker point at mu = 0 (delta is then the parameter to move, too).
+    """
+
+    mu: float = -0.1
+    nu: float = 0.5
+    k: float = 1.0
+    e: float = 0.0
+    delta: float = 0.4
+    both: float = 0.0  # added to mu and taken from delta: one parameter for the Neimark-Sacker case
+
+
+@rate.register(Ribbon)
+def _(s, t, y, out):
+    x, z, u, v = y[0], y[1], y[2], y[3]
+    grow = 1.0 - x * x - z * z
+    out[0] = grow * x - z
+    out[1] = grow * z + x
+    a, b, c = 0.5 * (1.0 + s.e + s.k * x), 0.5 * s.k * z, 0.5 * (1.0 - s.e - s.k * x)
+    pu, pv = a * u + b * v, b * u + c * v
+    rise = s.mu + s.both - (u * pu + v * pv)
+    fall = s.delta - s.both
+    out[2] = -s.nu * v + rise * pu - fall * (u - pu)
+    out[3] = s.nu * u + rise * pv - fall * (v - pv)
+
+
+describe(Ribbon, states={"x": "", "y": "", "u": "", "v": ""})
+
+
+class Striker(NamedTuple):
+    """x'' + c x' + k x = -g + F cos(omega t), that hits a table at height A sin(omega t) with the restitution e.
+
+    F = k = c = 0: a ball bouncing on a vibrating table. A = 0: a forced oscillator with a stop at `stop`.
+    """
+
+    A: float = 0.0
+    omega: float = 1.0
+    e: float = 0.5
+    g: float = 0.0
+    F: float = 0.0
+    k: float = 0.0
+    c: float = 0.0
+    stop: float = 0.0
+
+
+@rate.register(Striker)
+def _(s, t, y, out):
+    out[0] = y[1]
+    out[1] = -s.g + s.F * cos(s.omega * t) - s.c * y[1] - s.k * y[0]
+
+
+describe(Striker, states={"x": "m", "v": "m/s"})
+
+
+@impact_gap.register(Striker)
+def _(s, t, y):
+    return y[0] - s.stop - s.A * sin(s.omega * t)
+
+
+@impact_map.register(Striker)
+def _(s, t, y, out):
+    table = s.A * s.omega * cos(s.omega * t)
+    out[0] = y[0]
+    out[1] = table - s.e * (y[1] - table)
+
+
+class Belt(NamedTuple):
+    """A block of unit mass on a belt of speed w, with a spring k, a negative damper d and friction mu g: x'' = -k x + d x' + friction.
+
+    States x and the slip u = x' - w. It sticks until k x = d w + mu g, slips about c = mu g/k as a linear oscillator until x' = w again, and sticks.
+    """
+
+    k: float = 1.0
+    d: float = 0.1
+    mu: float = 0.1
+    w: float = 0.2
+    g: float = 9.81
+
+
+describe(Belt, states={"x": "m", "u": "m/s"})
+
+
+@contact_total.register(Belt)
+def _(s):
+    return 1
+
+
+@slip_size.register(Belt)
+def _(s):
+    return 1
+
+
+@contact_form.register(Belt)
+def _(s, modes, t, y, free, push, c, A, slip):
+    pull = -s.k * y[0] + s.d * (y[1] + s.w)
+    one = 1.0 + 0.0 * y[0]
+    free[0], free[1] = y[1] + s.w, pull
+    push[1, 0], push[1, 1] = 0.0 * y[0], one
+    c[1] = pull
+    A[1, 1] = one
+    slip[0] = y[1]
+    slip[1] = 0.0 * y[1]
+
+
+@grip_and_load.register(Belt)
+def _(s, t, y, k):
+    return s.mu + 0.0 * y[0], s.g + 0.0 * y[0]
+
+
+class Runner(NamedTuple):
+    """A pendulum turned by a constant moment M against friction c, phi'' = M - c phi' - sin phi; s' = phi'^2 is carried along, and nothing depends on it.
+
+    It runs: phi advances by 2 pi in a period T, and the work of M in it, 2 pi M, is that of friction, c (s(T) - s(0)).
+    """
+
+    M: float = 0.9
+    c: float = 0.25
+
+
+@rate.register(Runner)
+def _(p, t, y, out):
+    out[0] = y[1]
+    out[1] = p.M - p.c * y[1] - sin(y[0])
+    out[2] = y[1] * y[1]
+
+
+describe(Runner, states={"phi": "rad", "omega": "rad/s", "s": "rad^2/s"})
