@@ -1,0 +1,203 @@
+"""One step inside a mode: which method and how long, its rates, its error, its dense output, and what it leaves behind.
+
+DOP853, or where slip is so small that its direction is stiff, or begins, the collocation of `directed`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...kernel.compiled import compiled
+from ..ode.around_step import all_finite, is_wanted, keep
+from ..ode.control import (
+    ACCEPTED,
+    EVALUATIONS,
+    GROW,
+    LAST_REJECTED,
+    MOST_STEP,
+    NEXT_AT,
+    REJECTED,
+    STEP,
+    STORED,
+    TIME,
+    step_factor,
+)
+from ..ode.dense import copy, interpolate
+from ..ode.dop853 import NEW, dop853_dense, dop853_step
+from .by_address import InModes, field, keep_on, slip_rates
+from .changing import speed
+from .directed import directed_dense, directed_step, slip_by_angle
+from .ends import watched_here
+from .forces import SLIP
+from .memory import GIVEN, SLAVED, SPAN, USUAL, WAIT
+
+STIFF, VERY_STIFF = 3.0, 10.0  # |h lambda| of the direction of slip: where it may pay to slave it, where it must be
+LONGER = 6.0  # times a step of DOP853: a slaved one that is tried instead
+NO_GAIN = 20.0  # steps of DOP853 before a slaved one is tried again where it did not pay
+FLOOR = 1e-2  # of the largest value of a state so far: what its error is relative to at least
+
+
+@compiled
+def tolerances(y, m, rtol, atol):
+    """Absolute tolerances: those that are asked for, and a part of the relative one for states that were much larger before."""
+    for i in range(y.size):
+        m.largest[i] = max(m.largest[i], abs(y[i]))
+        m.atol[i] = atol[i] + FLOOR * rtol * m.largest[i]
+
+
+@compiled
+def begin_step(form, modes, s, y, m, tolerance):
+    """Rates, slips and what is watched at the present state; whether they are finite."""
+    given, here = m.record[GIVEN : GIVEN + 6], m.here
+    field(form, modes, given, s[TIME], y, here, m.k[0])
+    slip_rates(form, modes, here, m.U)
+    for k in range(2):
+        for i in range(2):
+            m.u0[2 * k + i] = here.slip[2 * k + i] if given[4 + k] == 0.0 else 0.0
+    tolerances(y, m, tolerance.relative, tolerance.absolute)
+    watched_here(form, modes, given, m, m.values[0])
+    s[EVALUATIONS] += 1.0
+    return all_finite(m.k[0], y.size)
+
+
+@compiled
+def stiffness(form, modes, m):
+    """The largest rate at which the direction of a slip follows, |w x du'/dphi|/|u|; m.k[0], m.U, m.here hold the present state."""
+    most, here = 0.0, m.here
+    for k in range(form.total):
+        if modes[k] == SLIP and speed(here, k) > 0.0:
+            phi = math.atan2(here.slip[2 * k + 1], here.slip[2 * k])
+            d1, d2 = slip_by_angle(form, modes, k, phi, here, m.U[2 * k], m.U[2 * k + 1])
+            turns = here.w[2 * k] * d2 - here.w[2 * k + 1] * d1
+            most = max(most, abs(turns) / speed(here, k))
+    return most
+
+
+@compiled
+def which_step(r, h, longest, lambda_, begins):
+    """The length of the next step, and whether the direction of slip is slaved in it.
+
+    DOP853 follows a fast direction with short steps; where these would be much shorter than what is left of slip, slaved ones are tried, and kept if they are longer.
+    """
+    if begins:
+        return min(h, longest), True
+    if r[SLAVED] > 0.0 and lambda_ * min(h, longest) > 0.1 * STIFF:
+        return min(h, longest), True
+    if r[WAIT] == 0.0 and h * lambda_ > 0.1 * STIFF and LONGER * h < longest and lambda_ * longest > STIFF:
+        return LONGER * h, True
+    return min(h, longest), min(h, longest) * lambda_ > VERY_STIFF
+
+
+@compiled
+def make_step(form, modes, slaved, t, y, h, m, rtol):
+    """Try a step of length h from y, where m.k[0], m.U are the rates; the new state in m.k[NEW]. Its error."""
+    given = m.record[GIVEN : GIVEN + 6]
+    if not slaved:
+        return dop853_step(InModes(form, modes, given, m.here), t, y, h, m.k, rtol, m.atol)
+    d = m.directed
+    copy(m.k[0], d.F[0])
+    copy(m.U, d.U[0])
+    angles = (math.atan2(given[1], given[0]), math.atan2(given[3], given[2]))
+    if given[4] == 0.0:
+        angles = (math.atan2(m.u0[1], m.u0[0]), angles[1])
+    if given[5] == 0.0:
+        angles = (angles[0], math.atan2(m.u0[3], m.u0[2]))
+    return directed_step(form, modes, t, y, m.u0, angles, h, m.here, d, rtol, m.atol, m.k[NEW])
+
+
+@compiled
+def make_dense(form, modes, slaved, t, y, h, m):
+    """The dense output of the step just made, into m.dense."""
+    if slaved:
+        directed_dense(y, m.k[NEW], h, m.directed, m.dense)
+    else:
+        dop853_dense(InModes(form, modes, m.record[GIVEN : GIVEN + 6], m.here), t, y, h, m.k, m.dense)
+
+
+@compiled
+def straight_dense(y, new, h, rate, f):
+    """The dense output of the last way of slip: a parabola with the rate at its start."""
+    for i in range(y.size):
+        f[0, i] = new[i] - y[i]
+        f[1, i] = h * rate[i] - f[0, i]
+        for row in range(2, f.shape[0]):
+            f[row, i] = 0.0
+
+
+@compiled
+def accept(form, modes, s, y, new, h, new_time, m, block):
+    """Take over the new state; write what is wanted of the step."""
+    while is_wanted(s, block.at, new_time, h):
+        j = int(s[NEXT_AT])
+        if block.at[j] == new_time:
+            copy(new, block.at_out[j])
+        else:
+            interpolate((block.at[j] - s[TIME]) / h, y, m.dense, block.at_out[j])
+        keep_on(form, modes, block.at_out[j])
+        s[NEXT_AT] += 1.0
+    if block.dense:
+        f = block.fs[int(s[STORED])]
+        for row in range(f.shape[0]):
+            copy(m.dense[row], f[row])
+    copy(new, y)
+    keep_on(form, modes, y)
+    s[TIME] = new_time
+    s[STORED] += 1.0
+    s[ACCEPTED] += 1.0
+    if block.store:
+        keep(s, y, block.ts, block.ys)
+
+
+@compiled
+def shorter(s, h, error, slaved):
+    """Note a step that was not good enough, and the length of the next try."""
+    s[REJECTED] += 1.0
+    s[LAST_REJECTED] = 1.0
+    if not math.isfinite(error):
+        s[STEP] = 0.25 * h
+    else:
+        s[STEP] = h * (max(0.2, 0.8 * error ** (-1.0 / 6.0)) if slaved else step_factor(error, 1.0))
+
+
+@compiled
+def growth(s, error, slaved):
+    """By how much the next step may be longer."""
+    most = 1.0 if s[LAST_REJECTED] > 0.0 else GROW
+    if not slaved:
+        return step_factor(error, most)
+    return min(most, max(0.2, 0.8 * error ** (-1.0 / 6.0))) if error > 0.0 else most
+
+
+@compiled
+def new_start(m, s, h):
+    """The first step after a change of mode: about as long as the longest of late."""
+    r = m.record
+    if max(r[USUAL], h) > 0.0:  # else there was no step yet, and the one that was to be the first will do
+        s[STEP] = min(max(r[USUAL], h), s[MOST_STEP])
+    r[USUAL] = 0.5 * max(r[USUAL], h)
+    r[SLAVED] = r[WAIT] = m.directed.before[0] = 0.0
+
+
+@compiled
+def reject(m, s, h, error, slaved, begins, lambda_):
+    """Note a step that was not good enough, and what to try next; whether there is something to try."""
+    r = m.record
+    if slaved and not begins and (r[SLAVED] == 0.0 or h * lambda_ < STIFF):  # to slave the direction does not pay here
+        r[SLAVED], r[WAIT] = 0.0, NO_GAIN
+        s[STEP] = h / LONGER
+        s[REJECTED] += 1.0
+        return True
+    shorter(s, h, error, slaved)
+    return slaved or math.isfinite(error) or not abs(s[STEP]) < 1e-14 * r[SPAN]
+
+
+@compiled
+def take_over(form, modes, slaved, s, y, h, new_time, m, block):
+    """Accept a step in its mode: slip that had just begun has its own direction from now on."""
+    r = m.record
+    accept(form, modes, s, y, m.k[NEW], h, new_time, m, block)
+    if form.size == 2:
+        r[GIVEN + 4] = r[GIVEN + 5] = 0.0
+    s[LAST_REJECTED] = 0.0
+    r[SLAVED] = 1.0 if slaved else 0.0
+    r[WAIT] = max(0.0, r[WAIT] - 1.0)
