@@ -6,7 +6,7 @@ An automaton answers
     after(mode, event, t, y)         what follows when an event ended a mode: a `Change`
 
 and `follow` does the rest: it integrates mode after mode in the common loop, with the output times, events, dense output and limits that were
-asked for, and joins the pieces to one motion. A dry contact (flight, slip, stick), a bearing that sticks, Filippov's modes are automata.
+asked for, and joins the pieces to one motion. A dry contact (flight, slip, stick) and a bearing that sticks are automata.
 """
 
 from __future__ import annotations
