@@ -44,6 +44,7 @@ def simulate(
     max_changes: int | None = None,
     ambiguous: str | None = None,
     choices: Any = None,
+    slip_scale: float | None = None,
 ) -> Motion:
     """Integrate a system from a start to a final time.
 
@@ -66,12 +67,12 @@ def simulate(
     max_steps, wall_limit: bounds on the number of steps and the seconds spent (compilation included); what was computed is returned.
     progress: a progress bar (default: on terminals, for runs longer than a second).
     verify: repeat more carefully, and in a second formulation if there is one; `motion.trust` says how many digits to believe.
-    rtol, atol, max_step, dt, every, adapt, tol, painleve, max_changes, ambiguous, choices: shorthands for the options of the method of these names. rtol, atol:
+    rtol, atol, max_step, dt, every, adapt, tol, painleve, max_changes, ambiguous, choices, slip_scale: shorthands for the options of the method of these names. rtol, atol:
         local error per step at most atol + rtol*|y| for each state; atol is a number or one number per state (default rtol/1000). max_step:
         the longest step. dt: the step of time stepping; every: output after so many steps; adapt: a tolerance by which steps are chosen; tol:
         residual of the contact problem. painleve: what "event-driven" does in Painleve's paradox ("stop", "impact", "slip", "lift");
         max_changes: how many changes of mode it follows at most. ambiguous: what "filippov" does where the future is not unique ("stop", "roll");
-        choices: which of the futures it takes at the first such state, the second, ...
+        choices: which of the futures it takes at the first such state, the second, ...; slip_scale: a slip that is large, rtol times which counts as none.
 
     An event function that is zero at the very start (to the tolerances) counts as having fired already, so that a motion can be restarted
     from an event; one that is about to cross zero at the very end is reported at the end. So the two halves of a motion report each
@@ -80,7 +81,7 @@ def simulate(
     began = time.perf_counter()
     system = check_system(with_rate(system))
     shorthands = {"rtol": rtol, "atol": atol, "max_step": max_step, "dt": dt, "every": every, "adapt": adapt}
-    shorthands |= {"tol": tol, "painleve": painleve, "max_changes": max_changes, "ambiguous": ambiguous, "choices": choices}
+    shorthands |= {"tol": tol, "painleve": painleve, "max_changes": max_changes, "ambiguous": ambiguous, "choices": choices, "slip_scale": slip_scale}
     chosen = method_of(method, shorthands, system)
     asked = {"at": at is not None, "dense": dense, "variational": variational, "integrals": bool(integrals), "verify": verify}
     asked["dry friction"] = "dry friction" in chosen.refuses and has_dry_friction(system)

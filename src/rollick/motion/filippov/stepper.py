@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import called
-from ...kernel.system import project
 from ..events.event import Occurrence
 from ..ode.control import MOST_STEP, STEP, TIME
 from ..result import outcome as o
@@ -21,7 +20,6 @@ from .future import Future, future_of
 from .memory import (
     AMBIGUOUS,
     CAREFUL,
-    CLOSED,
     CLOSES,
     CONTACT,
     CROWD,
@@ -52,6 +50,7 @@ from .memory import (
     memory,
 )
 from .through import advance_modes, look_at
+from .touching_at import tidied, touching
 
 POLICIES = ("stop", "roll")
 NEARLY_JAMMED = 1e-3  # of `drive`: where steps become too short so close to zero, that is why
@@ -81,10 +80,14 @@ class ThroughModes:
         self.taken: list[dict[str, Any]] = []
         self.changes: list[np.ndarray] = []
         y, t = run.y, float(s[TIME])
-        project(self.system, y[:n])
+        tidied(self.system, self.form, y[:n])
         gaps = self.gaps(t, y)
-        closed = [k < self.count and (not self.form.opens or gaps[k] <= CLOSED) for k in range(2)]
-        start(self.form, self.memory, closed[0], closed[1], t, y)
+        touch = touching(self.system, self.count, bool(self.form.opens), t, y[:n], self.memory.here.free[:n], gaps)
+        before = y.copy()
+        start(self.form, self.memory, *touch.closed, t, y)
+        if touch.hits is not None:  # it begins with an impact
+            y[:] = before
+            r[WHY], r[CONTACT] = CLOSES, touch.hits[0]
         self.name = self.letters(r[MODE : MODE + 2])
         self.read_log()
         s[STEP] = min(1e-3 * r[SPAN], s[MOST_STEP]) if r[SPAN] > 0.0 else 0.0

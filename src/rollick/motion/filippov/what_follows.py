@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called, number
-from ...kernel.system import project
 from ..start import check_system, state_vector
 from .forces import OPEN, SLIP
 from .form import contact_total, may_open
 from .future import Future
 from .instant import Contacts
-from .memory import CLOSED
+from .touching_at import tidied, touching
 
 STILL = 1e-12  # of the largest speed that there is: a slip that counts as none
 
@@ -37,15 +36,20 @@ def what_follows(system: Any, state: Any, t: float = 0.0) -> list[Future]:
     y = state_vector(system, state)
     if not np.all(np.isfinite(y)):
         raise InputError(f"the state {y.tolist()} of {called(system)} must be finite numbers.")
-    project(system, y)
     contacts, t = Contacts(system, y.size), number(t, "t", "s")
+    tidied(system, contacts.ready.form, y)
     first = contacts.at(t, y, (OPEN, OPEN))
-    closed = [k for k in range(total) if not may_open(system) or first.gaps[k] <= CLOSED]
-    was = (SLIP if 0 in closed else OPEN, SLIP if 1 in closed else OPEN)
+    closed, hits = touching(system, total, bool(may_open(system)), t, y, first.free, first.gaps)
+    if hits is not None:
+        raise InputError(
+            f"contact {hits[0]} of {called(system)} closes with {hits[1]:.4g} m/s in this state: an impact follows, which what_follows does not tell; "
+            "give a state after it."
+        )
+    was = (SLIP if closed[0] else OPEN, SLIP if closed[1] else OPEN)
     seen = contacts.at(t, y, was)
     speeds = contacts.speeds(seen)
     small = STILL * max(float(np.abs(y).max(initial=0.0)), float(speeds.max()))
-    still = (bool(0 in closed and speeds[0] <= small), bool(1 in closed and speeds[1] <= small))
+    still = (bool(closed[0] and speeds[0] <= small), bool(closed[1] and speeds[1] <= small))
     return contacts.futures(seen, was, still)
 
 
