@@ -9,13 +9,14 @@ A parameter is a float field of the system, or such a state, whose value is then
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from ...kernel.names import InputError, called, choose, number
-from ...kernel.system import description, project
+from ...kernel.system import description, project, validate
 from ...motion.ode.erased import projects
 from ...motion.result.provenance import parameters as numbers_of
 from ...motion.result.rebuilt import type_name
@@ -320,6 +321,18 @@ class Equations:
                 )
         return ""
 
+    def impossible(self, p: np.ndarray) -> str:
+        """Why there is no system with these parameters, by its own word (`validate`), or ""."""
+        if not self.field.paths:
+            return ""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what is merely unusual
+                validate(self.system_at(p))
+        except InputError as error:
+            return str(error).rstrip(".")
+        return ""
+
     def violated(self, x: np.ndarray, p: np.ndarray) -> str:
         """A sentence if a state does not obey what must hold: a unit quaternion, the system's constraints."""
         y = self.state(x, p)
@@ -332,6 +345,11 @@ class Equations:
         project(self.system, z)
         off = float(np.max((np.abs(z - y) / np.maximum(np.abs(y), 1.0))[self.reduced]))
         return "" if off < 1e-8 else f"the state violates the constraints of {called(self.system)} by {off:.2g}"
+
+    def unit(self, name: str) -> str:
+        """The unit of a state or parameter, "" where none is told."""
+        known = description(self.system).parameters
+        return self.units.get(name) or (known[name].unit if name in known else "")
 
     def about(self) -> dict[str, Any]:
         """The equations in plain values."""
