@@ -44,7 +44,7 @@ class EquilibriumProblem(Problem):
             raise InputError(f"parameter = {parameter!r} must be the name of a field or state of {called(system)}.")
         self.equations = e = Equations(system, near, (parameter,), free, hold)
         self.names, self.parameter = e.kept_names(), parameter
-        if e.constrained:
+        if e.constraints:
             raise InputError(
                 f"the states of {called(system)} are redundant (they obey constraints that a projection keeps), so that its steady motions cannot be "
                 f"continued in them; steady_motion finds single ones, or take a form of the system with independent states."

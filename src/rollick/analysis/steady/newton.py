@@ -39,7 +39,7 @@ def newton(
     for _ in range(STEPS):
         if not (np.all(np.isfinite(F)) and np.all(np.isfinite(A))):
             raise NotFound("the rates are not finite there")
-        if equations.constrained:  # within what its constraints allow
+        if equations.constraints:  # within what its constraints allow
             T = equations.kept_tangents(x, p)
             inverse = (T / scale[:, None]) @ pseudo_inverse(T.T @ A @ T, np.ones(T.shape[1])) @ T.T
         else:
