@@ -125,7 +125,7 @@ class Tracer:
         self.specials: list[Special] = []
         self.doubts: list[str] = []
         self.made: dict[str, Any] | None = None
-        self.unsaved, self.save_after = 0, 0.0
+        self.unsaved, self.saved, self.save_after = 0, False, 0.0
 
     def begin(
         self, sign: float, start: Point, origin: np.ndarray | None, ds: float | None = None, taken: int = 0, quiet: bool = False
@@ -174,7 +174,9 @@ class Tracer:
             self.branch().to_netcdf(self.file)
             self.unsaved = 0
             done = time.monotonic()
-            self.save_after = done + 2.0 * (done - now)  # writing a long branch takes a third of the time at most
+            if self.saved:  # the first time libraries are loaded
+                self.save_after = done + min(2.0 * (done - now), 5.0)  # writing a long branch takes a third of the time at most
+            self.saved = True
         return True
 
     def _keep(self, sign: float, made: Point) -> None:
