@@ -168,6 +168,8 @@ class Tracer:
             return False
         walk.memory = remembered(self.problem)
         self._keep(sign, made)
+        if isinstance(made, Special):  # kept with the point behind it
+            return True
         self.unsaved += 1
         now = time.monotonic()
         if self.file is not None and self.unsaved >= self.every and now > self.save_after:
