@@ -311,7 +311,7 @@ def test_the_page_shows_both_contacts_and_what_they_do():
     wall = frames.poses.second
     np.testing.assert_allclose(np.hypot(wall[:, 0], wall[:, 1]), meter.d + meter.r)
     np.testing.assert_allclose(np.linalg.norm(wall - frames.poses.centre, axis=1), meter.r)
-    assert len(frames.poses.outline) == 3
+    assert [len(line) for line in frames.poses.outline] == 3 * [181] + 12 * [2]  # circles, and lines up the wall
     modes = contact_modes(motion, frames.t)
     stick = motion.events[0].t
     assert np.all(modes[:, 0] == 2)

@@ -81,7 +81,14 @@ def simulate(
     began = time.perf_counter()
     system = check_system(with_rate(system))
     shorthands = {"rtol": rtol, "atol": atol, "max_step": max_step, "dt": dt, "every": every, "adapt": adapt}
-    shorthands |= {"tol": tol, "painleve": painleve, "max_changes": max_changes, "ambiguous": ambiguous, "choices": choices, "slip_scale": slip_scale}
+    shorthands |= {
+        "tol": tol,
+        "painleve": painleve,
+        "max_changes": max_changes,
+        "ambiguous": ambiguous,
+        "choices": choices,
+        "slip_scale": slip_scale,
+    }
     chosen = method_of(method, shorthands, system)
     asked = {"at": at is not None, "dense": dense, "variational": variational, "integrals": bool(integrals), "verify": verify}
     asked["dry friction"] = "dry friction" in chosen.refuses and has_dry_friction(system)

@@ -10,6 +10,7 @@ all motions nearby arrive at u = 0, along the limit direction w*, sooner or late
 
     S = I + (F- - F+) (w* . du/dy)/|R*|,      R* = w* . u' < 0,      and du = 0 after it.
 
+Where a motion begins with contacts that roll, the slip of motions nearby has gone at once in the same way: at its start Phi = I, right after it the derivative of taking slip away.
 So that this holds, slip is followed down to what counts as none (`memory.CAREFUL`), not only until its end can be foretold.
 """
 
@@ -78,6 +79,11 @@ class Transition:
         found, phi, place = [], np.eye(self.n), 0
         modes, steps = self.first_modes, len(self.times) - 1
         waiting = list(self.changes)
+        while place < len(wanted) and wanted[place] <= self.times[0]:
+            found.append(phi)
+            place += 1
+        if ROLL in modes:
+            phi = self.without_slip(modes, float(self.times[0]), self.states[0])
         for i in range(steps):
             t, end = self.times[i], self.times[i + 1]
             while waiting and waiting[0][LOG_TIME] <= t:  # a change without a step before it
@@ -168,11 +174,11 @@ class Transition:
         u = self.memory.here.slip[2 * k : 2 * k + 2]
         w = u / np.hypot(*u)
         S = np.eye(self.n) + np.outer(before - self.new_rate(row), w @ slope) / -float(w @ slope @ before)
-        return self.without_slip(modes, k, float(row[LOG_TIME]), row[LOG_STATE:]) @ S
-
-    def without_slip(self, modes: tuple[int, int], k: int, t: float, y: np.ndarray) -> np.ndarray:
-        """The derivative of taking the slip of a contact away by impulses, which is a linear map of velocities."""
         held = (ROLL if k == 0 else modes[0], ROLL if k == 1 else modes[1])
+        return self.without_slip(held, float(row[LOG_TIME]), row[LOG_STATE:]) @ S
+
+    def without_slip(self, held: tuple[int, int], t: float, y: np.ndarray) -> np.ndarray:
+        """The derivative of taking the slip of contacts that are to roll away by impulses, which is a linear map of velocities."""
         found = np.empty((self.n, self.n))
         for j in range(self.n):
             step, sides = DIFFERENCE * max(1.0, abs(y[j])), []

@@ -73,7 +73,9 @@ class Filippov(Method):
         if self.slip_scale is not None and not number(self.slip_scale, "slip_scale") > 0.0:
             raise InputError(f"slip_scale = {self.slip_scale!r} must be above zero.")
         if isinstance(self.choices, str) or not isinstance(self.choices, Sequence):
-            raise InputError(f"choices = {self.choices!r} must be a list of whole numbers, one for each state whose future is not unique, e.g. choices=(1, 0).")
+            raise InputError(
+                f"choices = {self.choices!r} must be a list of whole numbers, one for each state whose future is not unique, e.g. choices=(1, 0)."
+            )
         for i in self.choices:
             whole(i, "an entry of choices", 0)
         Auto(self.rtol, self.atol, self.max_step).check(system)
