@@ -58,7 +58,12 @@ def with_pycont(start: np.ndarray, period: float, count: int) -> dict[str, Any]:
     )
     seconds = time.perf_counter() - began
     branch = max(made.branches, key=lambda b: len(b.p_path))
-    return {"seconds": seconds, "orbits": len(branch.p_path), "c": float(branch.p_path[-1]), "period": float(branch.u_path[-1][3])}
+    return {
+        "seconds": seconds,
+        "orbits": len(branch.p_path),
+        "c": float(branch.p_path[-1]),
+        "period": float(branch.u_path[-1][3]),
+    }
 
 
 def with_bice(start: np.ndarray, period: float, count: int) -> dict[str, Any]:
@@ -202,7 +207,9 @@ def main() -> int:
             continue
         rows[label] = json.loads(ran.stdout.strip().splitlines()[-1])
     unit = rows["Rollick, shooting"]["seconds"] / rows["Rollick, shooting"]["orbits"]
-    print(f"{'':34s} {'orbits':>7s} {'seconds':>9s} {'ms/orbit':>9s} {'ratio':>8s}   {'last c':>9s} {'period there is off by':>23s}")
+    print(
+        f"{'':34s} {'orbits':>7s} {'seconds':>9s} {'ms/orbit':>9s} {'ratio':>8s}   {'last c':>9s} {'period there is off by':>23s}"
+    )
     for label, row in rows.items():
         exact = period_at(orbit, row["c"])
         each = row["seconds"] / row["orbits"]

@@ -76,12 +76,16 @@ def find_orbit(
         if not through_modes(system):
             try_once(system, 0.0, start.copy())
         elif not isinstance(chosen, Shooting):
-            raise InputError(f"orbits of {called(system)} go from mode to mode, which {chosen.name} does not follow; take Shooting().")
+            raise InputError(
+                f"orbits of {called(system)} go from mode to mode, which {chosen.name} does not follow; take Shooting()."
+            )
         law, T = period_of(system, guess.period if isinstance(guess, Orbit) and period is None else period, start, cycles)
         wait = number(transient, "transient", "s")
         if impact_gap.knows(type(system)):
             if hold:
-                raise InputError("hold is for families of smooth orbits; an orbit with impacts has no such family here. Leave it out.")
+                raise InputError(
+                    "hold is for families of smooth orbits; an orbit with impacts has no such family here. Leave it out."
+                )
             return impact_orbit(system, start, law, T, wait, closure, chosen, tol)
         if wait > 0.0:
             start, profile = followed(system, start, wait, law, T), None
@@ -94,7 +98,9 @@ def find_orbit(
                 if hold:
                     raise InputError("harmonic balance holds no state; take shooting or collocation, or leave hold out.")
                 balance = HarmonicEquations(system, chosen, law, closure)
-                return series_orbit(balance, nodes(system, np.append(balance.parts, 1.0), start, profile, T, balance.M), T, tol, chosen)
+                return series_orbit(
+                    balance, nodes(system, np.append(balance.parts, 1.0), start, profile, T, balance.M), T, tol, chosen
+                )
             equations = Equations(system, chosen.links(system, closure, None), law, closure)
             equations.fixed = fixed_states(system, hold, start)
             for k, value in equations.fixed:
@@ -150,7 +156,9 @@ def impact_orbit(
         ) from None
 
 
-def made_impact_orbit(equations: ImpactEquations, x: np.ndarray, chosen: Any, solved: Solved | None = None, p: float | None = None) -> Orbit:
+def made_impact_orbit(
+    equations: ImpactEquations, x: np.ndarray, chosen: Any, solved: Solved | None = None, p: float | None = None
+) -> Orbit:
     """The result of a solution with impacts; one that is not real says so."""
     system, U, T, tau, links = equations.linked(x, p)
     residual = float(np.linalg.norm(equations.residual(x, p)))
@@ -163,7 +171,12 @@ def made_impact_orbit(equations: ImpactEquations, x: np.ndarray, chosen: Any, so
         words += f"; not real: between impacts the gap falls to {least:.3g}"
     if np.any(np.diff([0.0, *tau, 1.0]) < 0.0):
         words += "; not real: the impacts are out of order"
-    made = {"method": chosen.name, "options": options_of(chosen), "newton_steps": 0 if solved is None else solved.steps, "residual": residual}
+    made = {
+        "method": chosen.name,
+        "options": options_of(chosen),
+        "newton_steps": 0 if solved is None else solved.steps,
+        "residual": residual,
+    }
     states = np.vstack([U, *(impact.after for impact in impacts)])
     return Orbit(
         system, equations.period, equations.closure, np.concatenate([[0.0], tau]), states, T, np.zeros(0), links.factors, made, words, impacts
@@ -182,7 +195,9 @@ def method_of(method: Any) -> Any:
     if isinstance(method, type) and method in METHODS.values():
         return method()
     if not isinstance(method, tuple(METHODS.values())):
-        raise InputError(f"a method for orbits is Shooting(), MultipleShooting(), Collocation() or HarmonicBalance(); got {method!r}.")
+        raise InputError(
+            f"a method for orbits is Shooting(), MultipleShooting(), Collocation() or HarmonicBalance(); got {method!r}."
+        )
     return method
 
 
@@ -194,10 +209,12 @@ def beginning(system: Any, guess: Any) -> tuple[np.ndarray, Any]:
         return np.array(guess.end_state, float), None
     if callable(guess):
         try:
-            profile = lambda s: np.array([guess(float(x)) for x in np.atleast_1d(s)], float)  # noqa: E731
+            profile = lambda s: np.array([guess(float(x)) for x in np.atleast_1d(s)], float)
             return profile(0.0)[0], profile
         except (TypeError, ValueError) as error:
-            raise InputError(f"a guess that is a function gives a state for a fraction of the period; it raised {error}.") from None
+            raise InputError(
+                f"a guess that is a function gives a state for a fraction of the period; it raised {error}."
+            ) from None
     y = state_vector(system, guess)
     return np.array(settle(system, y)[0], float), None
 
@@ -275,7 +292,7 @@ def made_series_orbit(equations: HarmonicEquations, x: np.ndarray, chosen: Any, 
 
 def made_orbit(equations: Equations, found: Solved, chosen: Any, moved: int = 0) -> Orbit:
     """The result, with what is to be said about it."""
-    system, U, T, extra, links = equations.linked(found.x)
+    system, U, T, extra, _links = equations.linked(found.x)
     words = f"{chosen.name}, {found.steps} steps of Newton's method, closed to {found.residual:.1e}"
     family = bool(found.family or equations.fixed) and equations.period.unknown
     if family:
@@ -290,7 +307,13 @@ def made_orbit(equations: Equations, found: Solved, chosen: Any, moved: int = 0)
         fine = refined(equations, system, U, T)
         last = equations.closure.last_factor(extra)
         factors = fine if last is None else np.concatenate([fine, last[None]])
-    made = {"method": chosen.name, "options": options_of(chosen), "newton_steps": found.steps, "residual": found.residual, "mesh_moves": moved}
+    made = {
+        "method": chosen.name,
+        "options": options_of(chosen),
+        "newton_steps": found.steps,
+        "residual": found.residual,
+        "mesh_moves": moved,
+    }
     made["family"] = family
     return Orbit(
         system, equations.period, equations.closure, equations.links.mesh[:-1].copy(), U.copy(), T, extra.copy(),

@@ -119,5 +119,7 @@ class ModesFlow:
         since = [float(t) for _, t in used]
         self.visited, self.events = [(str(letters), float(t)) for letters, t in used], list(motion.events)
         states = np.vstack([start, motion.y])
-        rates = np.array([self.rate(used[max(0, int(np.searchsorted(since, t, side="right")) - 1)][0], t, y) for t, y in zip(times, states)])
+        rates = np.array(
+            [self.rate(used[max(0, int(np.searchsorted(since, t, side="right")) - 1)][0], t, y) for t, y in zip(times, states)]
+        )
         return Pieces(motion.y.copy(), np.empty((0, n, n)), np.zeros((count, n)), rates[:-1], rates[1:])

@@ -161,7 +161,11 @@ class Orbit(Result):
             mine = order[i[order] == k]
             asked = np.concatenate([[nodes[k]], inside[mine]])
             keep = np.concatenate([[True], np.diff(asked) > 0.0])
-            ends = flow.over(asked[keep], self.states[k : k + 1], chained=True).ends if keep.sum() > 1 else np.empty((0, self.closure.n))
+            ends = (
+                flow.over(asked[keep], self.states[k : k + 1], chained=True).ends
+                if keep.sum() > 1
+                else np.empty((0, self.closure.n))
+            )
             reached = np.vstack([self.states[k : k + 1], ends])
             out[mine] = reached[np.cumsum(keep)[1:] - 1]
         for k, turn in enumerate(turns):
@@ -186,7 +190,9 @@ class Orbit(Result):
         from ...motion.simulate import simulate
 
         if self.impacts:
-            raise InputError("simulate knows nothing of impact_map, so that there is no motion of an orbit with impacts; at and points give its states.")
+            raise InputError(
+                "simulate knows nothing of impact_map, so that there is no motion of an orbit with impacts; at and points give its states."
+            )
 
         return simulate(self.system, self.start, float(periods) * self.period, **options)
 
@@ -264,7 +270,10 @@ class Orbit(Result):
     def summary(self) -> str:
         """The orbit in a few lines."""
         names = [q.name for q in description(self.system).states]
-        lines = [f"periodic orbit of {self.title}", f"period        {self.period:.12g} s ({'driven' if self.driven else 'its own'})"]
+        lines = [
+            f"periodic orbit of {self.title}",
+            f"period        {self.period:.12g} s ({'driven' if self.driven else 'its own'})",
+        ]
         lines += ["start         " + ", ".join(f"{name} = {value:.9g}" for name, value in zip(names, self.start))]
         lines += [f"multipliers   {', '.join(map(number_words, self.multipliers)) or 'none besides the trivial one'}"]
         if self.trivial:

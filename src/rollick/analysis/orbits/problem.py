@@ -132,7 +132,9 @@ class OrbitProblem(Problem):
         flow = self._plain
         flow.put(system)
         if e.pieces == 1:
-            times = np.linspace(0.0, e.links.mesh[-1] * T, max(8, (SAMPLES if not through_modes(system) else 12) // e.closure.order) + 1)
+            times = np.linspace(
+                0.0, e.links.mesh[-1] * T, max(8, (SAMPLES if not through_modes(system) else 12) // e.closure.order) + 1
+            )
             found = flow.over(times, U, chained=True)
             starts = np.vstack([U, found.ends[:-1]])
         else:
@@ -279,7 +281,12 @@ class OrbitProblem(Problem):
             "system": called(self.system),
             "type": type_name(type(self.system)),
             "parameters": fixed,
-            "orbits": {"method": self.method.name, **options_of(self.method), "cycles": e.period.cycles, "driven": not e.period.unknown},
+            "orbits": {
+                "method": self.method.name,
+                **options_of(self.method),
+                "cycles": e.period.cycles,
+                "driven": not e.period.unknown,
+            },
         }
 
     # -- orbits ----------------------------------------------------------------------------------------------------------------------
