@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
 import pytest
+import scipy.linalg
 from numba.core import event
-from textbook import Bautin, Brusselator, Duffing, LagrangeTop, Polynomial, Rossler, VanDerPol
+from textbook import Bautin, Brusselator, Duffing, LagrangeTop, Linear4, Polynomial, Rossler, VanDerPol
 
 from rollick import InputError
 from rollick.analysis.continuation import PseudoArclength, resume, trace_branch
@@ -123,6 +125,39 @@ def test_transcritical_and_pitchfork():
     np.testing.assert_allclose(0.7 * other["x"] ** 2, other["a1"], atol=1e-9)
     assert other.complete
     assert {m for m in (other["a1"][0], other["a1"][-1])} == {2.0}
+
+
+def wedge(A):
+    """A acting on the plane elements of R^4: its eigenvalues are the sums of pairs of those of A."""
+    pairs = list(itertools.combinations(range(4), 2))
+    P = np.zeros((16, 6))
+    for k, (i, j) in enumerate(pairs):
+        P[4 * i + j, k], P[4 * j + i, k] = math.sqrt(0.5), -math.sqrt(0.5)
+    return P.T @ (np.kron(A, np.eye(4)) + np.kron(np.eye(4), A)) @ P
+
+
+def real_roots(L, M):
+    """The mu within (-1, 1) with det(L + mu M) = 0."""
+    values = scipy.linalg.eigvals(L, -M)
+    return np.sort(values[(np.abs(values.imag) < 1e-10) & (np.abs(values.real) < 1.0)].real)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_none_is_missed_and_none_invented(seed):
+    """y' = (L + mu M) y - |y|^2 y with random matrices: branch points and pairs that add up to zero are generalised eigenvalue problems."""
+    L, M = np.random.default_rng(seed).normal(size=(2, 4, 4)) * np.array([1.0, 2.0])[:, None, None]
+    branch = continue_steady(
+        Linear4(tuple(L.ravel().tolist()), tuple(M.ravel().tolist()), -1.0), "mu", [0.0] * 4, bounds=(-1.0, 1.0)
+    )
+    assert branch.complete
+    assert not branch.doubts
+    np.testing.assert_allclose([p.parameter for p in branch.specials if p.kind == "BP"], real_roots(L, M), atol=1e-9)
+    pairs = [p for p in branch.specials if p.kind in ("H", "NS")]
+    np.testing.assert_allclose([p.parameter for p in pairs], real_roots(wedge(L), wedge(M)), atol=1e-9)
+    for p in pairs:
+        values = np.linalg.eigvals(L + p.parameter * M)
+        critical = values[np.argmin(np.abs(values.real))]
+        assert p.kind == "NS" or p.numbers["omega"] == pytest.approx(abs(critical.imag), rel=1e-7)
 
 
 # -- many at once ---------------------------------------------------------------------------------------------------------------------------

@@ -242,3 +242,24 @@ def _(s, t, y, out):
 
 
 describe(LagrangeTop, states={"q0": "", "q1": "", "q2": "", "q3": "", "omega1": "rad/s", "omega2": "rad/s", "omega3": "rad/s"})
+
+
+class Linear4(NamedTuple):
+    """y' = (L + mu M) y - |y|^2 y in four states, L and M row by row: every bifurcation of y = 0 is an eigenvalue problem of L + mu M."""
+
+    L: tuple[float, ...] = (0.0,) * 16
+    M: tuple[float, ...] = (0.0,) * 16
+    mu: float = 0.0
+
+
+@rate.register(Linear4)
+def _(s, t, y, out):
+    size = y[0] * y[0] + y[1] * y[1] + y[2] * y[2] + y[3] * y[3]
+    for i in range(4):
+        total = -size * y[i]
+        for j in range(4):
+            total += (s.L[4 * i + j] + s.mu * s.M[4 * i + j]) * y[j]
+        out[i] = total
+
+
+describe(Linear4, states={"y1": "", "y2": "", "y3": "", "y4": ""})

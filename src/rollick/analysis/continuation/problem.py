@@ -46,6 +46,7 @@ class Problem:
     parameter: str = "parameter"
     units: dict[str, str] = {}  # of unknowns, parameter and measures; "" where none is given
     core: tuple[str, ...] = ("LP", "BP")  # the tests of the core that mean something here: folds, branch points
+    model: str | None = None  # the name of the model it is of, if it has one
     what: str = "solutions"  # what a branch of these is called: "equilibria", "periodic orbits"
 
     def residual(self, z: np.ndarray) -> np.ndarray:

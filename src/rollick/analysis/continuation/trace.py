@@ -176,6 +176,7 @@ class Tracer:
         about = {
             **self.problem.about(),
             "what": self.problem.what,
+            "model": self.problem.model,
             "units": dict(self.problem.units),
             "method": asdict(self.method),
             "bounds": [b if math.isfinite(b) else None for b in self.bounds],

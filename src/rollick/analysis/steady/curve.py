@@ -37,6 +37,7 @@ class CriticalCurve(Problem):
         e = self.equations = Equations(old.system_at(special.z[-1:]), near, (problem.parameter, second), free, held)
         if set(e.kept_names()) != set(old.kept_names()) and second not in old.names:
             raise InputError(f"{second} of {called(old.system)} changes which states ride along.")
+        self.model = problem.model
         self.first, self.parameter = problem.parameter, second
         self.names = (*e.kept_names(), self.first, *self.extra())
         self.n = e.n

@@ -219,8 +219,11 @@ class Equations:
         y = self.state(x, p)
         f = self.field.rate(y)
         turns = dict(zip(self.turning.names, self.turning.rates(y, f).tolist()))
-        attitude = set(self.turning.quaternion)
-        steady = [i for i in self.steady_rates if not attitude or not any(self.depends[i, j] for j in attitude)]
+        turned = {
+            *self.turning.quaternion,
+            *(int(i) for L in self.turning.turns for i in np.flatnonzero(np.any(L != 0.0, axis=1))),
+        }
+        steady = [i for i in self.steady_rates if not any(self.depends[i, j] for j in turned)]
         return {self.names[i]: float(f[i]) for i in steady} | turns
 
     def slope(self, x: np.ndarray, p: np.ndarray, k: int) -> np.ndarray:
