@@ -77,7 +77,9 @@ def test_relaxation_oscillation_and_its_multiplier():
 
 @pytest.mark.slow
 def test_period_from_the_motion_itself():
-    assert find_orbit(VanDerPol(1.0), [0.1, 0.0], transient=40.0).period == pytest.approx(6.66328685932313, abs=1e-9)
+    orbit = find_orbit(VanDerPol(1.0), [0.1, 0.0], transient=40.0)
+    assert orbit.period == pytest.approx(6.66328685932313, abs=1e-9)
+    assert orbit.motion(2.0).end_state == pytest.approx(orbit.start, abs=1e-6)
 
 
 # -- Bautin: closed forms, fold of cycles ----------------------------------------------------------------------------------------------
@@ -190,8 +192,6 @@ def test_files_words_and_pictures(tmp_path):
     told = orbit.to_dict()
     assert told["status"] == "finished"
     assert told["more"]["period"] == orbit.period
-    motion = orbit.motion(2.0)
-    assert motion.end_state == pytest.approx(orbit.start, abs=1e-6)
     assert orbit.plot(path=tmp_path / "orbit.png") is not None
     assert (tmp_path / "orbit.png").stat().st_size > 5000
 
@@ -245,6 +245,26 @@ def test_a_pendulum_that_runs(method):
     assert orbit.trivial_error < 1e-8
     assert orbit.multipliers[0].real == pytest.approx(math.exp(-system.c * orbit.period), rel=1e-8)  # Liouville
     assert orbit.at(orbit.period)[0] - orbit.start[0] == pytest.approx(2.0 * math.pi, abs=1e-9)
+
+
+@pytest.mark.slow
+def test_nutations_of_a_rubber_torus_are_relative_orbits():
+    # theta and p come back; psi, phi, x, y are carried along. Orbits come in families (energy, ell): theta and ell say which one
+    from rollick.archetypes.models import model
+    from rollick.archetypes.rubber import equilibria, nutation_from
+
+    body = model("torus").make(form="reduced")
+    theta = equilibria(body, 0.7)[0].theta + 0.2
+    carried = ["psi", "phi", "x", "y"]
+    orbit = find_orbit(body, {"theta": theta, "ell": 0.7}, hold=["theta", "ell"], free=carried)
+    judge = nutation_from(body, orbit.start)  # by quadrature of the reduced energy
+    assert orbit.period == pytest.approx(judge.period, rel=1e-8)
+    assert "family" in orbit.message
+    assert orbit.at(2.3 * orbit.period)[0] == pytest.approx(orbit.at(0.3 * orbit.period)[0], abs=1e-8)
+    with pytest.raises(InputError, match="one of a family"):
+        continue_orbit(orbit, "g")
+    with pytest.raises(InputError, match="theta is not free"):
+        find_orbit(body, {"theta": theta, "ell": 0.7}, orbit.period, hold=["ell"], free=["theta", "p", *carried[1:]])
 
 
 @pytest.mark.slow

@@ -18,8 +18,8 @@ from ..continuation.problem import Finding
 from .closure import Closure
 from .equations import Reference
 from .extent import extent
-from .find import made_impact_orbit
 from .flow import Flow
+from .impact_find import made_impact_orbit
 from .impacting import ImpactEquations
 from .orbit import Orbit
 from .period import Period

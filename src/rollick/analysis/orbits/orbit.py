@@ -168,9 +168,27 @@ class Orbit(Result):
             )
             reached = np.vstack([self.states[k : k + 1], ends])
             out[mine] = reached[np.cumsum(keep)[1:] - 1]
+        if self.closure.free and turns.max(initial=0) > 0 and not self._translates():
+            return self._followed(times) if np.ndim(t) else self._followed(times)[0]
         for k, turn in enumerate(turns):
             out[k] = self._carried(out[k], int(turn))
         return out[0] if np.ndim(t) == 0 else out
+
+    def _translates(self) -> bool:
+        """Whether free states only shift: what one of them does depends on no other."""
+        free, M = list(self.closure.free), np.eye(self.closure.n)
+        for factor in self.factors:
+            M = factor @ M
+        return bool(np.abs(M[np.ix_(free, free)] - np.eye(len(free))).max() < 1e-9)
+
+    def _followed(self, times: np.ndarray) -> np.ndarray:
+        """States at times beyond a period by the flow from the start."""
+        order = np.argsort(times, kind="stable")
+        asked, place = np.unique(np.concatenate([[0.0], times[order]]), return_inverse=True)
+        ends = flow_of(self.system, derivatives=False).over(asked, self.states[:1], chained=True).ends
+        out = np.empty((len(times), self.closure.n))
+        out[order] = np.vstack([self.states[:1], ends])[place[1:]]
+        return out
 
     def _carried(self, y: np.ndarray, turns: int) -> np.ndarray:
         """A state of the computed part, carried on by the closure so many times."""

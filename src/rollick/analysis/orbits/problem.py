@@ -23,7 +23,6 @@ from .closure import Closure
 from .collocation import Polynomials
 from .equations import Equations, Reference
 from .extent import extent
-from .find import made_series_orbit, options_of
 from .harmonic import HarmonicBalance, HarmonicEquations
 from .modes_flow import flow_of, through_modes
 from .multipliers import Multipliers, multipliers_of
@@ -31,6 +30,7 @@ from .newton import Solved
 from .orbit import ON_CIRCLE, Orbit
 from .period import Period
 from .sensitive import parameter_of
+from .solution import made_series_orbit, options_of
 
 SAMPLES = 48  # instants of an orbit from which its extent is found
 SPARSE = 100  # unknowns above which the Jacobian is given as a sparse matrix

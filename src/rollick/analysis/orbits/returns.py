@@ -14,14 +14,17 @@ NEAR = 0.2  # a return must come this near, relative to the extent of the motion
 LONGEST = 2.0**14  # of what is followed, in units of the first trial
 
 
-def first_return(system: Any, start: np.ndarray) -> float:
-    """The first time at which the motion crosses the plane through its start, across its rate there, the same way and nearby."""
+def first_return(system: Any, start: np.ndarray, free: tuple[int, ...] = ()) -> float:
+    """The first time at which the motion crosses the plane through its start, across its rate there, the same way and nearby; free states do not count."""
     f = np.empty(start.size)
     rate_at(system, 0.0, np.ascontiguousarray(start), f)
+    counts = np.ones(start.size)
+    counts[list(free)] = 0.0
+    f *= counts
     speed = float(np.linalg.norm(f))
     if speed == 0.0:
         raise InputError(f"the guess is an equilibrium of {called(system)}; give a state on or near the orbit.")
-    span = max(1.0, float(np.linalg.norm(start))) / speed
+    span = max(1.0, float(np.linalg.norm(counts * start))) / speed
     limit = span * LONGEST
     since, state = 0.0, start
     low, high = start.copy(), start.copy()
@@ -33,7 +36,7 @@ def first_return(system: Any, start: np.ndarray) -> float:
             u = height[k] / (height[k] - height[k + 1])
             t = motion.t[k] + u * (motion.t[k + 1] - motion.t[k])
             y = motion.at(float(t))
-            if np.linalg.norm(y - start) <= NEAR * np.linalg.norm(high - low):
+            if np.linalg.norm(counts * (y - start)) <= NEAR * np.linalg.norm(counts * (high - low)):
                 return float(t)
         if not motion.complete:
             break
