@@ -26,7 +26,7 @@ from .modes_flow import flow_of, through_modes
 from .newton import NotFound
 from .orbit import Orbit
 from .period import Period, period_of
-from .returns import first_return
+from .returns import first_return, nearest_return
 from .shooting import MultipleShooting, Shooting
 from .solution import series_orbit, solved_orbit
 
@@ -91,6 +91,8 @@ def find_orbit(
             raise InputError(f"orbits of {called(system)} go from mode to mode: give a guess of the period, period=...")
         if T is None:
             T = first_return(system, start, closure.free)
+        elif law.unknown and profile is None and not through_modes(system):
+            T = nearest_return(system, start, T, closure)
         try:
             if isinstance(chosen, HarmonicBalance):
                 if hold:

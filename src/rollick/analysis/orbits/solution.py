@@ -29,8 +29,9 @@ def solved_orbit(equations: Equations, states: np.ndarray, T: float, tol: float,
     collocated = isinstance(links, Polynomials)
     x = equations.pack(states, T)
     if equations.closure.extra:
-        end = links(equations.system, states, T).ends[-1]
-        x = equations.pack(states, T, equations.closure.guessed(states[0], end))
+        first = links(equations.system, states, T)
+        refuse_dependence(equations.system, equations.closure, first.factors)
+        x = equations.pack(states, T, equations.closure.guessed(states[0], first.ends[-1]))
     equations.hold(x)
     began = motion_size(equations, x)
     found = solve(equations, x, tol)
@@ -88,7 +89,6 @@ def made_orbit(equations: Equations, found: Solved, chosen: Any, moved: int = 0)
     if earlier:
         words += f"; it closes after 1/{earlier} of this period already"
     factors = equations.factors(found.x)
-    refuse_dependence(system, equations.closure, factors)
     if not isinstance(equations.links, Polynomials) and not through_modes(system):
         fine = refined(equations, system, U, T)
         last = equations.closure.last_factor(extra)
