@@ -48,6 +48,7 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/collisions.py
 	$(BIN)/python benchmarks/drop.py
 	$(BIN)/python benchmarks/contact.py
+	$(BIN)/python benchmarks/orbits.py
 
 figures: $(VENV)/base
 	@mkdir -p out

@@ -203,6 +203,8 @@ def test_what_is_refused():
         find_orbit(VanDerPol(1.0), [0.0, 0.0])
     with pytest.raises(InputError, match="no periodic orbit of VanDerPol"):
         find_orbit(VanDerPol(1.0), {"x": 1e-3}, 0.5)
+    with pytest.raises(InputError, match="nothing drives VanDerPol"):
+        find_orbit(VanDerPol(1.0), {"x": 2.0}, "mu")
     with pytest.raises(InputError, match="intervals"):
         find_orbit(VanDerPol(1.0), {"x": 2.0}, 6.5, method=Collocation(intervals=1))
     with pytest.raises(InputError, match="unknown parameter"):
@@ -233,6 +235,11 @@ def test_driven_oscillator(method):
     assert half.at(t) == pytest.approx(orbit.at(t), abs=1e-8)
     with pytest.raises(InputError, match="depends on the time"):
         find_orbit(system, [0.1, 0.0])
+    with pytest.raises(InputError, match="does not repeat after 5 s"):
+        find_orbit(system, [0.1, 0.0], 5.0)
+    stuck = continue_orbit(find_orbit(system, orbit.start, orbit.period), "omega", (1.0, 1.4))
+    assert "does not repeat" in stuck.message  # a number stays where the frequency moves
+    assert np.ptp(stuck["omega"]) < 1e-5
 
 
 @pytest.mark.slow
@@ -263,20 +270,20 @@ def test_nutations_of_a_rubber_torus_are_relative_orbits():
     assert orbit.at(2.3 * orbit.period)[0] == pytest.approx(orbit.at(0.3 * orbit.period)[0], abs=1e-8)
     with pytest.raises(InputError, match="one of a family"):
         continue_orbit(orbit, "g")
-    with pytest.raises(InputError, match="theta is not free"):
+    with pytest.raises(InputError, match="is not free"):
         find_orbit(body, {"theta": theta, "ell": 0.7}, orbit.period, hold=["ell"], free=["theta", "p", *carried[1:]])
 
 
 @pytest.mark.slow
 def test_duffing_over_frequency_against_collocation():
-    system = Duffing(delta=0.05, gamma=0.3, omega=0.7)
-    orbit = find_orbit(system, [0.1, 0.0], "omega", transient=300.0)
+    system = Duffing()
+    orbit = find_orbit(system, [0.1, 0.0], "omega", transient=100.0)
     steps = PseudoArclength(ds=0.01, ds_max=0.03, tol=1e-10)
     folds = []
     for method in (Shooting(), Collocation(intervals=40), HarmonicBalance(harmonics=30)):
-        branch = continue_orbit(orbit, "omega", (0.68, 2.4), method=method, steps=steps)
+        branch = continue_orbit(orbit, "omega", (0.8, 2.2), method=method, steps=steps)
         folds.append([p.parameter for p in branch.specials if p.kind == "LPC"])
-    assert len(folds[0]) >= 2
+    assert len(folds[0]) == 2
     assert folds[0] == pytest.approx(folds[1], abs=1e-8)
     assert folds[0] == pytest.approx(folds[2], abs=1e-8)
 

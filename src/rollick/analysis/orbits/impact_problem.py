@@ -106,6 +106,9 @@ class ImpactProblem(OrbitProblem):
 
     def outside(self, z: np.ndarray) -> str:
         """A point beyond grazing is the last one: without it grazing could not be located."""
+        why = super().outside(z)
+        if why:
+            return why
         why = self.not_real(z)
         if not why:
             self.beyond = False

@@ -19,7 +19,7 @@ from .closure import Closure
 from .impacts import Impact
 from .modes_flow import flow_of
 from .multipliers import multipliers_of
-from .period import Period
+from .period import Period, by_frequency
 
 FORMAT = "rollick orbit 1"
 ON_CIRCLE = 1e-6  # a multiplier this near to the unit circle is not called stable or unstable
@@ -252,6 +252,8 @@ class Orbit(Result):
                     "advance": self.closure.advance.tolist(),
                     "turning": [list(pair) for pair in self.closure.turning],
                     "driven": self.driven,
+                    "frequency": self.period_law.frequency,
+                    "cycles": self.period_law.cycles,
                 }
             ),
             "provenance": strict_json.dumps(self.provenance),
@@ -332,7 +334,9 @@ def _orbit_of(data: Any) -> Orbit:
         np.array(told["advance"]),
         tuple((a, b) for a, b in told["turning"]),
     )
-    period = Period(lambda s: T) if told["driven"] else Period()
+    cycles, frequency = int(told["cycles"]), str(told["frequency"])
+    drive = by_frequency(frequency) if frequency else (lambda s: T / cycles)
+    period = Period(drive, cycles, frequency) if told["driven"] else Period()
     impacts = []
     if "impact_time" in data:
         columns = (data[f"impact_{name}"].values for name in ("time", "before", "after", "speed"))

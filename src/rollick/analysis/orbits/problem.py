@@ -28,7 +28,7 @@ from .modes_flow import flow_of, through_modes
 from .multipliers import Multipliers, multipliers_of
 from .newton import Solved
 from .orbit import ON_CIRCLE, Orbit
-from .period import Period
+from .period import Period, not_repeated
 from .sensitive import parameter_of
 from .solution import made_series_orbit, options_of
 
@@ -224,9 +224,13 @@ class OrbitProblem(Problem):
         )
 
     def outside(self, z: np.ndarray) -> str:
-        """A period must be above zero."""
+        """A period must be above zero, and that of a drive one of the drive's."""
         e = self.equations
-        return "" if not e.period.unknown or z[e.size - 1 - e.closure.extra] > 0.0 else "the period falls to zero"
+        if not e.period.unknown:
+            system = e.at(z[-1])
+            U, T, _ = e.unpack(z[:-1], system)
+            return not_repeated(system, U[0], T)
+        return "" if z[e.size - 1 - e.closure.extra] > 0.0 else "the period falls to zero"
 
     # -- memory ------------------------------------------------------------------------------------------------------------------
 
