@@ -142,7 +142,7 @@ def real_roots(L, M):
     return np.sort(values[(np.abs(values.imag) < 1e-10) & (np.abs(values.real) < 1.0)].real)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 60))])
 def test_none_is_missed_and_none_invented(seed):
     """y' = (L + mu M) y - |y|^2 y with random matrices: branch points and pairs that add up to zero are generalised eigenvalue problems."""
     L, M = np.random.default_rng(seed).normal(size=(2, 4, 4)) * np.array([1.0, 2.0])[:, None, None]
@@ -256,6 +256,7 @@ def test_rattleback_spin_against_the_quartic():
     assert all(
         "omega3 is steady on the branch, but not conserved" in p.sentence and "l1" not in p.numbers for p in branch.specials
     )
+    assert any("no special point found there explains" in doubt for doubt in branch.doubts)  # both pairs cross at rest, at once
     motion = steady_motion(CELT, {"omega3": 20.0})
     assert list(motion.drifts) == ["gamma"]
     assert motion.drifts["gamma"] == pytest.approx(20.0)
@@ -365,6 +366,14 @@ def test_a_branch_compiles_nothing_and_goes_on_from_its_file(tmp_path):
     branch = resume(path, max_points=1000)  # the problem is made again from the file
     assert branch.complete
     assert branch.special("H").parameter == pytest.approx(2.44, rel=1e-12)
+
+
+def test_a_system_that_cannot_exist_ends_a_branch():
+    """Pushed beyond what its own `validate` allows, a branch ends there, and says why."""
+    branch = continue_steady(CELT, "M", {"omega3": 60.0}, bounds=(-1.0, 0.5), hold=("omega3",))
+    assert branch.status == "left_domain"
+    assert "M = " in branch.message
+    assert 0.0 < branch["M"].min() < 1e-6
 
 
 def test_free_states_are_found_in_rounds():

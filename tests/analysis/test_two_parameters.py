@@ -57,7 +57,7 @@ def test_brusselator_curve():
     assert not curve.specials
 
 
-@pytest.mark.parametrize("bent", [{}, {"alpha": 0.3, "gamma": -0.2}])
+@pytest.mark.parametrize("bent", [pytest.param({}, marks=pytest.mark.slow), {"alpha": 0.3, "gamma": -0.2}])
 def test_bogdanov_takens(bent, tmp_path):
     """Folds beta1 = beta2^2/(4 a); Hopf points beta1 = 0; both meet at 0 with the coefficients a and b, whatever the coordinates."""
     problem, branch = traced(BogdanovTakens(a=0.8, b=-1.1, **bent), "beta1", [-0.5, 0.0], (-1.0, 1.0))
@@ -80,7 +80,7 @@ def test_bogdanov_takens(bent, tmp_path):
         assert point.numbers == {"a": pytest.approx(0.8, rel=1e-8), "b": pytest.approx(-1.1, rel=1e-8)}
 
 
-@pytest.mark.parametrize("gamma", [0.0, 0.3])
+@pytest.mark.parametrize("gamma", [pytest.param(0.0, marks=pytest.mark.slow), 0.3])
 def test_zero_hopf(gamma):
     """beta1 = -x^2, beta2 = -theta x - cubic x^2 along the Hopf points; s, theta and E = cubic do not depend on coordinates."""
     system = ZeroHopf(beta2=-0.05, s=-1.0, theta=-0.5, cubic=0.3, gamma=gamma)
@@ -102,7 +102,7 @@ def test_zero_hopf(gamma):
         assert point.numbers["E"] == pytest.approx(0.3, rel=1e-7)
 
 
-@pytest.mark.parametrize("gamma", [0.0, 0.3])
+@pytest.mark.parametrize("gamma", [pytest.param(0.0, marks=pytest.mark.slow), 0.3])
 def test_hopf_hopf(gamma):
     problem, branch = traced(HopfHopf(gamma=gamma), "mu1", [0.0, 0.0, 0.0, 0.0], (-1.0, 1.0))
     curve = trace_hopfs(problem, branch.special("H"), "mu2", (-1.0, 1.0), LONG)

@@ -9,17 +9,18 @@ A parameter is a float field of the system, or such a state, whose value is then
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from ...kernel.names import InputError, called, choose, number
-from ...kernel.system import description, project
-from ...motion.ode.erased import projects
+from ...kernel.system import description, validate
 from ...motion.result.provenance import parameters as numbers_of
 from ...motion.result.rebuilt import type_name
 from ...motion.start import state_vector
+from .constraints import Constraints
 from .field import STEP, WEIGHTS, Field, fields_of
 from .forms import Forms
 from .symmetry import constant_rates, dependence, free_states
@@ -75,7 +76,7 @@ class Equations:
         self.kept = [i for i in range(len(states)) if i not in loose and i not in self.held and i not in varied]
         self.reduced = [i for i in range(len(states)) if i not in loose]
         self.turning = Turning(self.field, self.y, self.reduced)
-        self.constrained = projects(self.system) and not self._projects_lengths_only()
+        self.constraints = Constraints(self.system, self.y, self.reduced, self.turning)
         frozen = [states[i] for i in self.turning.quaternion if i in self.held or i in varied]
         if frozen:
             raise InputError(f"{', '.join(frozen)} belongs to the attitude of {called(system)}; hold or vary another state.")
@@ -91,19 +92,6 @@ class Equations:
         self._rows = np.ix_(self.kept, self.kept)
         self._tall = np.ix_(self.kept, self.reduced)
         self._square = np.ix_(self.reduced, self.reduced)
-
-    def _projects_lengths_only(self) -> bool:
-        """Whether all that the system's `project` keeps is the length of the quaternion."""
-        random = np.random.default_rng(2)
-        for _ in range(3):
-            y = self.y + 0.1 * random.normal(size=self.y.size) * np.maximum(np.abs(self.y), 0.1)
-            if self.turning:
-                y[self.turning.quaternion] /= np.linalg.norm(y[self.turning.quaternion])
-            z = y.copy()
-            project(self.system, z)
-            if not np.allclose(z[self.reduced], y[self.reduced], rtol=1e-10, atol=1e-12):
-                return False
-        return True
 
     def _check_free(self, loose: list[int]) -> None:
         kept = [i for i in range(len(self.names)) if i not in loose]
@@ -153,12 +141,8 @@ class Equations:
         return f, J
 
     def pulled(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
-        """x as the system's own `project` pulls it onto what must hold."""
-        if not self.constrained:
-            return x
-        y = self.state(x, p)
-        project(self.system, y)
-        return y[self.kept]
+        """x, pulled onto the system's constraints if it has some."""
+        return self.constraints.pulled(self.state(x, p))[self.kept] if self.constraints else x
 
     # -- values and derivatives ----------------------------------------------------------------------------------------------------
 
@@ -183,36 +167,16 @@ class Equations:
         """What small deviations obey: the derivatives of the reduced system, without free states, and without what is redundant in attitudes."""
         y = self.state(x, p)
         A = self.jacobian_at(y)[1][self._square]
-        if not (self.turning or self.constrained):
+        if not (self.turning or self.constraints):
             return A
-        T = self._constraint_tangents(y, self.reduced) if self.constrained else self.turning.tangents(y, self.reduced)
+        T = (self.constraints or self.turning).tangents(y, self.reduced)
         return T.T @ A @ T
 
     def kept_tangents(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
         """A basis of the directions, in the unknowns, that are neither redundant nor a turn."""
-        if not (self.turning or self.constrained):
+        if not (self.turning or self.constraints):
             return np.eye(self.n)
-        y = self.state(x, p)
-        return self._constraint_tangents(y, self.kept) if self.constrained else self.turning.tangents(y, self.kept)
-
-    def _constraint_tangents(self, y: np.ndarray, rows: list[int]) -> np.ndarray:
-        """A basis of the directions, in the states `rows`, that the system's constraints allow: the range of the derivative of its `project`."""
-        D = np.zeros((len(rows), len(rows)))
-        for k, i in enumerate(rows):
-            h = 1e-6 * max(abs(y[i]), 1e-2)
-            ends = []
-            for sign in (1.0, -1.0):
-                z = y.copy()
-                z[i] += sign * h
-                project(self.system, z)
-                ends.append(z[rows])
-            D[:, k] = (ends[0] - ends[1]) / (2.0 * h)
-        U, s, _ = np.linalg.svd(D)
-        T = U[:, s > 1e-4]
-        if self.turning and len(self.turning.anchors):
-            across = self.turning.anchors[:, rows] @ T
-            T = T @ np.linalg.svd(across)[2][len(across) :].T
-        return T
+        return (self.constraints or self.turning).tangents(self.state(x, p), self.kept)
 
     def drifts(self, x: np.ndarray, p: np.ndarray) -> dict[str, float]:
         """The constant rates of what rides along: states, and turns of the body."""
@@ -306,7 +270,7 @@ class Equations:
 
     def unsteady(self, x: np.ndarray, p: np.ndarray) -> str:
         """A sentence if the rate of a held or varied state does not vanish by itself, or what must hold does not."""
-        wrong = self.violated(x, p)
+        wrong = self.constraints.violated(self.state(x, p))
         if wrong:
             return wrong
         for i in (*self.held, *self.varied):
@@ -320,18 +284,22 @@ class Equations:
                 )
         return ""
 
-    def violated(self, x: np.ndarray, p: np.ndarray) -> str:
-        """A sentence if a state does not obey what must hold: a unit quaternion, the system's constraints."""
-        y = self.state(x, p)
-        if self.turning and not self.constrained:
-            length = float(np.linalg.norm(y[self.turning.quaternion]))
-            return "" if abs(length - 1.0) < 1e-8 else f"the quaternion of the attitude has the length {length:.6g}, not 1"
-        if not self.constrained:
+    def impossible(self, p: np.ndarray) -> str:
+        """Why there is no system with these parameters, by its own word (`validate`), or ""."""
+        if not self.field.paths:
             return ""
-        z = y.copy()
-        project(self.system, z)
-        off = float(np.max((np.abs(z - y) / np.maximum(np.abs(y), 1.0))[self.reduced]))
-        return "" if off < 1e-8 else f"the state violates the constraints of {called(self.system)} by {off:.2g}"
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what is merely unusual
+                validate(self.system_at(p))
+        except InputError as error:
+            return str(error).rstrip(".")
+        return ""
+
+    def unit(self, name: str) -> str:
+        """The unit of a state or parameter, "" where none is told."""
+        known = description(self.system).parameters
+        return self.units.get(name) or (known[name].unit if name in known else "")
 
     def about(self) -> dict[str, Any]:
         """The equations in plain values."""

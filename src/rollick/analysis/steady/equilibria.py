@@ -15,7 +15,7 @@ from .forms import NotAnalytic
 from .newton import solve_steady
 from .normal_forms import Hopf, Zero, critical_vectors
 from .scales import natural_scales
-from .spectrum import critical_pair, growing, matched, ordered, pair_sums, without_forced
+from .spectrum import GROWS, critical_pair, growing, matched, ordered, pair_sums, without_forced
 
 EXPECTED = {"LP": 1, "H": 2, "NS": 0}
 FLAT = 1e-6  # a quadratic coefficient this much smaller than the cubic one, or than the crossing term, is zero: a pitchfork
@@ -44,7 +44,7 @@ class EquilibriumProblem(Problem):
             raise InputError(f"parameter = {parameter!r} must be the name of a field or state of {called(system)}.")
         self.equations = e = Equations(system, near, (parameter,), free, hold)
         self.names, self.parameter = e.kept_names(), parameter
-        if e.constrained:
+        if e.constraints:
             raise InputError(
                 f"the states of {called(system)} are redundant (they obey constraints that a projection keeps), so that its steady motions cannot be "
                 f"continued in them; steady_motion finds single ones, or take a form of the system with independent states."
@@ -55,21 +55,12 @@ class EquilibriumProblem(Problem):
         )
         self.given_scales = {choose(k, (*self.names, parameter), "unknown"): float(v) for k, v in (scales or {}).items()}
         self.units = {name: e.units[name] for name in self.names} | {
-            parameter: self._unit(),
+            parameter: e.unit(parameter),
             "growth": "1/s",
             "frequency": "rad/s",
         }
         self.units |= {f"{e.names[i]}_drift": f"{e.units[e.names[i]]}/s" for i in e.steady_rates}
         self.units |= {f"{name.replace(' ', '_')}_drift": "rad/s" for name in e.turning.names}
-
-    def _unit(self) -> str:
-        from ...kernel.system import description
-
-        e = self.equations
-        if self.parameter in e.names:
-            return e.units[self.parameter]
-        known = description(e.system).parameters
-        return known[self.parameter].unit if self.parameter in known else ""
 
     # -- F = 0 ---------------------------------------------------------------------------------------------------------------------
 
@@ -102,9 +93,9 @@ class EquilibriumProblem(Problem):
         return natural_scales(self, z, bounds, self.given_scales)
 
     def outside(self, z: np.ndarray) -> str:
-        """Why z is no steady motion: a held state changes, or a rate is not finite."""
+        """Why z is no steady motion of a system that can exist."""
         e = self.equations
-        return e.unsteady(z[:-1], z[-1:]) if e.held or e.varied or e.turning else ""
+        return e.impossible(z[-1:]) or (e.unsteady(z[:-1], z[-1:]) if e.held or e.varied or e.turning else "")
 
     # -- what is told of it -----------------------------------------------------------------------------------------------------------
 
@@ -132,6 +123,16 @@ class EquilibriumProblem(Problem):
     def expected(self, kind: str) -> int | None:
         """One at folds, two at Hopf points; at branch points none or one."""
         return EXPECTED.get(kind)
+
+    def crossed(self, before: dict[str, Any], after: dict[str, Any]) -> int:
+        """How many eigenvalues, followed from one point to the next, change the sign of their real part."""
+        old, new = before["eigenvalues"], after["eigenvalues"]
+        if not (np.all(np.isfinite(old)) and np.all(np.isfinite(new))):
+            return 0
+        new = matched(old, new)
+        noise = GROWS * max(float(np.max(np.abs(old))), float(np.max(np.abs(new))))
+        sides = [np.where(np.abs(v.real) > noise, np.sign(v.real), 0.0) for v in (old, new)]
+        return int(np.count_nonzero(sides[0] * sides[1] < 0.0))
 
     def tests(self, z: np.ndarray, J: Any, tangent: np.ndarray) -> dict[str, float]:
         """H: the product of sums of pairs of eigenvalues."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called
+from ...motion.interrupt import uninterrupted
 from ...motion.progress import Progress
 
 RANK = 1e-10  # singular values below this part of the largest count as zero
@@ -39,7 +40,7 @@ def newton(
     for _ in range(STEPS):
         if not (np.all(np.isfinite(F)) and np.all(np.isfinite(A))):
             raise NotFound("the rates are not finite there")
-        if equations.constrained:  # within what its constraints allow
+        if equations.constraints:  # within what its constraints allow
             T = equations.kept_tangents(x, p)
             inverse = (T / scale[:, None]) @ pseudo_inverse(T.T @ A @ T, np.ones(T.shape[1])) @ T.T
         else:
@@ -180,8 +181,9 @@ def search(
     with Progress(progress, 0.0, float(len(begins)), "steady motions: {t:.0f} of {end:.0f} starts") as bar:
         try:
             for begin in begins:
-                from_start(begin)
-                made += 1
+                with uninterrupted():
+                    from_start(begin)
+                    made += 1
                 bar.update(float(made))
         except KeyboardInterrupt:
             pass
