@@ -53,7 +53,7 @@ def test_multipliers_of_a_product_that_cannot_be_formed():
 
 @pytest.mark.parametrize("method", METHODS, ids=NAMES)
 def test_period_of_van_der_pol(method):
-    # the published period at mu = 1 is 6.66328686; the further digits are what a Taylor method and both methods here agree on
+    # the published period at mu = 1 is 6.66328686; the further digits are what shooting and collocation agree on
     orbit = find_orbit(VanDerPol(1.0), {"x": 2.0}, 6.5, method=method)
     assert orbit.period == pytest.approx(6.66328685932313, abs=2e-9)
     assert orbit.stability == "stable"
