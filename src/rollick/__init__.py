@@ -17,6 +17,13 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .analysis.continuation import PseudoArclength as PseudoArclength
     from .analysis.continuation import trace_branch as trace_branch
     from .analysis.lyapunov import largest_exponent as largest_exponent
+    from .analysis.orbits import Collocation as Collocation
+    from .analysis.orbits import HarmonicBalance as HarmonicBalance
+    from .analysis.orbits import MultipleShooting as MultipleShooting
+    from .analysis.orbits import Shooting as Shooting
+    from .analysis.orbits import continue_orbit as continue_orbit
+    from .analysis.orbits import find_orbit as find_orbit
+    from .analysis.orbits import orbits_from_hopf as orbits_from_hopf
     from .analysis.section import poincare as poincare
     from .analysis.steady import EquilibriumProblem as EquilibriumProblem
     from .analysis.steady import continue_steady as continue_steady
@@ -93,6 +100,7 @@ _HOMES = {
     "Auto": "rollick.motion.methods",
     "Body": "rollick.mechanics.body",
     "Bowl": "rollick.mechanics.surfaces.bowl",
+    "Collocation": "rollick.analysis.orbits",
     "Coulomb": "rollick.mechanics.laws.sliding",
     "DOP853": "rollick.motion.methods",
     "DoubleSwitching": "rollick.motion.filippov",
@@ -101,6 +109,7 @@ _HOMES = {
     "Event": "rollick.motion.events.event",
     "EventDriven": "rollick.motion.methods",
     "ExtendedSwitching": "rollick.motion.filippov",
+    "HarmonicBalance": "rollick.analysis.orbits",
     "InputError": "rollick.kernel.errors",
     "Marble": "rollick.mechanics.rolling",
     "Method": "rollick.motion.methods",
@@ -108,6 +117,7 @@ _HOMES = {
     "Moreau": "rollick.motion.methods",
     "Motion": "rollick.motion.result.motion",
     "MotionWarning": "rollick.motion.result.outcome",
+    "MultipleShooting": "rollick.analysis.orbits",
     "Plane": "rollick.mechanics.surfaces.plane",
     "PseudoArclength": "rollick.analysis.continuation",
     "Radau": "rollick.motion.methods",
@@ -117,6 +127,7 @@ _HOMES = {
     "Rim": "rollick.mechanics.shapes.convex",
     "Rubber": "rollick.mechanics.rolling",
     "Shaken": "rollick.mechanics.surfaces.moving",
+    "Shooting": "rollick.analysis.orbits",
     "Sliding": "rollick.mechanics.sliding",
     "Sphere": "rollick.mechanics.shapes.convex",
     "StartAdjusted": "rollick.motion.result.outcome",
@@ -130,9 +141,11 @@ _HOMES = {
     "classify": "rollick.analysis.chatter",
     "collide": "rollick.motion.impacts.collide",
     "contensou": "rollick.mechanics.laws.contensou",
+    "continue_orbit": "rollick.analysis.orbits",
     "continue_steady": "rollick.analysis.steady",
     "describe": "rollick.kernel.system",
     "each": "rollick.mechanics.laws.each",
+    "find_orbit": "rollick.analysis.orbits",
     "friction": "rollick.mechanics.laws.friction",
     "generic": "rollick.kernel.dispatch",
     "integrals": "rollick.kernel.system",
@@ -140,6 +153,7 @@ _HOMES = {
     "largest_exponent": "rollick.analysis.lyapunov",
     "models": "rollick.archetypes.models",
     "open_saved": "rollick.view.saved",
+    "orbits_from_hopf": "rollick.analysis.orbits",
     "plate": "rollick.mechanics.plate",
     "poincare": "rollick.analysis.section",
     "principal_radii": "rollick.mechanics.shapes.curvature",

@@ -129,7 +129,9 @@ def closure_of(
         if order == 0:
             raise InputError("the matrix of a symmetry has a power that is 1 (at most the 24th); this one has none.")
     if order > 1 and (free or turning or advance):
-        raise InputError("a symmetry after part of a period and free or turning states cannot be combined; leave one of them out.")
+        raise InputError(
+            "a symmetry after part of a period and free or turning states cannot be combined; leave one of them out."
+        )
     step = np.zeros(n)
     for name, value in (advance or {}).items():
         k = places(system, [name], "state")[0]

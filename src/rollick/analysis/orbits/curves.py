@@ -35,7 +35,9 @@ class CycleCurve(Problem):
     def __init__(self, problem: OrbitProblem, kind: str, second: str):
         e = problem.equations
         if e.pieces > 1 or isinstance(e, HarmonicEquations):
-            raise InputError("curves of folds and period doublings are followed by shooting; continue the branch with method=Shooting() first.")
+            raise InputError(
+                "curves of folds and period doublings are followed by shooting; continue the branch with method=Shooting() first."
+            )
         if second == problem.parameter:
             raise InputError(f"the second parameter is {second} again; name another one.")
         parameter_of(problem.system, second)

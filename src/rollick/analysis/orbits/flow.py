@@ -28,6 +28,7 @@ from .sensitive import compared, sensitive
 
 BLOCK = 4096  # steps between two looks
 MOST_STEPS = 20_000.0  # of one piece
+TIGHT = DOP853(rtol=1e-11)  # the integrator, unless another one is asked for
 LOOSER = 1e-1  # absolute tolerance of transition matrices, in units of rtol (their size is about one)
 
 
@@ -122,7 +123,7 @@ class Flow:
     """The flow of a kind of system; `parameter`: by whose value derivatives are wanted, too; `derivatives=False`: states alone."""
 
     def __init__(self, system: Any, parameter: str | None = None, method: Any = None, derivatives: bool = True):
-        self.method = DOP853(rtol=1e-11) if method is None else method
+        self.method = TIGHT if method is None else method
         if not isinstance(self.method, (DOP853, Radau)):
             raise InputError(
                 f"the integrator of an orbit is DOP853(...) or Radau(...), which know derivatives; got {self.method!r}."
@@ -141,6 +142,8 @@ class Flow:
         self.scratch, self.y = np.zeros((3, self.extended)), np.zeros(self.extended)
         self.block = empty_block(BLOCK, self.extended, np.empty(0), np.empty((0, self.extended)), False, False, False)
         self.evaluations = 0
+        self.system: Any = system
+        self.engine: Engine = engine
         self.put(system, engine)
 
     def _sensitive(self, system: Any) -> Any:

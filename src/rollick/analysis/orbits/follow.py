@@ -61,7 +61,9 @@ class OrbitBranch(Branch):
             return doubled_branch(self, special, method, **options)
         if special.kind == "BPC":
             return other_branch(self, special, method, **options)
-        raise InputError(f"no branch of periodic orbits is known to begin at {special.label} ({special.title}); allowed: PD, BPC.")
+        raise InputError(
+            f"no branch of periodic orbits is known to begin at {special.label} ({special.title}); allowed: PD, BPC."
+        )
 
 
 def continue_orbit(
@@ -99,9 +101,7 @@ def continue_orbit(
         extra = np.array([i.t / orbit.period for i in orbit.impacts]) if isinstance(problem, ImpactProblem) else orbit.extra
         z = np.append(e.pack(states, orbit.period, extra), parameter_of(orbit.system, parameter))
         e.hold(z[:-1], z[-1])
-        branch = trace_branch(
-            problem, z, steps or STEPS, bounds=bounds, directions=directions, file=file, progress=progress
-        )
+        branch = trace_branch(problem, z, steps or STEPS, bounds=bounds, directions=directions, file=file, progress=progress)
     return OrbitBranch.of(branch, problem)
 
 
@@ -132,10 +132,14 @@ def orbits_from_hopf(
         try_once(system, 0.0, y.copy())
         lambdas, vectors = np.linalg.eig(system_jacobian(system, y))
         size = float(np.abs(lambdas).max()) or 1.0
-        candidates = [k for k in range(lambdas.size) if lambdas[k].imag > 1e-9 * size and abs(lambdas[k].real) < NOT_IMAGINARY * size]
+        candidates = [
+            k for k in range(lambdas.size) if lambdas[k].imag > 1e-9 * size and abs(lambdas[k].real) < NOT_IMAGINARY * size
+        ]
         if not candidates:
             told = ", ".join(f"{v.real:.4g}{v.imag:+.4g}i" for v in lambdas)
-            raise InputError(f"no Hopf point: none of the eigenvalues ({told}) is imaginary at this state and {parameter} = {value:g}.")
+            raise InputError(
+                f"no Hopf point: none of the eigenvalues ({told}) is imaginary at this state and {parameter} = {value:g}."
+            )
         k = min(candidates, key=lambda k: abs(lambdas[k].real))
         omega, q = float(lambdas[k].imag), vectors[:, k]
         # the phase of q for which Re q and Im q are orthogonal: a definite amplitude
@@ -165,9 +169,9 @@ def doubled_branch(branch: OrbitBranch, special: Special, steps: PseudoArclength
     if isinstance(old.equations, HarmonicEquations):
         raise InputError("doubled orbits are followed by shooting or collocation: continue the branch by one of these first.")
     if isinstance(old, ImpactProblem):
-        problem, z, tangent = old.doubled(special)
-        made = trace_branch(problem, z, steps or STEPS, tangent=tangent, **{"directions": "forward", **options})
-        return OrbitBranch.of(made, problem)
+        hitting, z, tangent = old.doubled(special)
+        made = trace_branch(hitting, z, steps or STEPS, tangent=tangent, **{"directions": "forward", **options})
+        return OrbitBranch.of(made, hitting)
     orbit = branch.orbit(special)
     problem = OrbitProblem(old.system, old.parameter, old.equations.period.times(2), old.equations.closure, old.method)
     e = problem.equations

@@ -19,10 +19,9 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, whole
-from ...motion.methods import DOP853
 from .closure import Closure
 from .equations import Equations, Links, Reference
-from .flow import Flow
+from .flow import TIGHT, Flow
 from .period import Period
 from .slopes import Slopes
 
@@ -35,7 +34,7 @@ class HarmonicBalance:
 
     harmonics: int = 20
     samples: int | None = None
-    integrator: Any = DOP853(rtol=1e-11)  # for the multipliers
+    integrator: Any = TIGHT  # for the multipliers
     name: str = "harmonic balance"
 
     def checked(self) -> tuple[int, int]:
@@ -64,7 +63,9 @@ class HarmonicEquations(Equations):
 
     def __init__(self, system: Any, method: HarmonicBalance, period: Period, closure: Closure, parameter: str | None = None):
         if closure.order > 1 or closure.extra or np.any(closure.advance):
-            raise InputError("harmonic balance knows no symmetry, free, turning or advancing states; take shooting or collocation for these.")
+            raise InputError(
+                "harmonic balance knows no symmetry, free, turning or advancing states; take shooting or collocation for these."
+            )
         self.H, self.M = method.checked()
         super().__init__(system, Series(Flow(system, None, method.integrator)), period, closure, parameter)
         self.slopes = Slopes(parameter)
@@ -79,7 +80,7 @@ class HarmonicEquations(Equations):
         for h in range(1, H + 1):
             self.D[2 * h - 1, 2 * h], self.D[2 * h, 2 * h - 1] = h, -h  # (a, b) -> (h b, -h a)
         self.known: np.ndarray | None = None
-        self.F = self.J = np.zeros(0)
+        self.F, self.J = np.zeros(0), np.zeros((0, 0))
 
     def basis(self, theta: np.ndarray) -> np.ndarray:
         """1, cos theta, sin theta, cos 2 theta, ... at some angles, one row for each."""
@@ -206,4 +207,3 @@ class _Later:
         starts = self.equations.states_at(self.x, mesh[:-1])
         ends = flow.over(mesh * self.T, starts).ends
         return float(np.abs(ends - np.roll(starts, -1, axis=0)).max())
-

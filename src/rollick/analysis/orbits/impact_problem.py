@@ -18,8 +18,8 @@ from ..continuation.problem import Finding
 from .closure import Closure
 from .equations import Reference
 from .extent import extent
-from .find import made_impact_orbit
 from .flow import Flow
+from .impact_find import made_impact_orbit
 from .impacting import ImpactEquations
 from .orbit import Orbit
 from .period import Period
@@ -37,7 +37,9 @@ class ImpactProblem(OrbitProblem):
 
     def __init__(self, system: Any, parameter: str, period: Period, closure: Closure, method: Any, count: int):
         if not isinstance(method, Shooting):
-            raise InputError(f"orbits of {called(system)} may have impacts, which {method.name} does not follow; take Shooting().")
+            raise InputError(
+                f"orbits of {called(system)} may have impacts, which {method.name} does not follow; take Shooting()."
+            )
         self.count = count
         self.beyond = False  # whether the last point is one beyond grazing
         super().__init__(system, parameter, period, closure, method)
@@ -104,6 +106,9 @@ class ImpactProblem(OrbitProblem):
 
     def outside(self, z: np.ndarray) -> str:
         """A point beyond grazing is the last one: without it grazing could not be located."""
+        why = super().outside(z)
+        if why:
+            return why
         why = self.not_real(z)
         if not why:
             self.beyond = False
@@ -139,7 +144,7 @@ class ImpactProblem(OrbitProblem):
     def rotated(self, z: np.ndarray) -> np.ndarray | None:
         """The same orbit with all impacts inside the period, where one has left it; None where none has. For driven systems, which have a phase."""
         e = self.equations
-        system, U, T, tau, _ = e.linked(z[:-1], z[-1])
+        _system, U, T, tau, _ = e.linked(z[:-1], z[-1])
         if e.period.unknown or not self.count or (tau[0] >= 0.0 and tau[-1] <= 1.0):
             return None
         flow, first = e.links.flow, e.impacts[0]

@@ -106,7 +106,8 @@ def saltation(law: Law, before: np.ndarray, after: np.ndarray) -> np.ndarray:
 
 def flights(system: Any, flow: Flow, start: np.ndarray, t0: float, t1: float, span: float) -> tuple[np.ndarray, list[Impact]]:
     """From a start to t1 through all impacts on the way; the state there, and the impacts. `span`: looks are SAMPLES to such a time."""
-    y, t, found = np.array(start, float), float(t0), []
+    y, t = np.array(start, float), float(t0)
+    found: list[Impact] = []
     look = span / SAMPLES
     while t < t1:
         after_impact = bool(found) and found[-1].t == t

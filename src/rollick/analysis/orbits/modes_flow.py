@@ -37,18 +37,25 @@ def flow_of(system: Any, parameter: str | None = None, method: Any = None, deriv
     return ModesFlow(system, parameter, float(rtol), derivatives)
 
 
+def form_at(system: Any, t: float, y: np.ndarray) -> np.ndarray:
+    """All that a system with dry contacts is made of at an instant, as numbers."""
+    count = int(contact_total(system))
+    free, push, c, A, slip = np.zeros(y.size), np.zeros((6, y.size)), np.zeros(6), np.zeros((6, 6)), np.zeros(4)
+    contact_form(system, (1, 1 if count == 2 else 0), t, y, free, push, c, A, slip)
+    grips = [value for k in range(count) for value in grip_and_load(system, t, y, k)]
+    return np.concatenate([free, push.ravel(), c, A.ravel(), slip, np.array(grips, float)])
+
+
 def form_depends_on_time(system: Any, y: np.ndarray, instants: tuple[float, ...]) -> bool:
     """Whether what a system with dry contacts is made of is another one at another time."""
-    count = int(contact_total(system))
+    first = form_at(system, 0.0, y)
+    return any(not np.array_equal(form_at(system, t, y), first) for t in instants)
 
-    def form(t: float) -> np.ndarray:
-        free, push, c, A, slip = np.zeros(y.size), np.zeros((6, y.size)), np.zeros(6), np.zeros((6, 6)), np.zeros(4)
-        contact_form(system, (1, 1 if count == 2 else 0), t, y, free, push, c, A, slip)
-        grips = [value for k in range(count) for value in grip_and_load(system, t, y, k)]
-        return np.concatenate([free, push.ravel(), c, A.ravel(), slip, np.array(grips, float)])
 
-    first = form(0.0)
-    return any(not np.array_equal(form(t), first) for t in instants)
+def form_repeats(system: Any, y: np.ndarray, T: float, instants: tuple[float, ...], tol: float) -> bool:
+    """Whether that repeats after a time T."""
+    pairs = [(form_at(system, t, y), form_at(system, t + T, y)) for t in instants]
+    return all(bool(np.all(np.abs(a - b) <= tol * (1.0 + np.abs(a)))) for a, b in pairs)
 
 
 class ModesFlow:
@@ -119,5 +126,7 @@ class ModesFlow:
         since = [float(t) for _, t in used]
         self.visited, self.events = [(str(letters), float(t)) for letters, t in used], list(motion.events)
         states = np.vstack([start, motion.y])
-        rates = np.array([self.rate(used[max(0, int(np.searchsorted(since, t, side="right")) - 1)][0], t, y) for t, y in zip(times, states)])
+        rates = np.array(
+            [self.rate(used[max(0, int(np.searchsorted(since, t, side="right")) - 1)][0], t, y) for t, y in zip(times, states)]
+        )
         return Pieces(motion.y.copy(), np.empty((0, n, n)), np.zeros((count, n)), rates[:-1], rates[1:])

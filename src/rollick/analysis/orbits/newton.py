@@ -82,7 +82,9 @@ def solve(equations: Any, x: np.ndarray, tol: float = 1e-11, steps: int = STEPS)
                 new = float(np.linalg.norm(F_new))
             except ArithmeticError:
                 new = np.inf
-            if new <= (1.0 - 0.1 * part) * size or (part == 1.0 and (new <= 1e-9 * scale or length <= 1e-7 * scale) and np.isfinite(new)):
+            if new <= (1.0 - 0.1 * part) * size or (
+                part == 1.0 and (new <= 1e-9 * scale or length <= 1e-7 * scale) and np.isfinite(new)
+            ):
                 break
             part *= 0.5
             if part < SHORTEST:

@@ -19,7 +19,7 @@ from .closure import Closure
 from .impacts import Impact
 from .modes_flow import flow_of
 from .multipliers import multipliers_of
-from .period import Period
+from .period import Period, by_frequency
 
 FORMAT = "rollick orbit 1"
 ON_CIRCLE = 1e-6  # a multiplier this near to the unit circle is not called stable or unstable
@@ -161,12 +161,34 @@ class Orbit(Result):
             mine = order[i[order] == k]
             asked = np.concatenate([[nodes[k]], inside[mine]])
             keep = np.concatenate([[True], np.diff(asked) > 0.0])
-            ends = flow.over(asked[keep], self.states[k : k + 1], chained=True).ends if keep.sum() > 1 else np.empty((0, self.closure.n))
+            ends = (
+                flow.over(asked[keep], self.states[k : k + 1], chained=True).ends
+                if keep.sum() > 1
+                else np.empty((0, self.closure.n))
+            )
             reached = np.vstack([self.states[k : k + 1], ends])
             out[mine] = reached[np.cumsum(keep)[1:] - 1]
+        if self.closure.free and turns.max(initial=0) > 0 and not self._translates():
+            return self._followed(times) if np.ndim(t) else self._followed(times)[0]
         for k, turn in enumerate(turns):
             out[k] = self._carried(out[k], int(turn))
         return out[0] if np.ndim(t) == 0 else out
+
+    def _translates(self) -> bool:
+        """Whether free states only shift: what one of them does depends on no other."""
+        free, M = list(self.closure.free), np.eye(self.closure.n)
+        for factor in self.factors:
+            M = factor @ M
+        return bool(np.abs(M[np.ix_(free, free)] - np.eye(len(free))).max() < 1e-9)
+
+    def _followed(self, times: np.ndarray) -> np.ndarray:
+        """States at times beyond a period by the flow from the start."""
+        order = np.argsort(times, kind="stable")
+        asked, place = np.unique(np.concatenate([[0.0], times[order]]), return_inverse=True)
+        ends = flow_of(self.system, derivatives=False).over(asked, self.states[:1], chained=True).ends
+        out = np.empty((len(times), self.closure.n))
+        out[order] = np.vstack([self.states[:1], ends])[place[1:]]
+        return out
 
     def _carried(self, y: np.ndarray, turns: int) -> np.ndarray:
         """A state of the computed part, carried on by the closure so many times."""
@@ -186,7 +208,9 @@ class Orbit(Result):
         from ...motion.simulate import simulate
 
         if self.impacts:
-            raise InputError("simulate knows nothing of impact_map, so that there is no motion of an orbit with impacts; at and points give its states.")
+            raise InputError(
+                "simulate knows nothing of impact_map, so that there is no motion of an orbit with impacts; at and points give its states."
+            )
 
         return simulate(self.system, self.start, float(periods) * self.period, **options)
 
@@ -228,6 +252,8 @@ class Orbit(Result):
                     "advance": self.closure.advance.tolist(),
                     "turning": [list(pair) for pair in self.closure.turning],
                     "driven": self.driven,
+                    "frequency": self.period_law.frequency,
+                    "cycles": self.period_law.cycles,
                 }
             ),
             "provenance": strict_json.dumps(self.provenance),
@@ -264,7 +290,10 @@ class Orbit(Result):
     def summary(self) -> str:
         """The orbit in a few lines."""
         names = [q.name for q in description(self.system).states]
-        lines = [f"periodic orbit of {self.title}", f"period        {self.period:.12g} s ({'driven' if self.driven else 'its own'})"]
+        lines = [
+            f"periodic orbit of {self.title}",
+            f"period        {self.period:.12g} s ({'driven' if self.driven else 'its own'})",
+        ]
         lines += ["start         " + ", ".join(f"{name} = {value:.9g}" for name, value in zip(names, self.start))]
         lines += [f"multipliers   {', '.join(map(number_words, self.multipliers)) or 'none besides the trivial one'}"]
         if self.trivial:
@@ -305,7 +334,9 @@ def _orbit_of(data: Any) -> Orbit:
         np.array(told["advance"]),
         tuple((a, b) for a, b in told["turning"]),
     )
-    period = Period(lambda s: T) if told["driven"] else Period()
+    cycles, frequency = int(told["cycles"]), str(told["frequency"])
+    drive = by_frequency(frequency) if frequency else (lambda s: T / cycles)
+    period = Period(drive, cycles, frequency) if told["driven"] else Period()
     impacts = []
     if "impact_time" in data:
         columns = (data[f"impact_{name}"].values for name in ("time", "before", "after", "speed"))

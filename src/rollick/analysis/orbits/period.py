@@ -18,9 +18,10 @@ from ...kernel.evaluate import rate_at
 from ...kernel.names import InputError, called, number
 from ...kernel.system import dim
 from .impacts import gap_of, impact_gap
-from .modes_flow import form_depends_on_time, through_modes
+from .modes_flow import form_depends_on_time, form_repeats, through_modes
 from .sensitive import parameter_of, tilted
 
+REPEATS = 1e-6  # relative: by how much a drive may miss repeating
 INSTANTS = (0.37281, 1.91127, 7.33519)  # at which the rate is compared with that at t = 0
 
 
@@ -30,6 +31,7 @@ class Period:
 
     law: Callable[[Any], Any] | None = None
     cycles: int = 1
+    frequency: str = ""  # the name of the drive's angular frequency, if that gives the law
 
     @property
     def unknown(self) -> bool:
@@ -56,7 +58,7 @@ class Period:
 
     def times(self, factor: int) -> Period:
         """That of an orbit that closes after so many times as long."""
-        return Period(self.law, self.cycles * factor)
+        return Period(self.law, self.cycles * factor, self.frequency)
 
 
 def depends_on_time(system: Any, y: np.ndarray) -> bool:
@@ -75,23 +77,51 @@ def depends_on_time(system: Any, y: np.ndarray) -> bool:
     return False
 
 
+def by_frequency(name: str) -> Callable[[Any], Any]:
+    """The law 2 pi/Omega of a parameter."""
+
+    def law(s: Any) -> Any:
+        value = s
+        for part in name.split("."):
+            value = getattr(value, part)
+        return 2.0 * math.pi / value
+
+    return law
+
+
+def not_repeated(system: Any, y: np.ndarray, T: float) -> str:
+    """Why T is no period of what drives a system, or ""."""
+    y = np.ascontiguousarray(y, float)
+    if impact_gap.knows(type(system)):
+        pairs = [(gap_of(system, t, y), gap_of(system, t + T, y)) for t in INSTANTS]
+        if any(abs(a - b) > REPEATS * (1.0 + abs(a)) for a, b in pairs):
+            return f"the gap of {called(system)} does not repeat after {T:.9g} s"
+    if through_modes(system):
+        same = form_repeats(system, y, T, INSTANTS, REPEATS)
+        return "" if same else f"what drives {called(system)} does not repeat after {T:.9g} s"
+    out = np.empty((2, int(dim(system))))
+    for t in INSTANTS:
+        rate_at(system, t, y, out[0])
+        rate_at(system, t + T, y, out[1])
+        if not np.all(np.abs(out[0] - out[1]) <= REPEATS * (1.0 + np.abs(out[0]))):
+            return f"the rate of {called(system)} does not repeat after {T:.9g} s"
+    return ""
+
+
 def period_of(system: Any, given: Any, y: np.ndarray, cycles: int) -> tuple[Period, float | None]:
     """How the period is found, and its value or guess (None: to be estimated), from what a user says."""
     driven = depends_on_time(system, y)
     if not isinstance(cycles, int) or cycles < 1:
         raise InputError(f"cycles = {cycles!r} must be a whole number, at least 1.")
-    if isinstance(given, str) and not given.strip()[:1].isdigit() and given.strip()[:1] not in ".+-":
-        frequency = given
-        if parameter_of(system, frequency) == 0.0:
-            raise InputError(f"the frequency {frequency} of {called(system)} is zero; the drive has no period.")
-
-        def law(s: Any) -> Any:
-            value = s
-            for part in frequency.split("."):
-                value = getattr(value, part)
-            return 2.0 * math.pi / value
-
-        period = Period(law, cycles)
+    named = isinstance(given, str) and not given.strip()[:1].isdigit() and given.strip()[:1] not in ".+-"
+    if (named or callable(given)) and not driven:
+        raise InputError(
+            f"nothing drives {called(system)} (its rate does not depend on the time), so that its period is to be found; give a guess of it in seconds, or none."
+        )
+    if named:
+        if parameter_of(system, given) == 0.0:
+            raise InputError(f"the frequency {given} of {called(system)} is zero; the drive has no period.")
+        period = Period(by_frequency(given), cycles, given)
     elif callable(given):
         period = Period(given, cycles)
     elif driven:
@@ -110,4 +140,9 @@ def period_of(system: Any, given: Any, y: np.ndarray, cycles: int) -> tuple[Peri
     value = period.of(system)
     if not (value > 0.0 and math.isfinite(value)):
         raise InputError(f"the period of {called(system)} comes out as {value!r}; it must be above zero.")
+    why = not_repeated(system, y, value)
+    if why:
+        raise InputError(
+            f"{why}: that is no period of its drive. Name the angular frequency, period='Omega', or give the drive's own period."
+        )
     return period, value

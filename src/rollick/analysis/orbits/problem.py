@@ -23,14 +23,14 @@ from .closure import Closure
 from .collocation import Polynomials
 from .equations import Equations, Reference
 from .extent import extent
-from .find import made_series_orbit, options_of
 from .harmonic import HarmonicBalance, HarmonicEquations
 from .modes_flow import flow_of, through_modes
 from .multipliers import Multipliers, multipliers_of
 from .newton import Solved
 from .orbit import ON_CIRCLE, Orbit
-from .period import Period
+from .period import Period, not_repeated
 from .sensitive import parameter_of
+from .solution import made_series_orbit, options_of
 
 SAMPLES = 48  # instants of an orbit from which its extent is found
 SPARSE = 100  # unknowns above which the Jacobian is given as a sparse matrix
@@ -132,7 +132,9 @@ class OrbitProblem(Problem):
         flow = self._plain
         flow.put(system)
         if e.pieces == 1:
-            times = np.linspace(0.0, e.links.mesh[-1] * T, max(8, (SAMPLES if not through_modes(system) else 12) // e.closure.order) + 1)
+            times = np.linspace(
+                0.0, e.links.mesh[-1] * T, max(8, (SAMPLES if not through_modes(system) else 12) // e.closure.order) + 1
+            )
             found = flow.over(times, U, chained=True)
             starts = np.vstack([U, found.ends[:-1]])
         else:
@@ -222,9 +224,13 @@ class OrbitProblem(Problem):
         )
 
     def outside(self, z: np.ndarray) -> str:
-        """A period must be above zero."""
+        """A period must be above zero, and that of a drive one of the drive's."""
         e = self.equations
-        return "" if not e.period.unknown or z[e.size - 1 - e.closure.extra] > 0.0 else "the period falls to zero"
+        if not e.period.unknown:
+            system = e.at(z[-1])
+            U, T, _ = e.unpack(z[:-1], system)
+            return not_repeated(system, U[0], T)
+        return "" if z[e.size - 1 - e.closure.extra] > 0.0 else "the period falls to zero"
 
     # -- memory ------------------------------------------------------------------------------------------------------------------
 
@@ -279,7 +285,12 @@ class OrbitProblem(Problem):
             "system": called(self.system),
             "type": type_name(type(self.system)),
             "parameters": fixed,
-            "orbits": {"method": self.method.name, **options_of(self.method), "cycles": e.period.cycles, "driven": not e.period.unknown},
+            "orbits": {
+                "method": self.method.name,
+                **options_of(self.method),
+                "cycles": e.period.cycles,
+                "driven": not e.period.unknown,
+            },
         }
 
     # -- orbits ----------------------------------------------------------------------------------------------------------------------

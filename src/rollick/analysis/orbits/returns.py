@@ -9,19 +9,25 @@ import numpy as np
 from ...kernel.evaluate import rate_at
 from ...kernel.names import InputError, called
 from ...motion.simulate import simulate
+from .flow import Lost
+from .modes_flow import flow_of
 
 NEAR = 0.2  # a return must come this near, relative to the extent of the motion
+AROUND, SAMPLES = 0.4, 161  # how far around a guess of the period is looked, relative; at how many times
 LONGEST = 2.0**14  # of what is followed, in units of the first trial
 
 
-def first_return(system: Any, start: np.ndarray) -> float:
-    """The first time at which the motion crosses the plane through its start, across its rate there, the same way and nearby."""
+def first_return(system: Any, start: np.ndarray, free: tuple[int, ...] = ()) -> float:
+    """The first time at which the motion crosses the plane through its start, across its rate there, the same way and nearby; free states do not count."""
     f = np.empty(start.size)
     rate_at(system, 0.0, np.ascontiguousarray(start), f)
+    counts = np.ones(start.size)
+    counts[list(free)] = 0.0
+    f *= counts
     speed = float(np.linalg.norm(f))
     if speed == 0.0:
         raise InputError(f"the guess is an equilibrium of {called(system)}; give a state on or near the orbit.")
-    span = max(1.0, float(np.linalg.norm(start))) / speed
+    span = max(1.0, float(np.linalg.norm(counts * start))) / speed
     limit = span * LONGEST
     since, state = 0.0, start
     low, high = start.copy(), start.copy()
@@ -33,7 +39,7 @@ def first_return(system: Any, start: np.ndarray) -> float:
             u = height[k] / (height[k] - height[k + 1])
             t = motion.t[k] + u * (motion.t[k + 1] - motion.t[k])
             y = motion.at(float(t))
-            if np.linalg.norm(y - start) <= NEAR * np.linalg.norm(high - low):
+            if np.linalg.norm(counts * (y - start)) <= NEAR * np.linalg.norm(counts * (high - low)):
                 return float(t)
         if not motion.complete:
             break
@@ -41,3 +47,21 @@ def first_return(system: Any, start: np.ndarray) -> float:
     raise InputError(
         f"the motion of {called(system)} from this guess does not come back within {since:.4g} s; give period=..., or transient=... for an orbit that attracts."
     )
+
+
+def nearest_return(system: Any, start: np.ndarray, T: float, closure: Any) -> float:
+    """A guess of the period made better: the time near it at which the motion comes nearest to closing, if that is much nearer than at the guess."""
+    times = T * np.linspace(1.0 - AROUND, 1.0 + AROUND, SAMPLES) / closure.order
+    try:
+        ends = flow_of(system, derivatives=False).over(np.append(0.0, times), start[None], chained=True).ends
+    except (Lost, InputError):
+        return T
+    counts = np.ones(start.size)
+    counts[list(closure.free)] = 0.0
+    if closure.turning:
+        counts[[k for pair in closure.turning for k in pair]] = 0.0
+    goal = closure.goal(start, np.zeros(closure.extra))[0]
+    far = np.linalg.norm(counts * (ends - goal), axis=1)
+    best = int(np.argmin(far))
+    at_guess = float(np.interp(T / closure.order, times, far))
+    return float(times[best] * closure.order) if far[best] < 0.3 * at_guess else T

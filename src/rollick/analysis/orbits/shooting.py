@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, whole
-from ...motion.methods import DOP853
 from .equations import Links
+from .flow import TIGHT
 from .modes_flow import flow_of, through_modes
 
 
@@ -18,7 +18,7 @@ class Shooting:
     """One start, followed around. `parts`: in how many pieces, so that multipliers of very different sizes keep their digits."""
 
     parts: int = 8
-    integrator: Any = DOP853(rtol=1e-11)
+    integrator: Any = TIGHT
     name: str = "shooting"
 
     def links(self, system: Any, closure: Any, parameter: str | None) -> OneStart:
@@ -36,7 +36,7 @@ class MultipleShooting:
     """Several starts, each followed to the next one: for orbits that repel strongly."""
 
     segments: int = 16
-    integrator: Any = DOP853(rtol=1e-11)
+    integrator: Any = TIGHT
     name: str = "multiple shooting"
 
     def links(self, system: Any, closure: Any, parameter: str | None) -> ManyStarts:

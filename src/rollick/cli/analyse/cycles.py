@@ -15,31 +15,44 @@ MOST_SWITCHED = 12
 @analyse_app.command()
 def cycles(
     context: typer.Context,
-    parameter: Annotated[str | None, typer.Argument(help="Follow the orbit along this number of the system (with --within).")] = None,
+    parameter: Annotated[
+        str | None, typer.Argument(help="Follow the orbit along this number of the system (with --within).")
+    ] = None,
     near: Near = None,
     period: Annotated[
         str | None,
-        typer.Option("--period", metavar="TIME|NAME", help="A guess of the period; of a driven system the drive's, or the name of its frequency."),
+        typer.Option(
+            "--period",
+            metavar="TIME|NAME",
+            help="A guess of the period; of a driven system the drive's, or the name of its frequency.",
+        ),
     ] = None,
     rounds: Annotated[int, typer.Option("--cycles", help="How many periods of the drive the orbit takes.")] = 1,
-    transient: Annotated[str, typer.Option("--transient", metavar="TIME", help="Follow the motion so long first: for orbits that attract.")] = "0",
+    transient: Annotated[
+        str, typer.Option("--transient", metavar="TIME", help="Follow the motion so long first: for orbits that attract.")
+    ] = "0",
     method: Annotated[
         str, typer.Option("--method", help="shooting, multiple_shooting, collocation or harmonic_balance.")
     ] = "shooting",
     symmetry: Annotated[
         str | None, typer.Option("--symmetry", metavar="all|NAME,...", help="States that change sign after half a period.")
     ] = None,
-    free: Annotated[str | None, typer.Option("--free", metavar="NAME,...", help="States that may advance by anything in a period.")] = None,
+    free: Annotated[
+        str | None, typer.Option("--free", metavar="NAME,...", help="States that may advance by anything in a period.")
+    ] = None,
     hold: Annotated[
         list[str] | None,
         typer.Option("--hold", metavar="NAME", help="A state whose start is kept: which orbit of a family (repeatable)."),
     ] = None,
     within: Annotated[str | None, typer.Option("--within", metavar="LOW,HIGH", help="The range of the parameter.")] = None,
-    switch: Annotated[bool, typer.Option("--switch", help="Follow what begins at period doublings and branch points, too.")] = False,
+    switch: Annotated[
+        bool, typer.Option("--switch", help="Follow what begins at period doublings and branch points, too.")
+    ] = False,
     ds_max: Annotated[float, typer.Option("--ds-max", help="The longest step, in parts of the range.")] = 0.05,
     max_points: Annotated[int, typer.Option("--max-points", help="The most points in each direction.")] = 400,
     show: Annotated[
-        str | None, typer.Option("--show", metavar="NAME,...", help="What --plot shows: two states; along a parameter period, max_x, ...")
+        str | None,
+        typer.Option("--show", metavar="NAME,...", help="What --plot shows: two states; along a parameter period, max_x, ..."),
     ] = None,
     set_: Set = None,
     allow_unstable: AllowUnstable = False,
@@ -60,7 +73,9 @@ def cycles(
     if parameter is None and switch:
         raise InputError("--switch is for branches of orbits; give a PARAMETER and --within LOW,HIGH.")
     if show and plot is None:
-        raise InputError(f"--show {show!r} says what to plot, but there is no --plot; add e.g. --plot orbit.png, or leave it out.")
+        raise InputError(
+            f"--show {show!r} says what to plot, but there is no --plot; add e.g. --plot orbit.png, or leave it out."
+        )
     shown = names_of(show)
     orbit = find_orbit(
         system,
@@ -75,7 +90,7 @@ def cycles(
     ).of_model(entry.name)
     if parameter is None:
         told = orbit.to_dict() if json_ else None
-        raise typer.Exit(deliver(orbit, told, out, plot, shown or None, title=entry.name))
+        raise typer.Exit(deliver(orbit, told, out, plot, None, title=entry.name, shown=shown))
     assert within is not None
     along(entry, orbit, parameter, span(within, "--within"), method, (ds_max, max_points, switch), (json_, out, plot, shown))
 
@@ -108,7 +123,9 @@ def along(entry: Any, orbit: Any, parameter: str, limits: tuple[str, str], metho
     told: dict[str, Any] = {"": first}
     if switch and first.status != "interrupted":
         points = [p for p in first.specials if p.kind == "PD" or (p.kind == "BPC" and len(p.arrays.get("tangents", ())) > 1)]
-        told |= {p.label: first.switch(p.label, how, bounds=(low, high), file=beside(out, p.label)) for p in points[:MOST_SWITCHED]}
+        told |= {
+            p.label: first.switch(p.label, how, bounds=(low, high), file=beside(out, p.label)) for p in points[:MOST_SWITCHED]
+        }
     for branch in told.values():
         branch.of_model(entry.name)
     failed = len(unwritten)

@@ -28,7 +28,7 @@ STRAIGHT = 1e-13  # rad: so close to a limit direction, it is one
 
 
 class ArrivalWork(NamedTuple):
-    """Memory: the rate at the limit direction, at the end, derivatives by an angle; slip rates (three); the state on the way."""
+    """Memory: the rate at the limit direction, at the end, derivatives by an angle; slip rates (three); the state on the way; the rate in the middle."""
 
     F: Any
     F1: Any
@@ -37,11 +37,12 @@ class ArrivalWork(NamedTuple):
     U1: Any
     dU: Any
     y: Any
+    M: Any
 
 
 def arrival_work(n: int) -> ArrivalWork:
     """Memory for n states."""
-    return ArrivalWork(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(4), np.zeros(4), np.zeros(4), np.zeros(n))
+    return ArrivalWork(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(4), np.zeros(4), np.zeros(4), np.zeros(n), np.zeros(n))
 
 
 @compiled
@@ -90,6 +91,22 @@ def limit_from(form, modes, k, phi, here, a):
 
 
 @compiled
+def look_along(form, modes, k, phi, t, y, also, other1, other2, here):
+    """The contacts at an instant of the last way of contact k, along the limit direction; the other one along its own slip, or if that stops as well, as before."""
+    o = 1 - k
+    see(form, modes, t, y, here)
+    here.w[2 * k], here.w[2 * k + 1] = math.cos(phi), math.sin(phi)
+    if form.total == 2 and modes[o] == SLIP:
+        p, q = here.slip[2 * o], here.slip[2 * o + 1]
+        size = math.sqrt(p * p + q * q)
+        if also or size == 0.0:
+            here.w[2 * o], here.w[2 * o + 1] = other1, other2
+        else:
+            here.w[2 * o], here.w[2 * o + 1] = p / size, q / size
+    forces_here(form, modes, here)
+
+
+@compiled
 def last_way(form, modes, k, t, y, F0, U0, here, a, none, rtol, atol):
     """(how long, whether it can be trusted) of the rest of the slip of contact k; the state at its end in a.y. `here`, F0, U0: at (t, y).
 
@@ -128,17 +145,11 @@ def last_way(form, modes, k, t, y, F0, U0, here, a, none, rtol, atol):
     for i in range(n):
         a.dF[i] = a.y[i] - y[i]
     way = norm(a.dF, y, rtol, atol)
-    # the field at the end of that way, along the limit direction
-    see(form, modes, t + lasts, a.y, here)
-    here.w[2 * k], here.w[2 * k + 1] = math.cos(phi), math.sin(phi)
-    if form.total == 2 and modes[o] == SLIP:
-        p, q = here.slip[2 * o], here.slip[2 * o + 1]
-        size = math.sqrt(p * p + q * q)
-        if also or size == 0.0:
-            here.w[2 * o], here.w[2 * o + 1] = other1, other2
-        else:
-            here.w[2 * o], here.w[2 * o + 1] = p / size, q / size
-    forces_here(form, modes, here)
+    for i in range(n):
+        a.dF[i] = 0.5 * (y[i] + a.y[i])
+    look_along(form, modes, k, phi, t + 0.5 * lasts, a.dF, also, other1, other2, here)
+    add_up(form, modes, here, a.M)
+    look_along(form, modes, k, phi, t + lasts, a.y, also, other1, other2, here)
     add_up(form, modes, here, a.F1)
     slip_rates(form, modes, here, a.U1)
     R1 = here.w[2 * k] * a.U1[2 * k] + here.w[2 * k + 1] * a.U1[2 * k + 1]
@@ -157,5 +168,7 @@ def last_way(form, modes, k, t, y, F0, U0, here, a, none, rtol, atol):
         return lasts + more, True
     bent = moved / way
     aside = turned / way
-    doubt = way * (bent * bent + aside * abs(phi - phi0) + bent * aside + lost)
+    for i in range(n):  # of the trapezoidal rule, from the middle: forcing may come and go in between
+        a.M[i] = lasts * (2.0 / 3.0) * (a.M[i] - 0.5 * (a.F[i] + a.F1[i]))
+    doubt = way * (bent * bent + aside * abs(phi - phi0) + bent * aside + lost) + norm(a.M, y, rtol, atol)
     return lasts + more, doubt < GOOD and abs(more) < 0.5 * lasts

@@ -30,7 +30,7 @@ from ..ode.dop853 import NEW
 from .arrival import last_way
 from .by_address import see
 from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment, none, speed
-from .ends import PLACES, WATCHED, can_end, first_end, first_fork, watched_here
+from .ends import BELOW, PLACES, WATCHED, can_end, first_end, first_fork, watched_here
 from .forces import SLIP
 from .memory import (
     CAREFUL,
@@ -102,10 +102,10 @@ def straight_to_the_end(form, modes, t, y, m, h, room, rtol):
     if m.record[CAREFUL] > 0.0 and not tiny:
         return -1, 0.0, longest
     lasts, fine = last_way(form, modes, contact, t, y, m.k[0], m.U, here, m.arrival, floor, rtol, m.atol)
-    if fine and not tiny:
+    if fine:  # nothing else has ended the mode before; of a trace of slip only what is clear counts
         watched_here(form, modes, m.record[GIVEN : GIVEN + 6], m, m.values[PLACES])
-        for i in range(2, WATCHED):
-            fine = fine and m.values[PLACES, i] > 0.0
+        for i in range(LIFTS, WATCHED):
+            fine = fine and m.values[PLACES, i] > (-BELOW if tiny else 0.0)
     return (contact if fine and 0.0 < lasts <= room else -1), lasts, longest
 
 
@@ -212,7 +212,8 @@ def advance_modes(form, s, y, m, tolerance, block, most_changes):
                     return FULL
                 continue
             h, slaved = which_step(r, h, longest, lambda_, begins)
-            final = final and not h < s[END] - t
+            final = not h < s[END] - t
+            h = s[END] - t if final else h
         error = make_step(form, modes, slaved, t, y, h, m, rtol)
         s[EVALUATIONS] += 12.0
         s[LEFT] -= 1.0
