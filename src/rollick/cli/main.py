@@ -19,6 +19,7 @@ import typer
 from ..kernel.names import InputError
 from ..motion.result.whole_file import NotWritten
 from . import simulate_options as o
+from .analyse import analyse_app
 from .chatter import chatter_app
 from .disk import disk_app
 from .drop import drop_app
@@ -37,6 +38,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.add_typer(analyse_app, name="analyse")
 app.add_typer(chatter_app, name="chatter")
 app.add_typer(disk_app, name="disk")
 app.add_typer(drop_app, name="drop")

@@ -20,6 +20,7 @@ PENETRATES = "penetration"  # a body is inside a surface
 AMBIGUOUS = "ambiguous"  # several futures are consistent
 LOST = "contact_loss"  # a contact opens, and the states cannot tell how it goes on
 CLOSES = "contact_closes"  # an open contact closes, and the method does not follow impacts
+UNCONVERGED = "no_convergence"  # a branch of solutions that Newton's method could not follow any farther
 
 # How a sequence of collisions ends
 SEQUENCE_ENDS = {
@@ -51,6 +52,7 @@ STATUSES = {
     UNSOLVED: "the contact problem of a time step could not be solved, not even with a much shorter step",
     BAD_EVENT: "an event function is not finite, or raised an exception",
     RAISED: "the system's own equations raised an exception",
+    UNCONVERGED: "Newton's method did not converge; a branch is kept up to its last good point, which the message names",
     **SEQUENCE_ENDS,
     "rested": "the dropped body rests",
     "simultaneous_impact": "both ends of a dropped rod hit at once, and no rule was chosen",
@@ -60,7 +62,7 @@ STATUSES = {
     "stuck": "impacts without end in one instant",
 }
 
-FAILURES = (UNDERFLOW, NOT_FINITE, BAD_EVENT, RAISED, UNSOLVED)
+FAILURES = (UNDERFLOW, NOT_FINITE, BAD_EVENT, RAISED, UNSOLVED, UNCONVERGED)
 INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, PAINLEVE, PENETRATES, AMBIGUOUS, LOST, CLOSES, *FAILURES)
 
 

@@ -1,0 +1,254 @@
+"""Pseudo-arclength continuation (H. B. Keller): a tangent predictor, Newton's corrector in the plane across it, steps as long as that pays.
+
+The algorithm is data (`PseudoArclength`); a `Walk` is one run of it in one direction.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import InputError
+from ...motion.result.outcome import FINISHED, LEFT, MOST_STEPS, UNCONVERGED
+from .bordered import Singular, tangent_of
+from .corrector import NoConvergence, correct
+from .locate import NOISE, Piece, all_tests, crossings, located
+from .point import Point, Special
+
+HALVINGS = 6  # of one step, where what was found does not explain how stability changed
+
+
+@dataclass(frozen=True)
+class PseudoArclength:
+    """How to continue. Lengths are in the problem's scales (`Problem.scales`), so that 0.01 is about a hundredth of what matters.
+
+    ds, ds_min, ds_max: the first, shortest and longest step; max_points: in each direction; tol: of Newton's last step; newton: how many of them;
+    angle: the largest turn of the tangent in a step, in rad; detect: look for special points.
+    """
+
+    ds: float = 0.01
+    ds_min: float = 1e-8
+    ds_max: float = 0.02
+    max_points: int = 1000
+    tol: float = 1e-9
+    newton: int = 8
+    angle: float = 0.3
+    detect: bool = True
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.ds_min <= self.ds <= self.ds_max < math.inf:
+            raise InputError(
+                f"steps must satisfy 0 < ds_min <= ds <= ds_max; got ds_min = {self.ds_min:g}, ds = {self.ds:g}, ds_max = {self.ds_max:g}."
+            )
+        if self.max_points < 1 or self.newton < 2 or not 0.0 < self.tol < 0.1 or not 0.0 < self.angle < 1.5:
+            raise InputError(
+                f"max_points = {self.max_points} must be 1 or more, newton = {self.newton} 2 or more, tol = {self.tol:g} between 0 and 0.1, "
+                f"angle = {self.angle:g} between 0 and 1.5."
+            )
+
+
+def remembered(problem: Any) -> dict[str, np.ndarray]:
+    """A copy of what a problem remembers."""
+    return {name: np.array(value) for name, value in problem.memory().items()}
+
+
+class Walk:
+    """One direction of a branch: yields what each step found, special points first; `status` and `message` when it has ended."""
+
+    def __init__(
+        self,
+        problem: Any,
+        method: PseudoArclength,
+        start: Point,
+        weights: np.ndarray,
+        bounds: tuple[float, float],
+        origin: np.ndarray | None = None,
+        ds: float | None = None,
+        taken: int = 0,
+        quiet_start: bool = False,
+    ):
+        self.problem, self.method, self.point, self.weights, self.bounds = problem, method, start, weights, bounds
+        self.origin = origin  # where the branch began: a branch that returns there is closed
+        self.ds, self.taken = method.ds if ds is None else ds, taken
+        self.status, self.message = "", ""
+        self.doubts: list[str] = []
+        self.memory = remembered(problem)
+        self.last: dict[str, Point] = {}  # of each test: the last point at which it had a sign
+        if not quiet_start:
+            self._note_signs(start)
+
+    # -- steps -----------------------------------------------------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[Point]:
+        while not self.status:
+            if self.taken >= self.method.max_points:
+                asked = any(map(math.isfinite, self.bounds))
+                self._end(
+                    MOST_STEPS if asked else FINISHED,
+                    f"{self.method.max_points} points were made (max_points), up to {self._where(self.point)}",
+                )
+                return
+            step = self._step()
+            if step is None:
+                return
+            point, specials, end = step
+            yield from specials
+            self.point = point
+            self.taken += 1
+            self._note_signs(point)
+            yield point
+            if end is not None:
+                self._end(*end)
+                return
+            self._renew()
+
+    def _renew(self) -> None:
+        """Let the problem renew its memory; in new coordinates the points before are of no use any more."""
+        old = self.point
+        z, tangent = self.problem.update(old.z, old.tangent)
+        if z is old.z:
+            return
+        self.point = replace(old, z=z, tangent=tangent)
+        self.last = {name: self.point for name, point in self.last.items() if point is old}
+        self.origin = None
+
+    def _step(self) -> tuple[Point, list[Special], tuple[str, str] | None] | None:
+        """The next point with the special points before it, and how the branch ends there if it does; None: no step is possible."""
+        why, halved = "", 0
+        leaves = False
+        while True:
+            if self.ds < self.method.ds_min:
+                status = LEFT if leaves else UNCONVERGED
+                told = "leaves what its equations hold for" if leaves else "the corrector does not converge"
+                self._end(status, f"{told} beyond the last good point, {self._where(self.point)}: {why}")
+                return None
+            try:
+                point, iterations, end = self._attempt(self.ds)
+                beyond = self.problem.outside(point.z)
+                if beyond:
+                    leaves, why = True, beyond
+                    self.ds *= 0.5
+                    continue
+                leaves = False
+                turn = math.acos(min(1.0, max(-1.0, float(np.sum(self.weights * point.tangent * self.point.tangent)))))
+                if turn > self.method.angle and self.ds > 8.0 * self.method.ds_min:
+                    self.ds *= max(0.2, min(0.7, 0.8 * self.method.angle / turn))
+                    why = f"the branch turns by {math.degrees(turn):.3g} degrees in a step"
+                    continue
+                specials, doubts = self._specials(point)
+                if not self._explained(point, specials):
+                    if halved < HALVINGS and self.ds > 8.0 * self.method.ds_min:
+                        self.ds *= 0.5
+                        halved += 1
+                        continue
+                    doubts.append(
+                        f"the number of growing directions changes from {self.point.unstable} to {point.unstable} between "
+                        f"{self.problem.parameter} = {self.point.z[-1]:.9g} and {point.z[-1]:.9g}, which no special point found there explains"
+                    )
+            except (NoConvergence, Singular, np.linalg.LinAlgError, ArithmeticError) as error:
+                why = str(error)
+                self.ds *= 0.5
+                continue
+            # Newton with 3 iterations pays best; more: shorter steps. And no step that would turn too far.
+            growth = 2.0 ** ((4.0 - iterations) / 3.0)
+            if turn > 1e-3:
+                growth = min(growth, max(0.5, 0.8 * self.method.angle / turn))
+            self.ds = min(self.method.ds_max, self.ds * min(2.0, growth))
+            self.doubts += doubts
+            return point, specials, end
+
+    def _attempt(self, ds: float) -> tuple[Point, int, tuple[str, str] | None]:
+        """A point at the distance ds: predicted along the tangent, corrected; on the bound of the parameter if that would be crossed."""
+        here, method = self.point, self.method
+        row = self.weights * here.tangent
+        z, _, J, iterations = correct(self.problem, here.z + ds * here.tangent, row, self.weights, method.tol, method.newton)
+        end = None
+        low, high = self.bounds
+        if not low <= z[-1] <= high:
+            bound = low if z[-1] < low else high
+            u = (bound - here.z[-1]) / (z[-1] - here.z[-1])
+            across = np.zeros(z.size)
+            across[-1] = 1.0
+            guess = here.z + u * (z - here.z)
+            guess[-1] = bound
+            z, _, J, iterations = correct(self.problem, guess, across, self.weights, method.tol, method.newton)
+            z[-1] = bound
+            end = FINISHED, f"reached {self.problem.parameter} = {bound:g}"
+        elif self.origin is not None and self._closes(z, self.origin):
+            z, _, J, _ = correct(self.problem, self.origin, row, self.weights, method.tol, method.newton)
+            end = FINISHED, "the branch is closed: it came back to where it began"
+        t, M = tangent_of(J, here.tangent, self.weights)
+        tests = all_tests(self.problem, z, J, t, self.weights, M) if method.detect else {}
+        measures = self.problem.measures(z, J)
+        s = here.s + math.sqrt(float(np.sum(self.weights * (z - here.z) ** 2)))
+        return Point(z, t, s, measures, tests, self.problem.unstable(measures)), iterations, end
+
+    def _closes(self, z: np.ndarray, origin: np.ndarray) -> bool:
+        """Whether the step passed the origin of the branch."""
+        if self.taken < 5 or origin.size != z.size:
+            return False
+        here, w = self.point, self.weights
+        chord, back = z - here.z, origin - here.z
+        length = float(np.sum(w * chord * chord))
+        u = float(np.sum(w * chord * back)) / length
+        if not 0.0 < u <= 1.0:
+            return False
+        aside = float(np.sum(w * (back - u * chord) ** 2))
+        if aside > 0.01 * length:
+            return False
+        try:  # the point of this branch in the plane of the origin must be the origin
+            near, _, _, _ = correct(
+                self.problem, here.z + u * chord, w * here.tangent, w, self.method.tol, self.method.newton
+            )  # the plane through the foot of the origin
+        except NoConvergence:
+            return False
+        return float(np.sum(w * (near - origin) ** 2)) < 1e-3 * length
+
+    # -- special points ----------------------------------------------------------------------------------------------------------
+
+    def _specials(self, point: Point) -> tuple[list[Special], list[str]]:
+        names = crossings(self.last, point)
+        if not names:
+            return [], []
+        pieces: dict[str, Piece] = {}
+
+        def piece_of(name: str) -> Piece:
+            if name not in pieces:
+                pieces[name] = Piece(self.problem, self.method, self.weights, self.last[name], point)
+            return pieces[name]
+
+        return located(piece_of, names)
+
+    def _explained(self, point: Point, specials: list[Special]) -> bool:
+        """Whether the special points found account for the change of stability; if not, two of them may hide in one step."""
+        before, after = self.point.unstable, point.unstable
+        if before is None or after is None or not self.last or not self.method.detect:
+            return True
+        most = 0
+        for special in specials:
+            change = self.problem.expected(special.kind)
+            if change is None:
+                return True
+            most += change
+        return abs(after - before) <= most and (most - abs(after - before)) % 2 == 0
+
+    def _note_signs(self, point: Point) -> None:
+        for name, value in point.tests.items():
+            if np.isfinite(value) and abs(value) > NOISE:
+                self.last[name] = point
+
+    # -- the end -------------------------------------------------------------------------------------------------------------------
+
+    def _end(self, status: str, message: str) -> None:
+        self.status, self.message = status, message
+
+    def _where(self, point: Point) -> str:
+        """A point in words: the parameter, and the unknowns if they are few."""
+        names = self.problem.names
+        shown = ", ".join(f"{name} = {value:.9g}" for name, value in list(zip(names, point.z))[:6])
+        more = ", ..." if len(names) > 6 else ""
+        return f"{self.problem.parameter} = {point.z[-1]:.9g} ({shown}{more})"

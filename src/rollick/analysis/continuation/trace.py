@@ -1,0 +1,307 @@
+"""The call: from a start along a curve of solutions, in both directions, kept on the way; and going on where a file ends."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import InputError
+from ...motion.progress import Progress
+from ...motion.result.outcome import INTERRUPTED
+from ...motion.result.provenance import environment
+from .arclength import PseudoArclength, Walk, remembered
+from .bordered import Singular, first_tangent, tangent_of
+from .branch import Branch
+from .corrector import NoConvergence, correct
+from .locate import all_tests
+from .point import Point, Special
+
+DIRECTIONS = ("both", "forward", "backward")
+RUNNING = INTERRUPTED, "not finished: what made the file stopped here"
+
+
+def trace_branch(
+    problem: Any,
+    start: Any,
+    method: PseudoArclength | None = None,
+    *,
+    bounds: tuple[float | None, float | None] | None = None,
+    directions: str = "both",
+    tangent: Any = None,
+    file: Any = None,
+    every: int = 25,
+    progress: bool | None = None,
+) -> Branch:
+    """The branch of solutions of a `Problem` through a start.
+
+    start: z = (unknowns, parameter), near a solution; or a `Special` point. From a branch point (BP) the *other* branch is followed.
+    bounds: of the parameter, (low, high), None for no bound; the branch ends exactly there.
+    directions: "both", "forward" (the parameter grows at first) or "backward".
+    tangent: the direction to set out in, if it is not the branch's own.
+    file: a netCDF file (.nc) that is renewed every `every` points, whole each time, so that whatever happens to this process the branch up to
+        there is kept; `resume(file, problem)` goes on.
+
+    A corrector that fails ends its direction, with a status and a message that names the last good point; Ctrl-C ends both. What there is is
+    returned either way.
+    """
+    method = method or PseudoArclength()
+    low, high = _bounds(bounds)
+    if directions not in DIRECTIONS:
+        raise InputError(f"directions = {directions!r} must be one of {', '.join(DIRECTIONS)}.")
+    _check_file(file, every)
+    first, weights, quiet = _first_point(problem, start, method, (low, high), tangent)
+    signs = {"both": (1.0, -1.0), "forward": (1.0,), "backward": (-1.0,)}[directions]
+    tracer = Tracer(problem, method, (low, high), weights, file, every, progress)
+    closing = directions == "forward" or directions == "both"
+    for sign in signs:
+        begin = replace(first, tangent=sign * first.tangent, tests=_turned(first.tests, sign))
+        tracer.begin(sign, begin, origin=first.z if closing else None, quiet=quiet)
+    tracer.points = [first]
+    return tracer.run()
+
+
+def resume(
+    file: Any, problem: Any = None, *, max_points: int | None = None, progress: bool | None = None, every: int = 25
+) -> Branch:
+    """Go on with a branch from its file, and keep it there. `max_points`: a new limit in each direction.
+
+    `problem` must be the problem of the file; it can be left out where the file suffices to make it again (equilibria of Rollick's own systems).
+    """
+    branch = Branch.open(file)
+    if problem is None:
+        from .files import problem_of
+
+        problem = problem_of(branch)
+    mine, kept = _identity(problem.about()), _identity(branch.about)
+    different = [key for key in mine if key in kept and mine[key] != kept[key]]
+    if different:
+        told = "; ".join(f"{key}: {kept[key]} in the file, {mine[key]} given" for key in different)
+        raise InputError(f"{file} holds the branch of another problem ({told}); give the problem it was made with.")
+    options = dict(branch.about["method"])
+    if max_points is not None:
+        options["max_points"] = max_points
+    method = PseudoArclength(**options)
+    bounds = _bounds(branch.about.get("bounds"))
+    weights = np.asarray(branch.more["weights"], float)
+    tracer = Tracer(problem, method, bounds, weights, file, every, progress)
+    tracer.points, tracer.specials, tracer.made = list(branch.points), list(branch.specials), branch.more.get("made")
+    tracer.doubts = list(branch.doubts)
+    for walk in branch.more["walks"]:
+        sign = float(walk["sign"])
+        ends = branch.points[-1] if sign > 0.0 else branch.points[0]
+        problem.recall(walk.get("memory", {}))
+        quiet = walk["taken"] == 0  # where it began there may be a branch point, with no tangent of its own
+        if quiet:
+            fresh = replace(ends, tangent=sign * ends.tangent, s=sign * ends.s, tests={})
+        else:
+            fresh = _point_at(problem, ends.z, sign * ends.tangent, weights, sign * ends.s, method)
+        at_limit = (
+            walk["taken"] < method.max_points and walk["status"] in ("max_steps", "finished") and "max_points" in walk["message"]
+        )
+        origin = None if walk.get("origin") is None else np.asarray(walk["origin"], float)
+        ds = max(method.ds_min, min(method.ds_max, float(walk["ds"])))
+        made = tracer.begin(sign, fresh, origin=origin, ds=ds, taken=int(walk["taken"]), quiet=quiet)
+        if walk["status"] not in ("", INTERRUPTED) and not at_limit:
+            made.status, made.message = walk["status"], walk["message"]
+    return tracer.run()
+
+
+class Tracer:
+    """The walks of a branch, one after the other, and what is kept of them."""
+
+    def __init__(
+        self, problem: Any, method: PseudoArclength, bounds: Any, weights: np.ndarray, file: Any, every: int, progress: Any
+    ):
+        self.problem, self.method, self.bounds, self.weights = problem, method, bounds, weights
+        self.file, self.every, self.progress = file, every, progress
+        self.walks: list[tuple[float, Walk]] = []
+        self.points: list[Point] = []
+        self.specials: list[Special] = []
+        self.doubts: list[str] = []
+        self.made: dict[str, Any] | None = None
+
+    def begin(
+        self, sign: float, start: Point, origin: np.ndarray | None, ds: float | None = None, taken: int = 0, quiet: bool = False
+    ) -> Walk:
+        """A walk in one direction; arclength has this sign in the branch."""
+        walk = Walk(self.problem, self.method, start, self.weights, self.bounds, origin, ds, taken, quiet)
+        self.walks.append((sign, walk))
+        return walk
+
+    def run(self) -> Branch:
+        """All walks to their ends, or until Ctrl-C."""
+        total = float(self.method.max_points * len(self.walks))
+        text = f"{self.problem.what}: {{t:.0f}} points"
+        unsaved = 0
+        try:
+            with Progress(self.progress, 0.0, total, text) as bar:
+                for sign, walk in self.walks:
+                    if sign < 0.0 and any(w.message.startswith("the branch is closed") for _, w in self.walks):
+                        walk.status, walk.message = "finished", "the branch is closed"
+                    self.problem.recall(walk.memory)
+                    for made in walk:
+                        walk.memory = remembered(self.problem)
+                        self._keep(sign, made)
+                        unsaved += 1
+                        bar.update(float(sum(w.taken for _, w in self.walks)))
+                        if self.file is not None and unsaved >= self.every:
+                            self._save()
+                            unsaved = 0
+        except KeyboardInterrupt:
+            for _, walk in self.walks:
+                if not walk.status:
+                    walk.status = INTERRUPTED
+                    walk.message = f"interrupted at {self.problem.parameter} = {walk.point.z[-1]:.9g}"
+        branch = self.branch()
+        if self.file is not None:
+            branch.to_netcdf(self.file)
+        return branch
+
+    def _keep(self, sign: float, made: Point) -> None:
+        kept = replace(made, s=sign * made.s, tangent=sign * made.tangent)
+        if isinstance(kept, Special):
+            self.specials.append(kept)
+        elif sign > 0.0:
+            self.points.append(kept)
+        else:
+            self.points.insert(0, kept)
+
+    def branch(self) -> Branch:
+        """The branch as far as it is known."""
+        ends = {sign: (walk.status or RUNNING[0], walk.message or RUNNING[1]) for sign, walk in self.walks}
+        doubts = [*self.doubts, *(doubt for _, walk in self.walks for doubt in walk.doubts)]
+        about = {
+            **self.problem.about(),
+            "what": self.problem.what,
+            "units": dict(self.problem.units),
+            "method": asdict(self.method),
+            "bounds": [b if math.isfinite(b) else None for b in self.bounds],
+        }
+        self.made = self.made or environment()
+        more = {
+            "weights": self.weights.tolist(),
+            "walks": [
+                {
+                    "sign": sign,
+                    "ds": walk.ds,
+                    "taken": walk.taken,
+                    "status": walk.status,
+                    "message": walk.message,
+                    "origin": None if walk.origin is None else walk.origin.tolist(),
+                    "memory": walk.memory,
+                }
+                for sign, walk in self.walks
+            ],
+            "doubts": doubts,
+            "made": self.made,
+        }
+        low, high = self.points[0].s, self.points[-1].s
+        specials = [p for p in self.specials if low <= p.s <= high]  # a special point is kept once the point behind it is
+        return Branch(about, list(self.points), specials, (ends.get(-1.0, ("", "")), ends.get(1.0, ("", ""))), more)
+
+    def _save(self) -> None:
+        self.branch().to_netcdf(self.file)
+
+
+# -- beginnings --------------------------------------------------------------------------------------------------------------------
+
+
+def _bounds(bounds: Any) -> tuple[float, float]:
+    """(low, high), infinite where none is given."""
+    if bounds is None:
+        return -math.inf, math.inf
+    try:
+        low, high = bounds
+        pair = (-math.inf if low is None else float(low), math.inf if high is None else float(high))
+    except (TypeError, ValueError):
+        raise InputError(f"bounds = {bounds!r} must be two numbers (low, high), None for no bound.") from None
+    if not pair[0] < pair[1]:
+        raise InputError(f"bounds = {bounds!r} must be (low, high) with low below high.")
+    return pair
+
+
+def _check_file(file: Any, every: int) -> None:
+    if file is not None and not str(file).endswith(".nc"):
+        raise InputError(f"file = {str(file)!r} must end in .nc.")
+    if every < 1:
+        raise InputError(f"every = {every} must be one point or more.")
+
+
+def _identity(about: dict[str, Any]) -> dict[str, Any]:
+    """What makes two problems the same, as JSON has it."""
+    import json
+
+    from ...kernel.strict_json import strict
+
+    skipped = ("what", "units", "method", "bounds", "model")
+    return json.loads(json.dumps(strict({k: v for k, v in about.items() if k not in skipped}), sort_keys=True))
+
+
+def _turned(tests: dict[str, float], sign: float) -> dict[str, float]:
+    """Tests of the core along the other direction: the tangent's part changes sign, and so does the determinant of [F_z; t]."""
+    return {name: sign * value if name in ("LP", "BP") else value for name, value in tests.items()}
+
+
+def _first_point(
+    problem: Any, start: Any, method: PseudoArclength, bounds: tuple[float, float], tangent: Any
+) -> tuple[Point, np.ndarray, bool]:
+    """The start, corrected onto the curve; the weights of arclength; whether tests have no sign there."""
+    special = start if isinstance(start, Special) else None
+    z = np.array(start.z if isinstance(start, Point) else start, float).ravel()
+    n = len(problem.names) + 1
+    if z.size != n or not np.all(np.isfinite(z)):
+        told = ", ".join((*problem.names[:8], problem.parameter))
+        raise InputError(f"a start of this problem has {n} finite numbers ({told}); got {z.size}.")
+    if not bounds[0] <= z[-1] <= bounds[1]:
+        raise InputError(
+            f"the start has {problem.parameter} = {z[-1]:g}, outside bounds = ({bounds[0]:g}, {bounds[1]:g}); begin inside."
+        )
+    beyond = problem.outside(z)
+    if beyond:
+        raise InputError(f"the equations do not hold at the start: {beyond}")
+    scales = np.asarray(problem.scales(z, bounds), float)
+    weights = 1.0 / scales**2
+    if special is not None and special.kind == "BP" and tangent is None:
+        tangents = special.arrays.get("tangents", np.zeros((1, 0)))
+        if len(tangents) < 2:
+            raise InputError(f"no second branch crosses at {special}; its branching equation has no two real solutions.")
+        tangent = tangents[1]
+    if tangent is not None:  # from a point that is one: the first step is taken along this direction
+        t = np.array(tangent, float).ravel()
+        if t.size != n or not np.any(t):
+            raise InputError(f"a tangent of this problem has {n} numbers, not all zero; got {tangent!r}.")
+        t /= np.sqrt(np.sum(weights * t * t))
+        measures = problem.measures(z, problem.jacobian(z))
+        return Point(z, t, 0.0, measures, {}, problem.unstable(measures)), weights, True
+    try:
+        across = np.zeros(n)
+        across[-1] = 1.0
+        try:  # at the parameter of the start, if it is no fold
+            z, _, J, _ = correct(problem, z, across, weights, method.tol, 4 * method.newton)
+        except NoConvergence:
+            guess = first_tangent(problem.jacobian(z), weights)
+            z, _, J, _ = correct(problem, z, weights * guess, weights, method.tol, 4 * method.newton)
+        beyond = problem.outside(z)
+        if beyond:
+            raise NoConvergence(beyond)
+        t = first_tangent(J, weights)
+        return _point_at(problem, z, t, weights, 0.0, method, J), weights, special is not None
+    except (NoConvergence, Singular, np.linalg.LinAlgError) as error:
+        named = ", ".join(f"{name} = {value:.6g}" for name, value in list(zip((*problem.names, problem.parameter), z))[:8])
+        raise InputError(
+            f"the start ({named}) could not be corrected onto a branch: {error}. Begin nearer to a solution."
+        ) from None
+
+
+def _point_at(
+    problem: Any, z: np.ndarray, tangent: np.ndarray, weights: np.ndarray, s: float, method: PseudoArclength, J: Any = None
+) -> Point:
+    """The point z of a curve, on the side of a tangent."""
+    J = problem.jacobian(z) if J is None else J
+    t, M = tangent_of(J, tangent, weights)
+    tests = all_tests(problem, z, J, t, weights, M) if method.detect else {}
+    measures = problem.measures(z, J)
+    return Point(z, t, s, measures, tests, problem.unstable(measures))

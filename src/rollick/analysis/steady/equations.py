@@ -1,0 +1,249 @@
+"""The equations of steady motions: the rates of the states that neither ride along nor are held, as functions of these states and parameters.
+
+    F(x; p) = rate of the kept states = 0
+
+*Free* states (`symmetry`) do not enter. *Held* states keep a given value, and their own rate is not among the equations; it must vanish by itself, as it
+does for conserved states (Koiller's l of a rolling body, the spin of a rattleback): this is checked wherever a steady motion is told.
+A parameter is a float field of the system, or such a state, whose value is then varied instead of being held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import InputError, called, choose, number
+from ...kernel.system import description
+from ...motion.result.provenance import parameters as numbers_of
+from ...motion.result.rebuilt import type_name
+from ...motion.start import state_vector
+from .field import STEP, WEIGHTS, Field, fields_of
+from .forms import Forms
+from .symmetry import constant_rates, dependence, free_states
+
+UNSTEADY = 1e-7  # the largest rate of a held state, in the size of its terms
+
+
+class Equations:
+    """F(x; p) of a system, its derivatives, and what was left out of it."""
+
+    def __init__(
+        self,
+        system: Any,
+        near: Any,
+        parameters: tuple[str, ...] = (),
+        free: str | Iterable[str] = "auto",
+        hold: Iterable[str] | Mapping[str, Any] = (),
+    ):
+        states = [q.name for q in description(system).states]
+        self.parameters = tuple(parameters)
+        fields = [p for p in parameters if p not in states]
+        self.field = Field(system, tuple(fields))
+        self.system, self.names = self.field.system, self.field.names
+        about = description(self.system).states
+        self.units = {q.name: q.unit for q in about}
+        self.y = np.array(state_vector(self.system, near), float)
+        held = [choose(name, states, f"state of {called(system)}") for name in hold]
+        for name, value in hold.items() if isinstance(hold, Mapping) else ():
+            self.y[states.index(choose(name, states, f"state of {called(system)}"))] = number(value, name, self.units[name])
+        if not np.all(np.isfinite(self.y)):
+            raise InputError(f"the state to begin at is not finite: {dict(zip(states, self.y.tolist()))}.")
+        if len(set(parameters)) < len(parameters):
+            raise InputError(f"the parameters {', '.join(parameters)} must differ.")
+        self.field.try_at(self.y)
+        self.depends = dependence(self.field, self.y)
+        if isinstance(free, str) and free == "auto":
+            loose = free_states(self.depends)
+        else:
+            given = [free] if isinstance(free, str) else list(free)
+            loose = [states.index(choose(name, states, f"state of {called(system)}")) for name in given]
+            self._check_free(loose)
+        varied = [states.index(p) for p in parameters if p in states]
+        both = [states[i] for i in loose if i in varied or states[i] in held]
+        if both:
+            raise InputError(
+                f"{', '.join(both)} of {called(system)} enters no rate of the others: it can neither be held nor be a parameter."
+            )
+        self.free = loose
+        self.held = [states.index(name) for name in held if states.index(name) not in varied]
+        self.varied = varied
+        self.kept = [i for i in range(len(states)) if i not in loose and i not in self.held and i not in varied]
+        self.reduced = [i for i in range(len(states)) if i not in loose]
+        self.steady_rates = constant_rates(self.depends, loose)
+        if not self.kept:
+            raise InputError(
+                f"no state of {called(system)} is left to solve for: {', '.join(states[i] for i in loose) or 'none'} ride along, "
+                f"{', '.join(states[i] for i in (*self.held, *varied)) or 'none'} are held or varied. Name fewer in hold, or give free=()."
+            )
+        self.n = len(self.kept)
+        # where parameter k lives: ("state", index) or ("field", number within the field's)
+        self.homes = [("state", states.index(p)) if p in states else ("field", fields.index(p)) for p in parameters]
+        self._rows = np.ix_(self.kept, self.kept)
+        self._tall = np.ix_(self.kept, self.reduced)
+        self._square = np.ix_(self.reduced, self.reduced)
+
+    def _check_free(self, loose: list[int]) -> None:
+        kept = [i for i in range(len(self.names)) if i not in loose]
+        for j in loose:
+            felt = [self.names[i] for i in kept if self.depends[i, j]]
+            if felt:
+                raise InputError(f"{self.names[j]} is not free: the rate of {', '.join(felt)} depends on it.")
+
+    # -- where -------------------------------------------------------------------------------------------------------------------
+
+    def own_values(self) -> np.ndarray:
+        """The parameters as the system and the start have them."""
+        return np.array([self.y[k] if home == "state" else self.field.own[k] for home, k in self.homes])
+
+    def kept_names(self) -> tuple[str, ...]:
+        """The names of the unknowns."""
+        return tuple(self.names[i] for i in self.kept)
+
+    def state(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """The full state, and the parameters set."""
+        y = self.y.copy()
+        y[self.kept] = x
+        values = []
+        for (home, k), value in zip(self.homes, p):
+            if home == "state":
+                y[k] = value
+            else:
+                values.append(value)
+        if values:
+            self.field.set(values)
+        return y
+
+    def system_at(self, p: Any) -> Any:
+        """The system with these parameters."""
+        return self.field.at([value for (home, _), value in zip(self.homes, p) if home == "field"])
+
+    # -- values and derivatives ----------------------------------------------------------------------------------------------------
+
+    def values(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """F."""
+        return self.field.rate(self.state(x, p))[self.kept]
+
+    def with_matrix(self, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """F and A = F_x."""
+        f, J = self.field.rate_and_jacobian(self.state(x, p))
+        return f[self.kept], J[self._rows]
+
+    def matrix(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """A = F_x."""
+        return self.with_matrix(x, p)[1]
+
+    def full(self, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """All rates and their derivatives with respect to all states."""
+        return self.field.rate_and_jacobian(self.state(x, p))
+
+    def reduced_matrix(self, J: np.ndarray) -> np.ndarray:
+        """Of the derivatives of all rates those of the reduced system: all but the free states."""
+        return J[self._square]
+
+    def slope(self, x: np.ndarray, p: np.ndarray, k: int) -> np.ndarray:
+        """F_p for parameter k."""
+        home, j = self.homes[k]
+        y = self.state(x, p)
+        if home == "state":
+            return self.field.rate_and_jacobian(y)[1][self.kept, j]
+        return self.field.slope(lambda: self.field.rate(y), j)[self.kept]
+
+    def with_slopes(self, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """F, and F_(x, p) with one column for each unknown and each parameter."""
+        y = self.state(x, p)
+        f, J = self.field.rate_and_jacobian(y)
+        columns = np.empty((self.n, self.n + len(p)))
+        columns[:, : self.n] = J[self._rows]
+        for k, (home, j) in enumerate(self.homes):
+            if home == "state":
+                columns[:, self.n + k] = J[self.kept, j]
+            else:
+                columns[:, self.n + k] = self.field.slope(lambda: self.field.rate(y), j)[self.kept]
+        return f[self.kept], columns
+
+    def matrix_along(self, x: np.ndarray, p: np.ndarray, v: np.ndarray, size: float) -> np.ndarray:
+        """d/ds A(x + s v): column j is B(v, e_j). Differences of order six of exact Jacobians."""
+        length = float(np.linalg.norm(v))
+        if length == 0.0:
+            return np.zeros((self.n, self.n))
+        h = STEP * size / length
+        total = np.zeros((self.n, self.n))
+        for j, weight in enumerate(WEIGHTS, 1):
+            total += weight * (self.matrix(x + j * h * v, p) - self.matrix(x - j * h * v, p))
+        return total / h
+
+    def matrix_slope(self, x: np.ndarray, p: np.ndarray, k: int) -> np.ndarray:
+        """dA/dp for parameter k."""
+        home, j = self.homes[k]
+        if home == "field":
+            y = self.state(x, p)
+            return self.field.slope(lambda: self.field.rate_and_jacobian(y)[1][self._rows], j)
+        h = STEP * self.parameter_sizes()[k]
+        total = np.zeros((self.n, self.n))
+        for i, weight in enumerate(WEIGHTS, 1):
+            for sign in (1.0, -1.0):
+                q = np.array(p, float)
+                q[k] += sign * i * h
+                total += sign * weight * self.matrix(x, q)
+        return total / h
+
+    def forms(self, x: np.ndarray, p: np.ndarray) -> Forms:
+        """The multilinear forms of F in x."""
+        y = self.state(x, p)
+        values = list(self.field.values)
+
+        def rates(X: np.ndarray) -> np.ndarray:
+            self.field.set(values)
+            Z = np.broadcast_to(y.astype(complex), (len(X), y.size)).copy()
+            Z[:, self.kept] = X
+            return self.field.complex_rates(Z)[:, self.kept]
+
+        return Forms(rates, x, self.state_size(x))
+
+    def state_size(self, x: np.ndarray) -> float:
+        """A size of states over which rates change: the largest of them, or one."""
+        largest = float(np.max(np.abs(x))) if x.size else 0.0
+        return largest if largest > 1e-6 else 1.0
+
+    def parameter_sizes(self) -> list[float]:
+        """Typical sizes of the parameters."""
+        return [abs(self.y[k]) or 1.0 if home == "state" else self.field.sizes[k] for home, k in self.homes]
+
+    def tell_sizes(self, width: float) -> None:
+        """A range of parameters that matters, for those that are zero in the system itself."""
+        for home, k in self.homes:
+            if home == "field" and self.field.own[k] == 0.0:
+                self.field.sizes[k] = min(1.0, width)
+
+    # -- what was left out -----------------------------------------------------------------------------------------------------------
+
+    def unsteady(self, x: np.ndarray, p: np.ndarray) -> str:
+        """A sentence if the rate of a held or varied state does not vanish by itself."""
+        for i in (*self.held, *self.varied):
+            f, J = self.full(x, p)
+            y = self.state(x, p)
+            size = float(np.max(np.abs(J[i]) * np.maximum(np.abs(y), 1e-3))) + float(np.max(np.abs(J)) * 1e-3)
+            if not abs(f[i]) <= UNSTEADY * max(size, 1e-12):
+                return (
+                    f"{self.names[i]} is held or varied, but its rate there is {f[i]:.3g}, not zero: it is not conserved by this system, and "
+                    f"cannot be held"
+                )
+        return ""
+
+    def about(self) -> dict[str, Any]:
+        """The equations in plain values."""
+        return {
+            "system": called(self.system),
+            "type": type_name(type(self.system)),
+            "parameters": numbers_of(self.system),
+            "free": [self.names[i] for i in self.free],
+            "held": {self.names[i]: float(self.y[i]) for i in self.held},
+            "near": self.y.tolist(),
+        }
+
+
+def parameters_of(system: Any) -> list[str]:
+    """What can be a parameter of a system's steady motions: its float fields, and its states."""
+    return [*fields_of(system), *(q.name for q in description(system).states)]

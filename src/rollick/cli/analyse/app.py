@@ -1,0 +1,99 @@
+"""The command `rollick analyse MODEL`, and what its questions have in common: the model with its numbers, a state, options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ...kernel.names import InputError
+
+analyse_app = typer.Typer(
+    help="What is stable, what bifurcates: steady motions of a model, and branches of them.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter of the model, e.g. --set R=0.3 (repeatable)."),
+]
+Near = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--near",
+        metavar="NAME=VALUE",
+        help="A state near the motion, e.g. --near theta=60deg (repeatable; default: the model's start).",
+    ),
+]
+Hold = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--hold", metavar="NAME[=VALUE]", help="A conserved state that keeps its value, e.g. --hold ell=0.5 (repeatable)."
+    ),
+]
+Free = Annotated[
+    str | None,
+    typer.Option(
+        "--free", metavar="NAME,...", help="States that ride along, or none (default: those that no other rate depends on)."
+    ),
+]
+AllowUnstable = Annotated[bool, typer.Option("--allow-unstable", help="Accept stones that tip over at rest.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE.nc", help="Write the numbers to a netCDF file.")]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw a picture: png, pdf or svg.")]
+
+
+@analyse_app.callback()
+def _analyse(
+    context: typer.Context, model: Annotated[str, typer.Argument(help="Name of a model (see `rollick models`).")]
+) -> None:
+    context.obj = model
+
+
+def chosen(context: typer.Context, set_: list[str] | None, allow_unstable: bool) -> tuple[Any, Any]:
+    """The model's entry and its system, an ODE."""
+    from ...archetypes.models import model as find
+    from ..simulate import pairs
+
+    entry = find(str(context.obj))
+    if entry.run is not None:
+        raise InputError(f"{entry.name} goes from event to event and is no ODE; this analysis is for systems with smooth rates.")
+    options = {"allow_unstable": True} if allow_unstable else {}
+    return entry, entry.make(**options, **pairs(set_ or [], "--set"))
+
+
+def state_near(entry: Any, near: list[str] | None) -> dict[str, Any]:
+    """What was given by --near, or else the model's start."""
+    from ..simulate import pairs
+
+    return dict(pairs(near or [], "--near")) or dict(entry.start)
+
+
+def held(texts: list[str] | None) -> dict[str, str] | tuple[str, ...]:
+    """NAME or NAME=VALUE, all of one kind."""
+    from ..simulate import pairs
+
+    texts = texts or []
+    with_value = [text for text in texts if "=" in text]
+    if not with_value:
+        return tuple(text.strip() for text in texts)
+    if len(with_value) < len(texts):
+        raise InputError("--hold names some states with a value and some without; give a value to all of them, or to none.")
+    return pairs(with_value, "--hold")
+
+
+def freed(text: str | None) -> str | tuple[str, ...]:
+    """auto, none, or names."""
+    if text is None or text.strip() == "auto":
+        return "auto"
+    return () if text.strip() in ("", "none") else tuple(word.strip() for word in text.split(","))
+
+
+def span(text: str, option: str) -> tuple[str, str]:
+    """LOW,HIGH."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2 or not all(parts):
+        raise InputError(f"{option} {text!r} is not of the form LOW,HIGH; write e.g. {option} 0,1.5.")
+    return parts[0], parts[1]
