@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.evaluate import rate_at
-from ...kernel.names import InputError, called
-from ...motion.events.event import Event, watch
+from ...kernel.names import InputError, called, number
+from ...motion.events.event import DIRECTIONS, Event, watch
 from ...motion.integrate import Run
 from ...motion.ode.dense import sample
 from ...motion.ode.erased import Engine
@@ -29,6 +29,8 @@ from ...motion.result import outcome as o
 from .columns import column_system
 from .quantities import Quantity
 from .vector_map import VectorMap
+
+BEYOND = 1e-9  # relative: how far beyond the surface of a reset a state may be, by rounding
 
 
 @dataclasses.dataclass(frozen=True)
@@ -104,6 +106,10 @@ class Carried:
         self._jumped: list[tuple[float, float, np.ndarray, np.ndarray]] = []
         self.pieces: list[Piece] = []
         self.end, self.message, self.steps = problem.t0, "", 0
+        begin, speed = np.concatenate([problem.start, problem.sums]), None
+        for e in self.events:
+            speed = self.rate(problem.t0, begin) if speed is None else speed
+            refuse_start_on(e, self.watched[e.name], problem.t0, begin, np.array(w, float), speed, direction)
         self._go(method, np.concatenate([problem.start, problem.sums]), np.array(w, float), max_resets)
 
     def _go(self, method: Any, y: np.ndarray, w: np.ndarray, max_resets: int) -> None:
@@ -125,6 +131,7 @@ class Carried:
             assert dense is not None
             self.steps += int(motion.provenance["steps"])
             self.pieces.append(Piece(*dense))
+            self._check_side(self.pieces[-1])
             for e in motion.events:
                 if e.name.startswith("event "):
                     k = int(e.name[6:])
@@ -143,6 +150,22 @@ class Carried:
             self.jumps.append(t)
             if t >= p.t1:
                 return
+
+    def _check_side(self, piece: Piece) -> None:
+        """Refuse a motion that is beyond the surface of a reset: where resets accumulate, the next one comes too soon to be found."""
+        for e in self.resets:
+            if DIRECTIONS[e.direction] == 0:
+                continue
+            g, y = self.watched[e.name], piece.ys[:, : self.size]
+            level = _level(e, g)
+            over = -DIRECTIONS[e.direction] * (g.values(piece.ts, y) - level)
+            size = 1.0 + float(np.abs(y[:, : self.n]).max())
+            wrong = np.flatnonzero(over < -BEYOND * size)
+            if wrong.size:
+                raise InputError(
+                    f"{called(self.system)} is beyond {g.name} = {level:g} at t = {piece.ts[wrong[0]]:.9g}, after {len(self.jumps)} resets, without being reset there: "
+                    f"its start is beyond it, a reset does not lead away from it, or resets accumulate, where no derivative is defined. Let until end before."
+                )
 
     def _passage(self, e: Any) -> Passage:
         """An event with the derivative of its time."""
@@ -187,6 +210,10 @@ class Carried:
             found[which == k] = _sampled(self.pieces[k], times[which == k])
         return found[:, : self.size], found[:, self.size :]
 
+    def states(self, t: Any) -> np.ndarray:
+        """States (with integrals) at some times, one row each."""
+        return self.at(t)[0]
+
     def moving_jumps(self) -> list[tuple[float, float, np.ndarray, np.ndarray]]:
         """Where the state jumps: when, how that time moves, the states before and after."""
         return self._jumped
@@ -194,6 +221,26 @@ class Carried:
     def nodes(self) -> list[np.ndarray]:
         """The ends of the steps of each piece."""
         return [piece.ts for piece in self.pieces if piece.ts.size > 1]
+
+
+def refuse_start_on(
+    event: Event, g: Quantity, t: float, y: np.ndarray, w: np.ndarray, rate: np.ndarray, direction: Mapping[str, float]
+) -> None:
+    """Refuse to count events of a motion that starts right on one, and would start on either side of it if the input changed."""
+    level = _level(event, g)
+    speed = float(g.slopes(t, y[None], 1.0, rate[None], {})[0])
+    if abs(float(g.values(t, y[None])[0]) - level) > 1e-12 * max(1.0, abs(level)):
+        return
+    counts = DIRECTIONS[event.direction] * (1.0 if speed > 0.0 else -1.0) >= 0.0
+    if counts and abs(float(g.slopes(t, y[None], 0.0, w[None], direction)[0])) > 0.0:
+        raise InputError(
+            f"{g.name} passes its level at the very start, and would start on one side of it or on the other if this input changed: the events after it "
+            f"would be counted differently. Give the event a direction, start elsewhere, or ask for other inputs."
+        )
+
+
+def _level(event: Event, g: Quantity) -> float:
+    return number(event.level, f"the level of {g.name}", g.unit, turns=True) if isinstance(event.what, str) else 0.0
 
 
 def e_terminal(motion: Any, prefix: str) -> bool:

@@ -51,23 +51,29 @@ def takes_complex(other: Any, y: np.ndarray, t: float) -> bool:
     if key not in _kinds:
         try:
             with compiling("the sensitivities", other):
-                complex_rate(other, t, y.astype(complex))
+                ComplexRate(other)(t, y.astype(complex))
             _kinds[key] = True
         except (NumbaError, TypeError):
             _kinds[key] = False
     return _kinds[key]
 
 
-def complex_rate(system: Any, t: float, z: np.ndarray) -> np.ndarray:
-    """The rate of a tilted system at a complex state."""
-    out = np.empty((1, z.size), complex)
-    if DISABLED:
-        rate(system, t, z, out[0])
+class ComplexRate:
+    """The rate of a tilted system at complex states."""
+
+    def __init__(self, system: Any):
+        self.system = system
+        if not DISABLED:
+            self.packed = Packed(system)
+            self.entry = self.packed.entry(complex_rate_entry, types.float64, COMPLEX, COMPLEX)
+
+    def __call__(self, t: float, z: np.ndarray) -> np.ndarray:
+        out = np.empty((1, z.size), complex)
+        if DISABLED:
+            rate(self.system, t, z, out[0])
+        else:
+            _complex_rates(self.entry, self.packed.address, float(t), np.ascontiguousarray(z[None]), out)
         return out[0]
-    packed = Packed(system)
-    entry = packed.entry(complex_rate_entry, types.float64, COMPLEX, COMPLEX)
-    _complex_rates(entry, packed.address, float(t), np.ascontiguousarray(z[None]), out)
-    return out[0]
 
 
 def real_rate(system: Any, t: float, y: np.ndarray) -> np.ndarray:
@@ -85,7 +91,7 @@ def _agrees(system: Any, other: Any, direction: Mapping[str, float], y: np.ndarr
     rng = np.random.default_rng(0)
     for k in range(3):
         x = np.ascontiguousarray(y if k == 0 else y + 0.1 * (0.1 + np.abs(y)) * rng.normal(size=y.size))
-        exact = complex_rate(other, t, x.astype(complex)).imag / EPS
+        exact = ComplexRate(other)(t, x.astype(complex)).imag / EPS
         near = difference(lambda h, x=x: real_rate(wrap(moved(system, direction, h)), t, x))
         if not np.all(np.isfinite(near)):
             continue

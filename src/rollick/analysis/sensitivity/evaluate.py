@@ -44,7 +44,8 @@ def evaluated(output: Output, quantity: Quantity | None, path: Any, which: int) 
     assert quantity is not None
     if isinstance(output, At):
         t = path.end if output.t is None else number(output.t, "the time of an output", "s")
-        return at_times(quantity, path, np.array([t]))[0][0], at_times(quantity, path, np.array([t]))[1][0]
+        value, slope = at_times(quantity, path, np.array([t]))
+        return float(value[0]), float(slope[0])
     if isinstance(output, Maximum):
         return _extremum(output, quantity, path)
     assert isinstance(output, Integral)
@@ -57,7 +58,7 @@ def at_times(quantity: Quantity, path: Any, times: np.ndarray) -> tuple[np.ndarr
         near = np.abs(times - t) <= 1e-9 * max(1.0, abs(t))
         if near.any():
             raise InputError(
-                f"{quantity.name} is asked for at t = {times[near][0]:.9g}, where the state jumps: it has no derivative there. Ask a little earlier or later."
+                f"{quantity.name} is asked for at t = {times[near][0]:.9g}, where the state or its rate jumps: it has no derivative there. Ask a little earlier or later."
             )
     y, w = path.at(times)
     return quantity.values(times, y), quantity.slopes(times, y, 0.0, w, path.direction)
@@ -82,10 +83,10 @@ def _at_event(output: Any, quantity: Quantity | None, path: Any, which: int) -> 
 def _extremum(output: Maximum, quantity: Quantity, path: Any) -> tuple[float, float]:
     """The highest of the values at nine instants of each step, each refined where ds/dt changes its sign."""
     found: list[tuple[float, float]] = []
-    for ts in path.nodes():
+    for k, ts in enumerate(path.nodes()):
         times = np.append((ts[:-1, None] + np.diff(ts)[:, None] * LOOKS).ravel(), ts[-1])
         times = np.unique(times)
-        values = output.sign * quantity.values(times, path.at(_inside(times))[0])
+        values = output.sign * quantity.values(times, path.states(_inside(times, k)))
         best = float(values.max())
         spread = float(np.ptp(values)) or 1.0
         tops = [
@@ -93,7 +94,7 @@ def _extremum(output: Maximum, quantity: Quantity, path: Any) -> tuple[float, fl
             for i in range(times.size)
             if (i == 0 or values[i] >= values[i - 1]) and (i == times.size - 1 or values[i] > values[i + 1] or i == 0)
         ]
-        found += [_refined(quantity, path, times, i) for i in tops if values[i] > best - 0.05 * spread]
+        found += [_refined(quantity, path, _inside(times, k), i) for i in tops if values[i] > best - 0.05 * spread]
     tops_values = np.array([output.sign * v for _, v in found])
     best = float(tops_values.max())
     size = max(abs(best), 1e-300)
@@ -109,10 +110,11 @@ def _extremum(output: Maximum, quantity: Quantity, path: Any) -> tuple[float, fl
     return output.sign * float(tops_values[k]), float(at_times(quantity, path, np.array([found[k][0]]))[1][0])
 
 
-def _inside(times: np.ndarray) -> np.ndarray:
-    """The times of a piece, its first instant a little later: at a reset the state before it would be told."""
+def _inside(times: np.ndarray, piece: int) -> np.ndarray:
+    """The times of a piece, its first instant a little later if there is one before: at a reset the state before it would be told."""
     shifted = times.copy()
-    shifted[0] = np.nextafter(times[0], np.inf)
+    if piece:
+        shifted[0] = np.nextafter(times[0], np.inf)
     return shifted
 
 
@@ -120,10 +122,10 @@ def _refined(quantity: Quantity, path: Any, times: np.ndarray, i: int) -> tuple[
     """(time, value) of the extremum near times[i]."""
 
     def slope(t: float) -> float:
-        y, _ = path.at(t)
+        y = path.states(t)
         return float(quantity.slopes(t, y, 1.0, path.rate(t, y[0])[None], {})[0])
 
-    first, last = _inside(times[:1])[0], times[-1]
+    first, last = times[0], times[-1]
     for a, b in ((times[i - 1] if i else first, times[i]), (times[i], times[i + 1] if i + 1 < times.size else last)):
         a = max(a, first)
         if b <= a:
@@ -131,13 +133,14 @@ def _refined(quantity: Quantity, path: Any, times: np.ndarray, i: int) -> tuple[
         low, high = slope(a), slope(b)
         if low * high < 0.0:
             t = float(brentq(slope, a, b, xtol=1e-14 * max(1.0, abs(b)), rtol=8.9e-16))
-            return t, float(quantity.values(t, path.at(t)[0])[0])
+            return t, float(quantity.values(t, path.states(t))[0])
     t = float(max(times[i], first))
-    return t, float(quantity.values(t, path.at(t)[0])[0])
+    return t, float(quantity.values(t, path.states(t))[0])
 
 
 def _integral(quantity: Quantity, path: Any) -> tuple[float, float]:
     value = slope = 0.0
+    _refuse_jumps(quantity, path)
     for ts in path.nodes():
         h = np.diff(ts)
         times = (ts[:-1, None] + h[:, None] * 0.5 * (1.0 + NODES)).ravel()
@@ -151,3 +154,18 @@ def _integral(quantity: Quantity, path: Any) -> tuple[float, float]:
         s = quantity.values(np.array([t, t]), np.stack([before, after]))
         slope += float(s[0] - s[1]) * dt
     return value, slope
+
+
+def _refuse_jumps(quantity: Quantity, path: Any) -> None:
+    """Refuse the integral of a signal that jumps where modes change; resets are accounted for."""
+    if path.moving_jumps() or not path.jumps or quantity.signal < 0:
+        return
+    for t in path.jumps:
+        h = 1e-9 * max(1.0, abs(t))
+        times = np.array([t - 2.0 * h, t - h, t + h, t + 2.0 * h])
+        s = quantity.values(times, path.motion.at(np.clip(times, path.problem.t0, path.end)))
+        if abs(s[2] - s[1]) > 1e-6 * max(np.abs(s).max(), 1e-300) + 10.0 * (abs(s[1] - s[0]) + abs(s[3] - s[2])):
+            raise InputError(
+                f"{quantity.name} jumps where the mode changes, at t = {t:.9g}; the derivative of its integral is not had through modes. "
+                f"Ask for the integral of a state, or of a signal that is continuous."
+            )

@@ -14,23 +14,16 @@ from typing import Any
 import numpy as np
 from numba.core.errors import NumbaError
 
-from ...kernel.compiled import compiled
 from ...kernel.compiling import compiling
 from ...kernel.derivative import EPS
 from ...kernel.evaluate import signals_along
 from ...kernel.names import InputError, called, choose
-from ...kernel.system import description, signals
+from ...kernel.system import description
 from ...kernel.trial import try_signals
+from .complex_signals import complex_signals
 from .tilt import difference, moved, tilted
 
 AGREE = 1e-5  # relative: how well a complex step and differences agree, if both are right
-
-
-@compiled
-def complex_signals(system, t, y, out):
-    """All signals of a tilted system at complex instants and states."""
-    for i in range(t.size):
-        signals(system, t[i], y[i], out[i])
 
 
 class Quantity:

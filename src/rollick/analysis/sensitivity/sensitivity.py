@@ -11,17 +11,19 @@ import numpy as np
 
 from ...kernel.names import InputError, called
 from ...kernel.not_compiled import explained
-from ...kernel.system import integral_count
+from ...kernel.system import description, integral_count
 from ...motion.contact.lasting import with_rate
 from ...motion.events.event import Event
 from ...motion.methods import has_dry_friction, method_of, refuse
 from ...motion.methods.filippov import Filippov
 from ...motion.methods.smooth import Adaptive
 from ...motion.start import check_system
+from ..steady.field import replaced
 from .carried import Carried, Reset
-from .evaluate import evaluated, quantity_of, unit_of
+from .evaluate import evaluated, quantity_of
 from .inputs import Input, Starting, inputs_of
-from .outputs import At, AtEvent, EventTime, Output, checked_times, outputs_of
+from .modes import CarriedThroughModes
+from .outputs import AtEvent, EventTime, Output, checked_times, outputs_of
 from .table import Sensitivity
 
 RTOL = 1e-11  # default: derivatives are good to about a thousand times as much
@@ -49,7 +51,7 @@ class Question:
         self.system = system = check_system(with_rate(system))
         self.outputs: list[Output] = outputs_of(outputs)
         base = method_of(method, {"rtol": rtol}, system)
-        if rtol is None and getattr(base, "rtol", None) == type(base)().options.get("rtol"):
+        if rtol is None and "rtol" in base.options and base.options["rtol"] == type(base)().options["rtol"]:
             base = dataclasses.replace(base, rtol=RTOL)
         self.resets = [resets] if isinstance(resets, Reset) else list(resets)
         self.max_resets = max_resets
@@ -76,8 +78,6 @@ class Question:
         """How many integrals are accumulated: all, if one of them is asked for."""
         if not isinstance(method, Adaptive):
             return 0
-        from ...kernel.system import description
-
         named = {q.name for q in description(self.system).integrals}
         wanted = {getattr(one, "what", None) for one in self.outputs} | {e.what for e in self.events}
         return int(integral_count(self.system)) if named & {w for w in wanted if isinstance(w, str)} else 0
@@ -109,8 +109,6 @@ class Question:
 
     def with_values(self, values: Any) -> Question:
         """The same question with other values of the inputs."""
-        from ..steady.field import replaced
-
         other = Question.__new__(Question)
         other.__dict__.update(self.__dict__)
         system, start = self.system, self.starting.start
@@ -140,8 +138,6 @@ class Question:
         else:
             direction, w = s.column(one)
         if isinstance(self.method, Filippov):
-            from .modes import CarriedThroughModes
-
             return CarriedThroughModes(s.problem, self.method, direction, w, self.events)
         return Carried(s.problem, self.method, direction, w, self.events, self.resets, self.max_resets)
 
@@ -230,5 +226,3 @@ def sensitivity(
     values, matrix = question.solve()
     return Sensitivity(question, values, matrix)
 
-
-__all__ = ["At", "Question", "sensitivity", "unit_of"]

@@ -61,7 +61,7 @@ class Sensitivity(Result):
         return f"{a or '1'}/({b})" if set(b) & set(" /*") else f"{a or '1'}/{b}"
 
     def by_differences(self, step: float = 3e-4) -> np.ndarray:
-        """The same matrix by central differences of order six of whole motions: slower, and good to about 1e-7; a check."""
+        """The same matrix by central differences of order six of whole motions: slower, and good to about 1e-7; a check. nan where a neighbour cannot exist."""
         q, columns = self.question, []
         for j, one in enumerate(q.inputs):
 
@@ -70,7 +70,10 @@ class Sensitivity(Result):
                 values[j] += h * one.size
                 return q.outputs_at(values)
 
-            columns.append(difference(outputs, step) / one.size)
+            try:
+                columns.append(difference(outputs, step) / one.size)
+            except InputError:  # one side cannot be: a damping below zero, say
+                columns.append(np.full(len(self.outputs), np.nan))
         return np.stack(columns, axis=1)
 
     @property
