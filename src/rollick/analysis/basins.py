@@ -138,7 +138,7 @@ def basins(
     axes: {state: values}, one or more states; the others are as in `start`.
     settle: how long each motion is given to come near its attractor; watch: how long it is watched then (default: a quarter of it).
     angles: states that count modulo a full turn; ignore: states that ride along (a track), which do not tell attractors apart.
-    tolerance: features that differ by less, relative to the extent of all of them, are the same.
+    tolerance: features that differ by less, relative to the extent of all motions, are the same.
     far: a motion whose states grow beyond this is gone.
     store: a netCDF file that is kept up to date; the same map goes on where it was broken off. workers: threads.
     """
@@ -159,12 +159,13 @@ def basins(
     columns = _columns(names, turning, unseen)
     with compiling("the motions", system):
         try_once(system, 0.0, np.array(base, float))
-    times = long + np.linspace(0.0, seen, 2 * SAMPLES + 1)[1:]
+    times = np.concatenate([np.linspace(0.0, long, SAMPLES + 1)[1:], long + np.linspace(0.0, seen, 2 * SAMPLES + 1)[1:]])
 
     def work(points: np.ndarray, first: int) -> np.ndarray:
         return np.array([_features(system, _placed(base, places, p), times, method, columns, far) for p in points])
 
     labels = [f"{word}_{half}_{name}" for half in (1, 2) for word in ("least", "greatest", "mean") for name, _, _ in columns]
+    labels += [f"{word}_{name}" for word in ("lowest", "highest") for name, _, _ in columns]
     made = {"system": called(system), "parameters": numbers_of(system), "start": base.tolist(), "settle": long, "watch": seen, "rtol": rtol,
             "angles": list(angles), "ignore": list(ignore), "far": far}  # fmt: skip
     found = grid_map(work, grid, labels, about=made, store=store, workers=workers, progress=progress, title="basins")
@@ -193,14 +194,17 @@ def _placed(base: np.ndarray, places: list[int], point: np.ndarray) -> np.ndarra
 
 
 def _features(system: Any, y: np.ndarray, times: np.ndarray, method: DOP853, columns: list[tuple[str, int, str]], far: float) -> np.ndarray:
-    """Least, greatest and mean of each column in both halves of the time of watching; inf if the motion goes too far or breaks down."""
+    """Least, greatest and mean of each column in both halves of the time of watching, and its extent on the whole way; inf if the motion goes too far or breaks down."""
+    start = y[None].copy()
     states = sampled(system, y, times, method, far)
     if states is None:
-        return np.full(6 * len(columns), np.inf)
+        return np.full(8 * len(columns), np.inf)
+    states = np.concatenate([start, states])
     turned = {"": lambda v: v, "cos": np.cos, "sin": np.sin}
     values = np.stack([turned[how](states[:, i]) for _, i, how in columns], axis=1)
-    halves = values[:SAMPLES], values[SAMPLES:]
-    return np.concatenate([np.concatenate([h.min(axis=0), h.max(axis=0), h.mean(axis=0)]) for h in halves])
+    halves = values[-2 * SAMPLES : -SAMPLES], values[-SAMPLES:]
+    told = [np.concatenate([h.min(axis=0), h.max(axis=0), h.mean(axis=0)]) for h in halves]
+    return np.concatenate([*told, values.min(axis=0), values.max(axis=0)])
 
 
 def sampled(system: Any, y: np.ndarray, times: np.ndarray, method: DOP853, far: float) -> np.ndarray | None:
@@ -220,18 +224,16 @@ def sampled(system: Any, y: np.ndarray, times: np.ndarray, method: DOP853, far: 
 
 
 def matched(features: np.ndarray, names: list[str], tolerance: float) -> tuple[np.ndarray, list[dict[str, Any]]]:
-    """Labels of points by their features (first half, second half of the time of watching), and the attractors in the order in which they are met."""
+    """Labels of points by their features (first and second half of the time of watching; extent of the whole), and the attractors in the order in which they are met."""
     count, m = len(features), len(names)
-    first, second = features[:, : 3 * m], features[:, 3 * m :]
+    first, second, extents = features[:, : 3 * m], features[:, 3 * m : 6 * m], features[:, 6 * m :]
     marks = np.full(count, UNSETTLED)
     marks[~np.all(np.isfinite(features), axis=1)] = GONE
     good = marks == UNSETTLED
     if not good.any():
         return marks, []
-    extent = np.zeros(m)
-    for k in range(m):
-        here = second[good][:, [k, m + k]]
-        extent[k] = max(float(here.max() - here.min()), 1e-12 * (1.0 + float(np.abs(here).max())))
+    lowest, highest = extents[good][:, :m].min(axis=0), extents[good][:, m:].max(axis=0)
+    extent = np.maximum(highest - lowest, 1e-12 * (1.0 + np.maximum(np.abs(lowest), np.abs(highest))))
     scale = np.tile(extent, 3)
     found: list[np.ndarray] = []
     for i in np.flatnonzero(good):
@@ -245,6 +247,10 @@ def matched(features: np.ndarray, names: list[str], tolerance: float) -> tuple[n
         near = [float(np.max(np.abs(second[i] - a) / scale)) for a in found]
         if near and min(near) <= tolerance:
             marks[i] = int(np.argmin(near))
+    change = np.max(np.abs(second - first) / scale, axis=1, where=good[:, None], initial=0.0)
+    for k in range(len(found)):  # the member that settled best tells what the attractor is
+        members = np.flatnonzero(marks == k)
+        found[k] = second[members[np.argmin(change[members])]]
     return marks, [_described(a, names, extent, tolerance) for a in found]
 
 

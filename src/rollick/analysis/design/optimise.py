@@ -87,7 +87,7 @@ def optimise(
     low, high = bounds_of(question.inputs, bounds, needed=True)
     f = Objective(question, low, high, GOALS[goal])
     first = (question.values - low) / (high - low)
-    points = [first, *qmc.Sobol(first.size, seed=seed).random(starts)[: starts - 1]]
+    points = [first, *qmc.LatinHypercube(first.size, seed=seed).random(starts - 1)]
     ends = []
     for x in points:
         try:
