@@ -114,20 +114,17 @@ def test_the_shortest_swing():
 
 @pytest.mark.slow
 def test_which_stone_reverses_fastest():
-    """The height of the mass centre for which the spin reverses soonest; against a scan."""
-    stone, start = Rattleback(), {"alpha": "0.5deg", "beta": "0.5deg", "omega3": -5.0}
-    bounds = {"h": (0.006, 0.018)}
-    found = optimise(stone, start, 60.0, "time of omega3 rising", ["h"], bounds)
-    q = Question(stone, start, 60.0, ["time of omega3 rising"], ["h"])
-    scan = np.linspace(0.006, 0.018, 41)
-    times = []
-    for h in scan:
-        try:
-            times.append(q.outputs_at([h])[0])
-        except InputError:
-            times.append(np.inf)
-    assert found.objective <= min(times) + 1e-9
-    assert found.began > found.objective
+    """The height of the mass centre for which the spin reverses soonest; against a scan. There are many local optima: descent begins near the best of a coarse one."""
+    start = {"alpha": "0.5deg", "beta": "0.5deg", "omega3": -5.0}
+    found = optimise(Rattleback()._replace(h=0.0065), start, 20.0, "time of omega3 rising", ["h"], {"h": (0.006, 0.008)})
+    q = Question(Rattleback(), start, 20.0, ["time of omega3 rising"], ["h"])
+    scan = np.linspace(0.006, 0.008, 41)
+    times = [q.outputs_at([h])[0] for h in scan]
+    k = int(np.argmin(times))
+    assert 0 < k < 40
+    assert found.objective <= times[k] + 1e-9
+    assert scan[k - 1] < found["h"] < scan[k + 1]
+    assert found.began > found.objective and not found.at_bound
 
 
 def test_what_cannot_be_optimised_is_told():

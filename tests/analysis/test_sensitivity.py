@@ -120,8 +120,8 @@ def random_case(rng, kind):
         system = Swing(*rng.uniform(0.5, 2.0, 2), Drag(rng.uniform(0.02, 0.5)), rng.uniform(5.0, 15.0), rng.uniform(0.1, 1.0), rng.uniform(1.0, 3.0))
         start = {"phi": rng.uniform(0.3, 2.5), "omega": rng.uniform(0.1, 1.0)}
         return system, start, 4.0, ["phi", "time of phi falling", "energy when omega", "integral of energy"], ["mass", "length", "drag.c", "g", "A", "w"], ()
-    system = Ball(rng.uniform(5.0, 15.0), rng.uniform(0.5, 0.95), rng.uniform(0.01, 0.1), rng.uniform(0.001, 0.01), rng.uniform(3.0, 8.0))
-    start = {"x": rng.uniform(0.5, 2.0), "v": rng.uniform(-1.0, 1.0)}
+    system = Ball(rng.uniform(5.0, 15.0), rng.uniform(0.7, 0.95), rng.uniform(0.01, 0.1), rng.uniform(0.001, 0.01), rng.uniform(3.0, 8.0))
+    start = {"x": rng.uniform(0.8, 2.0), "v": rng.uniform(-0.5, 0.5)}
     return system, start, 1.3, [EventTime(HIT, count=1), AtEvent("v", HIT, count=1), "x at the end"], ["g", "e", "k", "A", "W"], BOUNCE
 
 
@@ -132,6 +132,8 @@ def worst_of(count, seed):
     for k in range(count):
         system, start, until, outputs, parameters, resets = random_case(rng, "swing" if k % 2 else "ball")
         table = sensitivity(system, start, until, outputs, parameters, list(start), resets=resets, rtol=1e-12)
+        if any(until - t < 0.01 for t in table.question.path(None).jumps):
+            continue  # neighbours whose end is on the other side of an impact have another derivative, and differences mix them
         near = table.by_differences(3e-4)
         q = table.question
         scale = np.abs(near * q.values).max(axis=1, keepdims=True)

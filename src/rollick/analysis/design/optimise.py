@@ -21,6 +21,7 @@ from .optimum import Optimum
 
 GOALS = {"min": 1.0, "max": -1.0}
 BEYOND = 10.0  # how much worse than the worst a point counts that cannot be evaluated, in units of the spread so far
+MORE = 5  # descents from trial points that turned out better than the ends of others
 
 
 class Objective:
@@ -88,16 +89,23 @@ def optimise(
     f = Objective(question, low, high, GOALS[goal])
     first = (question.values - low) / (high - low)
     points = [first, *qmc.LatinHypercube(first.size, seed=seed).random(starts - 1)]
-    ends = []
-    for x in points:
+    ends: list[Any] = []
+    options = {"maxiter": max_iterations, "ftol": 1e-14, "gtol": 1e-9}
+    while points:
+        x = points.pop(0)
         try:
-            ends.append(minimize(f, x, jac=True, method="L-BFGS-B", bounds=[(0.0, 1.0)] * first.size,
-                                 options={"maxiter": max_iterations, "ftol": 1e-14, "gtol": 1e-9}))  # fmt: skip
-        except InputError:
-            if not ends and len(points) == 1:
+            ends.append(minimize(f, x, jac=True, method="L-BFGS-B", bounds=[(0.0, 1.0)] * first.size, options=options))
+        except InputError as error:
+            if starts == 1:
                 raise
+            f.refused.append(str(error))
+        if not points and ends and len(ends) < starts + MORE and f.tried:
+            best = min(f.tried, key=lambda one: one[1])
+            least = min(e.fun for e in ends)
+            if best[1] < least - 1e-12 * abs(least):  # a trial of a line search beats all ends of descents: go on from there
+                points.append((best[0] - low) / (high - low))
     if not f.tried:
-        raise InputError(f"the objective could not be evaluated at any of {len(points)} starts: {f.refused[-1] if f.refused else 'see above'}")
+        raise InputError(f"the objective could not be evaluated at any of {starts} starts: {f.refused[-1] if f.refused else 'see above'}")
     best = min(f.tried, key=lambda one: one[1])
     steps = [float(f.sign * e.fun) for e in ends]
     return Optimum(question, f, best, goal, steps, any(e.status == 1 for e in ends), (low, high))

@@ -21,6 +21,8 @@ from ...motion.result.motion import Motion
 from ..steady.field import path_of, value_at
 from .tilt import difference, moved
 
+UNITS = ("rad", "rad/s", "m", "m/s", "J", "N")  # of numbers of a start that are no states
+
 
 @dataclass(frozen=True)
 class Input:
@@ -93,12 +95,13 @@ class Starting:
 
 
 def _plain(value: Any, name: str) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise InputError(
-            f"{name} = {value!r} of the start has a unit that is not known here; give it as a plain number (SI, radians)."
-        ) from None
+    """A number of the start that is no state (an angle for a quaternion, say), with whatever unit it has."""
+    for unit in ("", *UNITS):
+        try:
+            return number(value, name, unit)
+        except InputError:
+            continue
+    raise InputError(f"{name} = {value!r} of the start has a unit that is not known here; give it as a plain number (SI, radians).")
 
 
 def inputs_of(starting: Starting, parameters: Any, start_of: Any) -> list[Input]:
