@@ -55,12 +55,17 @@ def test_the_fit_tells_itself(clean, tmp_path):
     told = found.to_dict()
     assert [one["name"] for one in told["fitted"]] == ["length", "drag.c"]
     assert found.correlation[0, 0] == pytest.approx(1.0)
-    assert "95 % in" in found.summary() and "length" in found.summary()
-    assert found.freedom == 58 and 30.0 < found.sum_of_squares < 95.0
+    assert "95 % in" in found.summary()
+    assert "length" in found.summary()
+    assert found.freedom == 58
+    assert 30.0 < found.sum_of_squares < 95.0
     found.plot(path=tmp_path / "fit.png")
     assert (tmp_path / "fit.png").stat().st_size > 10_000
-    again = fit(Swing(), {"t": T, "phi": noisy}, ["length", "drag.c"], start=START, sigma={"phi": 0.02}, bounds={"drag.c": (0.0, 0.1)})
-    assert again.at_bound == ["drag.c"] and "at a bound" in again.message
+    again = fit(
+        Swing(), {"t": T, "phi": noisy}, ["length", "drag.c"], start=START, sigma={"phi": 0.02}, bounds={"drag.c": (0.0, 0.1)}
+    )
+    assert again.at_bound == ["drag.c"]
+    assert "at a bound" in again.message
 
 
 def test_covariance_against_the_curvature_of_the_sum(clean):
@@ -83,7 +88,9 @@ def test_outputs_as_data(clean):
 def test_what_cannot_be_fitted_is_told(clean):
     data = {"t": T, "phi": clean}
     twins = fit(Swing(drag=Drag(0.15)), data, ["mass", "drag.c", "length"], start=START)  # only drag.c/mass enters
-    assert not twins.known and "tell" in twins.message and np.all(np.isnan(twins.intervals))
+    assert not twins.known
+    assert "tell" in twins.message
+    assert np.all(np.isnan(twins.intervals))
     with pytest.raises(InputError, match="cannot determine"):
         fit(Swing(), {"t": [1.0], "phi": [0.1]}, ["length", "g"], start=START)
     with pytest.raises(InputError, match="different units"):
@@ -100,7 +107,8 @@ def test_the_shortest_swing():
     """The time of the first passage over length and damping, against closed-form small-angle trends and a scan without derivatives."""
     bounds = {"length": (0.5, 2.0), "drag.c": (0.0, 2.0)}
     found = optimise(Swing(length=1.4, drag=Drag(0.8)), {"phi": 2.0}, 10.0, "time of phi falling", ["length", "drag.c"], bounds)
-    assert found["length"] == 0.5 and found.at_bound == ["length", "drag.c"]
+    assert found["length"] == 0.5
+    assert found.at_bound == ["length", "drag.c"]
     # inside the box: the push whose frequency makes the swing largest
     q = Question(Swing(A=0.5, drag=Drag(0.3)), {}, 20.0, ["max phi"], ["w"])
     scan = np.linspace(1.5, 4.0, 126)
@@ -109,7 +117,8 @@ def test_the_shortest_swing():
     assert best.objective >= max(heights) - 1e-9
     assert abs(best["w"] - scan[int(np.argmax(heights))]) < 0.03
     assert abs(best.gradient[0]) < 1e-5
-    assert best.complete and "greatest" in best.message
+    assert best.complete
+    assert "greatest" in best.message
 
 
 @pytest.mark.slow
@@ -124,7 +133,8 @@ def test_which_stone_reverses_fastest():
     assert 0 < k < 40
     assert found.objective <= times[k] + 1e-9
     assert scan[k - 1] < found["h"] < scan[k + 1]
-    assert found.began > found.objective and not found.at_bound
+    assert found.began > found.objective
+    assert not found.at_bound
 
 
 def test_what_cannot_be_optimised_is_told():

@@ -8,20 +8,26 @@ from rollick import InputError
 from rollick.analysis.basins import basins
 from rollick.analysis.chart import chart
 from rollick.analysis.exponents import spectrum
+from rollick.analysis.section import return_map
 from rollick.analysis.sensitivity import sensitivity
 
 
-def test_lorenz_and_rossler():
-    """Sprott: 0.9056, 0, -14.5723 and 0.0714, 0, -5.3943; the divergence of Lorenz's equations is the number -(s + 1 + b)."""
+def test_lorenz():
+    """Sprott: 0.9056, 0, -14.5723; the divergence of Lorenz's equations is the number -(s + 1 + b)."""
     lorenz = spectrum(Lorenz63(), [1.0, 1.0, 20.0], 1000.0, 2000, rtol=1e-8)
     assert lorenz.sum == pytest.approx(-(10.0 + 1.0 + 8.0 / 3.0), rel=1e-7)
     assert np.all(np.abs(lorenz.values - [0.9056, 0.0, -14.5723]) < 4.0 * lorenz.errors + 1e-3)
     assert lorenz.errors[0] < 0.02
     assert lorenz.dimension == pytest.approx(2.062, abs=0.005)
+
+
+@pytest.mark.slow
+def test_rossler():
+    """Sprott: 0.0714, 0, -5.3943; the divergence is not constant."""
     rossler = spectrum(Rossler(), [1.0, 1.0, 0.0], 3000.0, 1500, rtol=1e-8)
     assert np.all(np.abs(rossler.values - [0.0714, 0.0, -5.3943]) < 4.0 * rossler.errors + 1e-3)
     assert rossler.errors[0] < 0.01
-    assert rossler.sum == pytest.approx(rossler.divergence, abs=1e-4)  # which is not constant
+    assert rossler.sum == pytest.approx(rossler.divergence, abs=1e-4)
 
 
 def test_exponents_of_a_fixed_point_are_the_real_parts_of_its_eigenvalues(tmp_path):
@@ -72,10 +78,12 @@ def test_the_areas_of_basins_converge():
 
 def test_a_pendulum_rests_below_whatever_turns_it_made():
     found = basins(Swing(drag=Drag(0.5)), {"phi": [0.5, 3.0], "omega": [0.0, 12.0]}, settle=60.0, angles=["phi"], progress=False)
-    assert len(found.attractors) == 1 and found.fractions[0] == 1.0
+    assert len(found.attractors) == 1
+    assert found.fractions[0] == 1.0
     assert found.attractors[0]["mean"]["cos_phi"] == pytest.approx(1.0)
     unsettled = basins(Swing(drag=Drag(0.02)), {"phi": [2.0, 3.0]}, settle=10.0, angles=["phi"], progress=False)
-    assert np.all(unsettled.labels == -2) and "raise settle" in unsettled.message
+    assert np.all(unsettled.labels == -2)
+    assert "raise settle" in unsettled.message
     with pytest.raises(InputError, match="settle"):
         basins(Duffing(), {"x": [0.0]}, settle=-1.0)
 
@@ -97,3 +105,15 @@ def test_a_chart_is_what_its_points_are(tmp_path):
     assert np.isnan(short["time of phi falling #1"]).tolist() == [False, True, True]
     assert "2 of them without a value" in short.message
     short.plot(path=tmp_path / "curve.png")
+
+
+@pytest.mark.slow
+def test_the_return_map_of_rossler_has_one_hump():
+    """On y = 0 falling (x < 0): the next x is a function of x, with one extremum; neighbours in x have neighbours as images."""
+    pairs = return_map(Rossler(), [1.0, 1.0, 0.0], "y", "x", 400, "falling", discard=30)
+    assert pairs.shape == (400, 2)
+    order = np.argsort(pairs[:, 0])
+    images = pairs[order, 1]
+    turns = np.flatnonzero(np.diff(np.sign(np.diff(np.convolve(images, np.ones(9) / 9.0, "valid")[::9]))))
+    assert turns.size == 1
+    assert np.median(np.abs(np.diff(images))) < 0.02 * np.ptp(images)

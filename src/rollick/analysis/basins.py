@@ -15,7 +15,7 @@ import numpy as np
 
 from ..ensemble.grid_map import grid_map
 from ..kernel.compiling import compiling
-from ..kernel.names import InputError, called, choose, number, numbers, whole
+from ..kernel.names import InputError, called, choose, number, numbers
 from ..kernel.system import description
 from ..kernel.trial import try_once
 from ..motion.contact.lasting import with_rate
@@ -41,7 +41,14 @@ class Basins(Result):
     has_page = False
     status = FINISHED
 
-    def __init__(self, system: Any, axes: Mapping[str, np.ndarray], labels: np.ndarray, attractors: list[dict[str, Any]], made: dict[str, Any]):
+    def __init__(
+        self,
+        system: Any,
+        axes: Mapping[str, np.ndarray],
+        labels: np.ndarray,
+        attractors: list[dict[str, Any]],
+        made: dict[str, Any],
+    ):
         self.system, self.axes, self.labels, self.attractors, self._made = system, dict(axes), labels, attractors, made
 
     @property
@@ -193,14 +200,16 @@ def _placed(base: np.ndarray, places: list[int], point: np.ndarray) -> np.ndarra
     return y
 
 
-def _features(system: Any, y: np.ndarray, times: np.ndarray, method: DOP853, columns: list[tuple[str, int, str]], far: float) -> np.ndarray:
+def _features(
+    system: Any, y: np.ndarray, times: np.ndarray, method: DOP853, columns: list[tuple[str, int, str]], far: float
+) -> np.ndarray:
     """Least, greatest and mean of each column in both halves of the time of watching, and its extent on the whole way; inf if the motion goes too far or breaks down."""
     start = y[None].copy()
     states = sampled(system, y, times, method, far)
     if states is None:
         return np.full(8 * len(columns), np.inf)
     states = np.concatenate([start, states])
-    turned = {"": lambda v: v, "cos": np.cos, "sin": np.sin}
+    turned: dict[str, Any] = {"": lambda v: v, "cos": np.cos, "sin": np.sin}
     values = np.stack([turned[how](states[:, i]) for _, i, how in columns], axis=1)
     halves = values[-2 * SAMPLES : -SAMPLES], values[-SAMPLES:]
     told = [np.concatenate([h.min(axis=0), h.max(axis=0), h.mean(axis=0)]) for h in halves]
@@ -258,4 +267,6 @@ def _described(a: np.ndarray, names: list[str], extent: np.ndarray, tolerance: f
     m = len(names)
     least, greatest, mean = a[:m], a[m : 2 * m], a[2 * m :]
     kind = "rest" if np.all(greatest - least <= tolerance * extent) else "motion"
-    return {"kind": kind} | {w: dict(zip(names, v.tolist())) for w, v in (("least", least), ("greatest", greatest), ("mean", mean))}
+    return {"kind": kind} | {
+        w: dict(zip(names, v.tolist())) for w, v in (("least", least), ("greatest", greatest), ("mean", mean))
+    }

@@ -30,7 +30,15 @@ class Chart(Result):
     has_page = False
     status = FINISHED
 
-    def __init__(self, system: Any, axes: dict[str, np.ndarray], units: dict[str, str], values: dict[str, np.ndarray], why: dict[str, int], made: dict[str, Any]):
+    def __init__(
+        self,
+        system: Any,
+        axes: dict[str, np.ndarray],
+        units: dict[str, str],
+        values: dict[str, np.ndarray],
+        why: dict[str, int],
+        made: dict[str, Any],
+    ):
         self.system, self.axes, self.units, self.values, self.why, self._made = system, axes, units, values, why, made
 
     @property
@@ -83,7 +91,10 @@ class Chart(Result):
 
     def summary(self) -> str:
         """Ranges of what is on the chart."""
-        lines = [f"chart of {self.title} over {' x '.join(f'{n} ({v.size})' for n, v in self.axes.items())}", f"status   {self.status}: {self.message}"]
+        lines = [
+            f"chart of {self.title} over {' x '.join(f'{n} ({v.size})' for n, v in self.axes.items())}",
+            f"status   {self.status}: {self.message}",
+        ]
         for label, v in self.values.items():
             unit = self.units.get(label, "")
             if not np.any(np.isfinite(v)):
@@ -164,7 +175,16 @@ def chart(
 
     made = {"system": called(checked), "parameters": numbers_of(checked), "start": question.starting.problem.start.tolist(),
             "until": question.starting.problem.t1, "rtol": rtol, "outputs": labels}  # fmt: skip
-    found = grid_map(work, grid, [f"v{k}" for k in range(len(labels))], about=made, store=store, workers=workers, progress=progress, title="chart")
+    found = grid_map(
+        work,
+        grid,
+        [f"v{k}" for k in range(len(labels))],
+        about=made,
+        store=store,
+        workers=workers,
+        progress=progress,
+        title="chart",
+    )
     values = {label: found[f"v{k}"].values for k, label in enumerate(labels)}
     return Chart(checked, grid, units, values, why, made)
 

@@ -43,7 +43,9 @@ class Spectrum(Result):
 
     has_page = False
 
-    def __init__(self, system: Any, logs: np.ndarray, span: float, divergence: np.ndarray | None, interrupted: bool, since: float):
+    def __init__(
+        self, system: Any, logs: np.ndarray, span: float, divergence: np.ndarray | None, interrupted: bool, since: float
+    ):
         self.system = system
         with np.errstate(invalid="ignore"):
             self.t = span * np.arange(1, len(logs) + 1)
@@ -120,7 +122,11 @@ class Spectrum(Result):
     def summary(self) -> str:
         """The exponents with their errors."""
         lines = [f"Lyapunov exponents of {self.title}", f"status     {self.status}: {self.message}"]
-        lines.append("exponents  " + ", ".join(f"{v:.5g} +- {e:.1g}" if np.isfinite(v) else "-inf" for v, e in zip(self.values, self.errors)) + " 1/s")
+        lines.append(
+            "exponents  "
+            + ", ".join(f"{v:.5g} +- {e:.1g}" if np.isfinite(v) else "-inf" for v, e in zip(self.values, self.errors))
+            + " 1/s"
+        )
         if self.divergence is not None:
             lines.append(f"sum        {self.sum:.8g}; mean divergence {self.divergence:.8g} 1/s")
         lines.append(f"dimension  {self.dimension:.4g} (Kaplan-Yorke)")
@@ -162,7 +168,9 @@ def spectrum(
     system = check_system(with_rate(system))
     end = number(until, "until", "s")
     if end <= 0.0 or intervals < 2 * BLOCKS or not 0.0 <= discard < 0.9:
-        raise InputError(f"until = {until!r} must be above zero, intervals = {intervals} at least {2 * BLOCKS}, and 0 <= discard = {discard} < 0.9.")
+        raise InputError(
+            f"until = {until!r} must be above zero, intervals = {intervals} at least {2 * BLOCKS}, and 0 <= discard = {discard} < 0.9."
+        )
     y, _ = settle(system, state_vector(system, start))
     skipped = int(discard * intervals)
     walk = _modes if contact_total.knows(type(system)) and not _smooth(system) else _smoothly
@@ -170,8 +178,12 @@ def spectrum(
         logs, divergence, stopped = walk(system, np.array(y, float), end, intervals, rtol, bar)
     kept = logs[skipped:]
     if len(kept) < 2 * BLOCKS:
-        raise InputError(f"only {len(kept)} intervals were followed before it was interrupted, too few to tell exponents from; at least {2 * BLOCKS} are needed.")
-    return Spectrum(system, kept, end / intervals, None if divergence is None else divergence[skipped:], stopped, skipped * end / intervals)
+        raise InputError(
+            f"only {len(kept)} intervals were followed before it was interrupted, too few to tell exponents from; at least {2 * BLOCKS} are needed."
+        )
+    return Spectrum(
+        system, kept, end / intervals, None if divergence is None else divergence[skipped:], stopped, skipped * end / intervals
+    )
 
 
 def _smooth(system: Any) -> bool:
@@ -186,7 +198,9 @@ def _orthonormal(frame: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return Q, np.where(sizes > LOST * max(float(sizes.max()), NOTHING), np.log(sizes), -np.inf)
 
 
-def _smoothly(system: Any, y: np.ndarray, end: float, intervals: int, rtol: float, bar: Any) -> tuple[np.ndarray, np.ndarray, bool]:
+def _smoothly(
+    system: Any, y: np.ndarray, end: float, intervals: int, rtol: float, bar: Any
+) -> tuple[np.ndarray, np.ndarray, bool]:
     """The logarithms of growth in each interval, and the mean divergence over it; whether somebody stopped it."""
     n = int(dim(system))
     method = DOP853(rtol=rtol)
@@ -230,7 +244,9 @@ def _smoothly(system: Any, y: np.ndarray, end: float, intervals: int, rtol: floa
 
 def _until(steps: Marching, t: float, system: Any) -> None:
     if not steps.until(t):
-        raise InputError(f"the motion of {called(system)} breaks off at t = {steps.t:.6g}; choose another start, or a shorter time.")
+        raise InputError(
+            f"the motion of {called(system)} breaks off at t = {steps.t:.6g}; choose another start, or a shorter time."
+        )
 
 
 def _modes(system: Any, y: np.ndarray, end: float, intervals: int, rtol: float, bar: Any) -> tuple[np.ndarray, None, bool]:
@@ -244,6 +260,7 @@ def _modes(system: Any, y: np.ndarray, end: float, intervals: int, rtol: float, 
             motion = simulate(system, state, later, since=t, at=[later], method=method, variational=True, progress=False)
             if not motion.complete:
                 raise InputError(f"the motion of {called(system)} breaks off: {motion.message}")
+            assert motion.transition is not None
             Q, grown = _orthonormal(motion.transition[-1] @ Q)
             logs.append(grown)
             state, t = motion.end_state, later
@@ -251,4 +268,3 @@ def _modes(system: Any, y: np.ndarray, end: float, intervals: int, rtol: float, 
     except KeyboardInterrupt:
         return np.array(logs).reshape(-1, n), None, True
     return np.array(logs), None, False
-

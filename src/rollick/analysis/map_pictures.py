@@ -27,15 +27,26 @@ def plot_basins(found: Any, path: Any = None) -> Any:
     ax.grid(False)
     count = max(len(found.attractors), 1)
     colours = [OPEN, LEFT, *(COLOURS[k % len(COLOURS)] for k in range(count))]
-    ax.pcolormesh(x, y, found.labels.T, cmap=ListedColormap(colours), vmin=-2.5, vmax=count - 0.5, shading="nearest", rasterized=True)
+    ax.pcolormesh(
+        x, y, found.labels.T, cmap=ListedColormap(colours), vmin=-2.5, vmax=count - 0.5, shading="nearest", rasterized=True
+    )
     handles = []
     for k, (one, part) in enumerate(zip(found.attractors, found.fractions)):
         if a in one["mean"] and b in one["mean"]:
-            ax.plot(one["mean"][a], one["mean"][b], "o" if one["kind"] == "rest" else "^", color="white", markeredgecolor="black", markersize=6)
+            ax.plot(
+                one["mean"][a],
+                one["mean"][b],
+                "o" if one["kind"] == "rest" else "^",
+                color="white",
+                markeredgecolor="black",
+                markersize=6,
+            )
         handles.append(Patch(color=COLOURS[k % len(COLOURS)], label=f"{k}: {one['kind']}, {100 * part:.1f} %"))
     for mark, colour, word in ((-1, LEFT, "gone"), (-2, OPEN, "not settled")):
         if (found.labels == mark).any():
-            handles.append(Patch(facecolor=colour, edgecolor="0.5", label=f"{word}, {100 * float((found.labels == mark).mean()):.1f} %"))
+            handles.append(
+                Patch(facecolor=colour, edgecolor="0.5", label=f"{word}, {100 * float((found.labels == mark).mean()):.1f} %")
+            )
     ax.legend(handles=handles, fontsize=8, loc="upper right", framealpha=0.9)
     units = {name: found.data[name].attrs.get("units", "") for name in (a, b)}
     ax.set_xlabel(f"{a} [{units[a]}]" if units[a] else a)
@@ -67,7 +78,9 @@ def plot_chart(found: Any, names: tuple[str, ...] = (), path: Any = None) -> Any
         for ax, name in zip(axes[0], shown):
             ax.grid(False)
             ax.set_facecolor(LEFT)
-            drawn = ax.pcolormesh(x, y, np.ma.masked_invalid(found.values[name]).T, shading="nearest", cmap="viridis", rasterized=True)
+            drawn = ax.pcolormesh(
+                x, y, np.ma.masked_invalid(found.values[name]).T, shading="nearest", cmap="viridis", rasterized=True
+            )
             fig.colorbar(drawn, ax=ax, label=label(name))
             ax.set_xlabel(label(a))
             ax.set_ylabel(label(b))

@@ -29,7 +29,11 @@ def bounds_of(inputs: Sequence[Input], given: Mapping[str, Any] | None, needed: 
             raise InputError(f"bounds of {name} are {low[k]:g} and {high[k]:g}; the lower one must be smaller.")
     for k, one in enumerate(inputs):
         if not low[k] <= one.value <= high[k]:
-            raise InputError(f"{one.label} = {one.value:g} lies outside its bounds {low[k]:g} and {high[k]:g}; begin between them.")
+            raise InputError(
+                f"{one.label} = {one.value:g} lies outside its bounds {low[k]:g} and {high[k]:g}; begin between them."
+            )
         if needed and not (np.isfinite(low[k]) and np.isfinite(high[k])):
-            raise InputError(f"{one.label} needs bounds, bounds={{{one.name!r}: (low, high)}}: an optimum may lie at infinity otherwise.")
+            raise InputError(
+                f"{one.label} needs bounds, bounds={{{one.name!r}: (low, high)}}: an optimum may lie at infinity otherwise."
+            )
     return low, high

@@ -37,7 +37,9 @@ def measured(system: Any, given: Any, sigma: Any) -> tuple[list[Series], bool]:
     table = _columns(given)
     times = table.pop("t", None)
     if not table:
-        raise InputError("data holds no measured quantity; give e.g. {'t': [...], 'phi': [...]}, or outputs such as {'time of omega': 2.35}.")
+        raise InputError(
+            "data holds no measured quantity; give e.g. {'t': [...], 'phi': [...]}, or outputs such as {'time of omega': 2.35}."
+        )
     about = description(system)
     names = [q.name for q in (*about.states, *about.signals, *about.integrals)]
     known = _sigmas(sigma, list(table))
@@ -78,12 +80,16 @@ def _columns(given: Any) -> dict[str, Any]:
         return {"t": given.t, **{name: given[name] for name in given.state_names()}}
     if hasattr(given, "data_vars"):  # an xarray.Dataset
         time = [name for name in given.coords if name in ("t", "time")]
-        return {"t": given[time[0]].values, **{str(n): given[n].values for n in given.data_vars}} if time else dict(given.data_vars)
+        return (
+            {"t": given[time[0]].values, **{str(n): given[n].values for n in given.data_vars}} if time else dict(given.data_vars)
+        )
     if hasattr(given, "columns"):  # a pandas table
         return {str(name): np.asarray(given[name]) for name in given.columns}
     if isinstance(given, Mapping):
         return dict(given)
-    raise InputError(f"data is {type(given).__name__}; give a dict of columns {{'t': [...], 'phi': [...]}}, an xarray.Dataset, a table or a Motion.")
+    raise InputError(
+        f"data is {type(given).__name__}; give a dict of columns {{'t': [...], 'phi': [...]}}, an xarray.Dataset, a table or a Motion."
+    )
 
 
 def _sigmas(sigma: Any, names: list[str]) -> dict[str, float] | None:

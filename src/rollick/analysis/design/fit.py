@@ -56,8 +56,7 @@ class Residuals:
         values, slopes = [], []
         for k, one in enumerate(self.series):
             if one.t is None:
-                v, d = evaluated(one.output, q.quantities[k], path, q.which[k])
-                v, d = np.array([v]), np.array([d])
+                v, d = (np.array([x]) for x in evaluated(one.output, q.quantities[k], path, q.which[k]))
             else:
                 quantity = q.quantities[k]
                 assert isinstance(quantity, Quantity)
@@ -107,9 +106,20 @@ def fit(
         until = latest
     outputs = [one.output for one in series]
     question = Question(
-        system, start, until, outputs, parameters, start_of, since=since, method=method, rtol=1e-10 if rtol is None else rtol, resets=resets
+        system,
+        start,
+        until,
+        outputs,
+        parameters,
+        start_of,
+        since=since,
+        method=method,
+        rtol=1e-10 if rtol is None else rtol,
+        resets=resets,
     )
-    question.events = [dataclasses.replace(e, terminal=False) if any(one.t is not None for one in series) else e for e in question.events]
+    question.events = [
+        dataclasses.replace(e, terminal=False) if any(one.t is not None for one in series) else e for e in question.events
+    ]
     low, high = bounds_of(question.inputs, bounds)
     begin = question.values
     count, free = sum(one.values.size for one in series), begin.size
@@ -129,4 +139,3 @@ def fit(
     )
     r, J = residuals.both(found.x)
     return Fit(question.with_values(found.x), series, found, r, J, residuals.sizes, absolute, level, residuals.calls, (low, high))
-

@@ -43,7 +43,7 @@ class Fit(Result):
         self.freedom = residuals.size - self.values.size
         self.sum_of_squares = float(residuals @ residuals)
         self.absolute, self._converged, self._said = absolute, bool(found.status > 0), str(found.message)
-        low, high = limits
+        _low, _high = limits
         self.at_bound = [n for n, a in zip(self.names, found.active_mask) if a != 0]
         scaled = J * sizes
         singular = np.linalg.svd(scaled, compute_uv=False)
@@ -57,7 +57,11 @@ class Fit(Result):
             self.covariance = self.scatter**2 * (inverse @ inverse.T) * np.outer(sizes, sizes)
             self.errors = np.sqrt(np.diag(self.covariance))
             self.correlation = self.covariance / np.outer(self.errors, self.errors)
-            factor = float(student.ppf(0.5 + 0.5 * level, max(self.freedom, 1))) if not absolute else float(student.ppf(0.5 + 0.5 * level, np.inf))
+            factor = (
+                float(student.ppf(0.5 + 0.5 * level, max(self.freedom, 1)))
+                if not absolute
+                else float(student.ppf(0.5 + 0.5 * level, np.inf))
+            )
             self.intervals = np.stack([self.values - factor * self.errors, self.values + factor * self.errors], axis=1)
         else:
             self.covariance = np.full((p, p), np.nan)
@@ -112,13 +116,21 @@ class Fit(Result):
             "of": ("datum", [one.label for one in self.measured for _ in one.values]),
         }
         coords = {"input": self.names, "other": self.names, "end": ["low", "high"]}
-        return xr.Dataset(variables, coords=coords, attrs={"title": f"fit of {self.title}", "format": "rollick fit 1", "level": self.level})
+        return xr.Dataset(
+            variables, coords=coords, attrs={"title": f"fit of {self.title}", "format": "rollick fit 1", "level": self.level}
+        )
 
     @property
     def provenance(self) -> dict[str, Any]:
         """System, method, cost."""
         q = self.question
-        made = {"system": self.system_name, "model": self.model, "method": q.method.name, "rtol": float(q.method.rtol), "evaluations": self.calls}
+        made = {
+            "system": self.system_name,
+            "model": self.model,
+            "method": q.method.name,
+            "rtol": float(q.method.rtol),
+            "evaluations": self.calls,
+        }
         return {**made, **environment()}
 
     def own_numbers(self) -> dict[str, Any]:

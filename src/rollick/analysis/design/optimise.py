@@ -83,7 +83,16 @@ def optimise(
     choose(goal, GOALS, "goal")
     whole(starts, "starts", 1)
     question = Question(
-        system, start, until, [objective], parameters, start_of, since=since, method=method, rtol=1e-10 if rtol is None else rtol, resets=resets
+        system,
+        start,
+        until,
+        [objective],
+        parameters,
+        start_of,
+        since=since,
+        method=method,
+        rtol=1e-10 if rtol is None else rtol,
+        resets=resets,
     )
     low, high = bounds_of(question.inputs, bounds, needed=True)
     f = Objective(question, low, high, GOALS[goal])
@@ -105,7 +114,9 @@ def optimise(
             if best[1] < least - 1e-12 * abs(least):  # a trial of a line search beats all ends of descents: go on from there
                 points.append((best[0] - low) / (high - low))
     if not f.tried:
-        raise InputError(f"the objective could not be evaluated at any of {starts} starts: {f.refused[-1] if f.refused else 'see above'}")
+        raise InputError(
+            f"the objective could not be evaluated at any of {starts} starts: {f.refused[-1] if f.refused else 'see above'}"
+        )
     best = min(f.tried, key=lambda one: one[1])
     steps = [float(f.sign * e.fun) for e in ends]
     return Optimum(question, f, best, goal, steps, any(e.status == 1 for e in ends), (low, high))

@@ -85,14 +85,25 @@ class Optimum(Result):
             "tried": (("trial", "input"), np.array([v for v, _ in self.tried])),
             "objective": ("trial", np.array([o for _, o in self.tried]), {"units": self.unit}),
         }
-        attributes = {"title": f"optimum of {self.title}", "format": "rollick optimum 1", "output": self.output, "goal": self.goal}
+        attributes = {
+            "title": f"optimum of {self.title}",
+            "format": "rollick optimum 1",
+            "output": self.output,
+            "goal": self.goal,
+        }
         return xr.Dataset(variables, coords={"input": self.names}, attrs=attributes)
 
     @property
     def provenance(self) -> dict[str, Any]:
         """System, method, cost."""
         q = self.question
-        made = {"system": self.system_name, "model": self.model, "method": q.method.name, "rtol": float(q.method.rtol), "evaluations": len(self.tried)}
+        made = {
+            "system": self.system_name,
+            "model": self.model,
+            "method": q.method.name,
+            "rtol": float(q.method.rtol),
+            "evaluations": len(self.tried),
+        }
         return {**made, **environment()}
 
     def own_numbers(self) -> dict[str, Any]:
@@ -116,8 +127,14 @@ class Optimum(Result):
         width = max(map(len, self.names))
         for k, name in enumerate(self.names):
             where = " (at a bound)" if name in self.at_bound else ""
-            lines.append(f"{name:{width}} = {self.values[k]:.8g} {self.units[k]}".rstrip() + f" in [{self.low[k]:g}, {self.high[k]:g}]{where}")
-        lines.append(f"{len(self.tried)} evaluations" + (f"; {len(self.ends)} starts ended at {', '.join(f'{e:.6g}' for e in self.ends)}" if len(self.ends) > 1 else ""))
+            lines.append(
+                f"{name:{width}} = {self.values[k]:.8g} {self.units[k]}".rstrip()
+                + f" in [{self.low[k]:g}, {self.high[k]:g}]{where}"
+            )
+        lines.append(
+            f"{len(self.tried)} evaluations"
+            + (f"; {len(self.ends)} starts ended at {', '.join(f'{e:.6g}' for e in self.ends)}" if len(self.ends) > 1 else "")
+        )
         return "\n".join(lines)
 
     def plot(self, *names: str, path: Any = None) -> Any:

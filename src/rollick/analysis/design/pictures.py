@@ -61,7 +61,9 @@ def plot_optimum(optimum: Any, names: tuple[str, ...] = (), path: Any = None) ->
         ax.set_xlabel(f"{name} [{unit}]" if unit else name)
         ax.set_xlim(optimum.low[k], optimum.high[k])
     axes[0, 0].set_ylabel(optimum.output + (f" [{optimum.unit}]" if optimum.unit else ""))
-    axes[0, 0].set_title(f"{optimum.goal}imum of {optimum.output}: {optimum.objective:.6g} {optimum.unit}".rstrip(), loc="left", fontsize=10)
+    axes[0, 0].set_title(
+        f"{optimum.goal}imum of {optimum.output}: {optimum.objective:.6g} {optimum.unit}".rstrip(), loc="left", fontsize=10
+    )
     if path is not None:
         save(fig, path)
     return fig

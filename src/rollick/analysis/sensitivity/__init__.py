@@ -5,4 +5,16 @@ from .outputs import At, AtEvent, EventTime, Integral, Maximum, Minimum, Output
 from .sensitivity import Question, sensitivity
 from .table import Sensitivity
 
-__all__ = ["At", "AtEvent", "EventTime", "Integral", "Maximum", "Minimum", "Output", "Question", "Reset", "Sensitivity", "sensitivity"]
+__all__ = [
+    "At",
+    "AtEvent",
+    "EventTime",
+    "Integral",
+    "Maximum",
+    "Minimum",
+    "Output",
+    "Question",
+    "Reset",
+    "Sensitivity",
+    "sensitivity",
+]

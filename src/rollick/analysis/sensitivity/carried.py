@@ -116,13 +116,22 @@ class Carried:
         p, t, seen = self.problem, self.problem.t0, [0] * len(self.events)
         while True:
             given = [
-                dataclasses.replace(e, terminal=max(1, int(e.terminal) - k)) if e.terminal else e for e, k in zip(self.events, seen)
+                dataclasses.replace(e, terminal=max(1, int(e.terminal) - k)) if e.terminal else e
+                for e, k in zip(self.events, seen)
             ]
             watches = [watch(e, self.system, t, y, self.m) for e in (*self.resets, *given)]
             piece = dataclasses.replace(
-                p, t0=t, start=y[: self.n], sums=y[self.n :], watches=watches, dense=True, progress=False, began=time.perf_counter()
+                p,
+                t0=t,
+                start=y[: self.n],
+                sums=y[self.n :],
+                watches=watches,
+                dense=True,
+                progress=False,
+                began=time.perf_counter(),
             )
-            run = Run(piece, Carrying(method, self.carrier, np.concatenate([y, w])))
+            carrying: Any = Carrying(method, self.carrier, np.concatenate([y, w]))
+            run = Run(piece, carrying)
             outcome = run.go()
             motion = run.motion(outcome)
             if not outcome.complete or outcome.status == o.LEFT:
@@ -252,4 +261,3 @@ def _sampled(piece: Piece, times: np.ndarray) -> np.ndarray:
     out = np.empty((times.size, piece.ys.shape[1]))
     sample(piece.ts, piece.ys, piece.fs, times, out)
     return out
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -84,6 +85,10 @@ def real_rate(system: Any, t: float, y: np.ndarray) -> np.ndarray:
     return out
 
 
+def _moved_rate(system: Any, direction: Mapping[str, float], t: float, x: np.ndarray, wrap: Any, h: float) -> np.ndarray:
+    return real_rate(wrap(moved(system, direction, h)), t, x)
+
+
 def _agrees(system: Any, other: Any, direction: Mapping[str, float], y: np.ndarray, t: float, wrap: Any) -> bool:
     """Whether the imaginary parts that parameters make come through, at the start and at states around it."""
     if not direction:
@@ -92,7 +97,7 @@ def _agrees(system: Any, other: Any, direction: Mapping[str, float], y: np.ndarr
     for k in range(3):
         x = np.ascontiguousarray(y if k == 0 else y + 0.1 * (0.1 + np.abs(y)) * rng.normal(size=y.size))
         exact = ComplexRate(other)(t, x.astype(complex)).imag / EPS
-        near = difference(lambda h, x=x: real_rate(wrap(moved(system, direction, h)), t, x))
+        near = difference(functools.partial(_moved_rate, system, direction, t, x, wrap))
         if not np.all(np.isfinite(near)):
             continue
         size = max(float(np.abs(near).max()), 1e-9 * float(np.abs(real_rate(wrap(system), t, x)).max()))

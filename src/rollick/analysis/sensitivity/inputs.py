@@ -63,7 +63,8 @@ class Starting:
         if isinstance(self.start, Mapping) or self.start is None:
             known = dict(self.start or {})
             if name in known:
-                return number(known[name], name, units.get(name)) if name in units else _plain(known[name], name), units.get(name, "")
+                unit = units.get(name, "")
+                return number(known[name], name, unit) if name in units else _plain(known[name], name), unit
         name = choose(name, list(units), f"number of the start of {called(self.system)}")
         index = list(units).index(name)
         return float(self.problem.start[index]), units[name]
@@ -101,7 +102,9 @@ def _plain(value: Any, name: str) -> float:
             return number(value, name, unit)
         except InputError:
             continue
-    raise InputError(f"{name} = {value!r} of the start has a unit that is not known here; give it as a plain number (SI, radians).")
+    raise InputError(
+        f"{name} = {value!r} of the start has a unit that is not known here; give it as a plain number (SI, radians)."
+    )
 
 
 def inputs_of(starting: Starting, parameters: Any, start_of: Any) -> list[Input]:
@@ -117,7 +120,9 @@ def inputs_of(starting: Starting, parameters: Any, start_of: Any) -> list[Input]
         value, unit = starting.given(name)
         found.append(Input(name, value, unit, False))
     if not found:
-        raise InputError("nothing to differentiate by: give parameters=[...] (fields of the system) or start_of=[...] (numbers of the start).")
+        raise InputError(
+            "nothing to differentiate by: give parameters=[...] (fields of the system) or start_of=[...] (numbers of the start)."
+        )
     names = [one.label for one in found]
     for label in names:
         if names.count(label) > 1:

@@ -34,14 +34,19 @@ HELD = 1e-9  # relative: slip at the start that a change of the input would make
 class ModeColumns(Transition):
     """(w, 1) along the recorded steps. `changes_moved`: how the time of each change moves."""
 
-    def __init__(self, stepper: Any, dense: tuple[np.ndarray, np.ndarray, np.ndarray], direction: Mapping[str, float], w: np.ndarray):
+    def __init__(
+        self, stepper: Any, dense: tuple[np.ndarray, np.ndarray, np.ndarray], direction: Mapping[str, float], w: np.ndarray
+    ):
         super().__init__(stepper, *dense)
         self.direction = direction
         self.tilted = tilted(stepper.system, direction)
         self._near = [ReadyForm(moved(stepper.system, direction, sign * DIFFERENCE)) for sign in (1.0, -1.0)]
         self.changes_moved: list[tuple[float, float, np.ndarray]] = []
         self._rates: dict[tuple[int, int], ComplexRate] = {}
-        if direction or np.any(w):
+        self.nothing = not (direction or np.any(w))
+        if self.nothing:
+            self.changes_moved = [(float(row[LOG_TIME]), 0.0, row[LOG_STATE:].copy()) for row in self.changes[1:]]
+        else:
             self.march(np.array(w, float))
 
     # -- inside modes ----------------------------------------------------------------------------------------------------------
@@ -109,6 +114,8 @@ class ModeColumns(Transition):
 
     def column(self, t: float) -> np.ndarray:
         """The column at a time; at a change of mode the one before it."""
+        if self.nothing:
+            return np.zeros(self.n)
         i = int(np.clip(np.searchsorted(self.times, t, side="left") - 1, 0, len(self.times) - 2))
         if t >= self.times[-1] and not any(row[LOG_TIME] == self.times[-1] for row in self.changes[1:]):
             return self.last[:-1]

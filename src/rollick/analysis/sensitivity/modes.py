@@ -6,6 +6,7 @@ Besides events of quantities it knows the changes of its modes as events: "stick
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -33,7 +34,9 @@ class CarriedThroughModes:
 
     columns_by = COMPLEX_STEP
 
-    def __init__(self, problem: Problem, method: Filippov, direction: Mapping[str, float], w: np.ndarray, events: Sequence[Event] = ()):
+    def __init__(
+        self, problem: Problem, method: Filippov, direction: Mapping[str, float], w: np.ndarray, events: Sequence[Event] = ()
+    ):
         self.problem, self.system, self.direction, self.w = problem, problem.system, direction, np.array(w, float)
         self.n = self.size = problem.n
         names = [f"event {k}" for k in range(len(events))]
@@ -55,7 +58,9 @@ class CarriedThroughModes:
         self.changes = [(float(row[LOG_TIME]), self.along.after(row)) for row in self.along.changes]
         self.jumps = [t for t, _ in self.changes[1:]]
         for name, e in listed.items():
-            refuse_start_on(e, self.watched[name], problem.t0, problem.start, self.w, self.rate(problem.t0, problem.start), direction)
+            refuse_start_on(
+                e, self.watched[name], problem.t0, problem.start, self.w, self.rate(problem.t0, problem.start), direction
+            )
         self.passages: list[list[Passage]] = [[] for _ in events]
         self._pass(names, own)
 
@@ -109,5 +114,5 @@ class CarriedThroughModes:
         """The ends of the steps of each mode."""
         ts = self.dense[0]
         cuts = [ts[0], *self.jumps, ts[-1]]
-        pieces = [ts[(ts >= a) & (ts <= b)] for a, b in zip(cuts[:-1], cuts[1:])]
+        pieces = [ts[(ts >= a) & (ts <= b)] for a, b in itertools.pairwise(cuts)]
         return [np.unique(piece) for piece in pieces if np.unique(piece).size > 1]

@@ -52,7 +52,11 @@ class At(Output):
     @property
     def label(self) -> str:
         """quantity at time."""
-        return f"{_name(self.what)} at the end" if self.t is None else f"{_name(self.what)} at {number(self.t, 'the time', 's'):.6g} s"
+        return (
+            f"{_name(self.what)} at the end"
+            if self.t is None
+            else f"{_name(self.what)} at {number(self.t, 'the time', 's'):.6g} s"
+        )
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ AGREE = 1e-5  # relative: how well a complex step and differences agree, if both
 class Quantity:
     """A quantity of a system: a state, an accumulated integral, a signal, or a function."""
 
-    def __init__(self, system: Any, what: str | Callable, integrals: int = 0):
+    def __init__(self, system: Any, what: Any, integrals: int = 0):
         self.system = system
         about = description(system)
         self.n = len(about.states)
@@ -102,7 +102,9 @@ class Quantity:
             self.by_differences = True
         self._checked = bool(direction) or self.by_differences  # once more when a parameter changes
 
-    def _complex(self, t: np.ndarray, y: np.ndarray, tau: np.ndarray, w: np.ndarray, direction: Mapping[str, float]) -> np.ndarray:
+    def _complex(
+        self, t: np.ndarray, y: np.ndarray, tau: np.ndarray, w: np.ndarray, direction: Mapping[str, float]
+    ) -> np.ndarray:
         other = tilted(self.system, direction)
         times = t + 1j * EPS * tau
         states = np.ascontiguousarray(y[:, : self.n] + 1j * EPS * w[:, : self.n])

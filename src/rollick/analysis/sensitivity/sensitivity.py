@@ -50,7 +50,7 @@ class Question:
     ):
         self.system = system = check_system(with_rate(system))
         self.outputs: list[Output] = outputs_of(outputs)
-        base = method_of(method, {"rtol": rtol}, system)
+        base: Any = method_of(method, {"rtol": rtol}, system)
         if rtol is None and "rtol" in base.options and base.options["rtol"] == type(base)().options["rtol"]:
             base = dataclasses.replace(base, rtol=RTOL)
         self.resets = [resets] if isinstance(resets, Reset) else list(resets)
@@ -60,7 +60,15 @@ class Question:
                 raise InputError(f"resets = {one!r} is no Reset; write Reset(Event(...), after=f).")
         self.events, self.which = _events(self.outputs)
         summed = self._sums(base)
-        asked = {"until": until, "since": since, "at": None, "dense": True, "events": None, "variational": False, "integrals": summed}
+        asked = {
+            "until": until,
+            "since": since,
+            "at": None,
+            "dense": True,
+            "events": None,
+            "variational": False,
+            "integrals": summed,
+        }
         asked |= {"max_steps": max_steps, "wall_limit": None, "progress": False, "began": time.perf_counter()}
         with explained(system):
             self.starting = Starting(system, start, base, **asked)
@@ -134,7 +142,8 @@ class Question:
         """The motion with the column of an input."""
         s = self.starting
         if one is None:
-            direction, w = {}, np.zeros(s.problem.n + s.problem.m)
+            direction: dict[str, float] = {}
+            w = np.zeros(s.problem.n + s.problem.m)
         else:
             direction, w = s.column(one)
         if isinstance(self.method, Filippov):
@@ -225,4 +234,3 @@ def sensitivity(
     )  # fmt: skip
     values, matrix = question.solve()
     return Sensitivity(question, values, matrix)
-

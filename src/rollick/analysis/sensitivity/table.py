@@ -112,8 +112,12 @@ class Sensitivity(Result):
     def own_numbers(self) -> dict[str, Any]:
         """The table."""
         return {
-            "outputs": [{"name": n, "unit": u, "value": v} for n, u, v in zip(self.outputs, self.output_units, self.values.tolist())],
-            "inputs": [{"name": n, "unit": u, "value": v} for n, u, v in zip(self.inputs, self.input_units, self.input_values.tolist())],
+            "outputs": [
+                {"name": n, "unit": u, "value": v} for n, u, v in zip(self.outputs, self.output_units, self.values.tolist())
+            ],
+            "inputs": [
+                {"name": n, "unit": u, "value": v} for n, u, v in zip(self.inputs, self.input_units, self.input_values.tolist())
+            ],
             "derivatives": self.matrix.tolist(),
             "elasticities": self.elasticities.tolist(),
         }

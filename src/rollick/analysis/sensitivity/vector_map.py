@@ -20,17 +20,23 @@ class VectorMap:
     def __init__(self, system: Any, f: Callable, n: int, name: str):
         self.system, self.f, self.n, self.name = system, getattr(f, "py_func", f), n, name
         if not callable(f):
-            raise InputError(f"what follows the reset {name!r} is {f!r}; write a function f(t, y) or f(system, t, y) that returns the states.")
+            raise InputError(
+                f"what follows the reset {name!r} is {f!r}; write a function f(t, y) or f(system, t, y) that returns the states."
+            )
         self.count = len(inspect.signature(self.f).parameters)
         if self.count not in (2, 3):
-            raise InputError(f"the function of the reset {name!r} takes {self.count} arguments; write f(t, y) or f(system, t, y).")
+            raise InputError(
+                f"the function of the reset {name!r} takes {self.count} arguments; write f(t, y) or f(system, t, y)."
+            )
         self.by_differences: bool | None = None
 
     def call(self, system: Any, t: Any, y: np.ndarray) -> np.ndarray:
         """The states after it."""
         found = np.asarray(self.f(t, y) if self.count == 2 else self.f(system, t, y))
         if found.shape != (self.n,):
-            raise InputError(f"the function of the reset {self.name!r} returns an array of shape {found.shape}; let it return the {self.n} states.")
+            raise InputError(
+                f"the function of the reset {self.name!r} returns an array of shape {found.shape}; let it return the {self.n} states."
+            )
         return found
 
     def value_and_slope(

@@ -16,15 +16,27 @@ from .grids import Start, Threads, axis, start_of
 def basin(
     context: typer.Context,
     over: Annotated[
-        list[str], typer.Option("--over", metavar="STATE=LOW:HIGH:COUNT", help="An axis of the grid of starts, or STATE=A,B,C (repeatable).")
+        list[str],
+        typer.Option(
+            "--over", metavar="STATE=LOW:HIGH:COUNT", help="An axis of the grid of starts, or STATE=A,B,C (repeatable)."
+        ),
     ],
     settle: Annotated[str, typer.Option("--settle", metavar="TIME", help="How long each motion is given to settle.")],
-    watch: Annotated[str | None, typer.Option("--watch", metavar="TIME", help="How long it is watched then (default: a quarter of that).")] = None,
-    angle: Annotated[list[str] | None, typer.Option("--angle", metavar="STATE", help="A state that counts modulo a full turn (repeatable).")] = None,
-    ignore: Annotated[list[str] | None, typer.Option("--ignore", metavar="STATE", help="A state that rides along (repeatable).")] = None,
-    tolerance: Annotated[float, typer.Option("--tolerance", help="What counts as the same attractor, part of the extent of all motions.")] = 1e-3,
+    watch: Annotated[
+        str | None, typer.Option("--watch", metavar="TIME", help="How long it is watched then (default: a quarter of that).")
+    ] = None,
+    angle: Annotated[
+        list[str] | None, typer.Option("--angle", metavar="STATE", help="A state that counts modulo a full turn (repeatable).")
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option("--ignore", metavar="STATE", help="A state that rides along (repeatable).")
+    ] = None,
+    tolerance: Annotated[
+        float, typer.Option("--tolerance", help="What counts as the same attractor, part of the extent of all motions.")
+    ] = 1e-3,
     store: Annotated[
-        Path | None, typer.Option("--store", metavar="FILE.nc", help="Keep what is computed here; the same command goes on with it.")
+        Path | None,
+        typer.Option("--store", metavar="FILE.nc", help="Keep what is computed here; the same command goes on with it."),
     ] = None,
     threads: Threads = None,
     start: Start = None,

@@ -17,12 +17,17 @@ def chart(
     over: Annotated[
         list[str],
         typer.Option(
-            "--over", metavar="NAME=LOW:HIGH:COUNT", help="An axis: a parameter of the system, or a number of the start; or NAME=A,B,C (repeatable)."
+            "--over",
+            metavar="NAME=LOW:HIGH:COUNT",
+            help="An axis: a parameter of the system, or a number of the start; or NAME=A,B,C (repeatable).",
         ),
     ],
-    of: Annotated[list[str], typer.Option("--of", metavar="OUTPUT", help="What of the motion, e.g. 'time of omega3 rising' (repeatable).")],
+    of: Annotated[
+        list[str], typer.Option("--of", metavar="OUTPUT", help="What of the motion, e.g. 'time of omega3 rising' (repeatable).")
+    ],
     store: Annotated[
-        Path | None, typer.Option("--store", metavar="FILE.nc", help="Keep what is computed here; the same command goes on with it.")
+        Path | None,
+        typer.Option("--store", metavar="FILE.nc", help="Keep what is computed here; the same command goes on with it."),
     ] = None,
     threads: Threads = None,
     start: Start = None,
@@ -45,7 +50,11 @@ def chart(
         writable(path, option, kinds)
     about = description(system)
     units = {q.name: q.unit for q in about.states} | {name: q.unit for name, q in about.parameters.items()}
-    axes = {name: axis(text, name, "--over", units.get(name.removesuffix("(0)"), "")) for name, text in pairs(over, "--over").items()}
+    axes = {
+        name: axis(text, name, "--over", units.get(name.removesuffix("(0)"), "")) for name, text in pairs(over, "--over").items()
+    }
     end = entry.until if until is None else until
-    result = draw(system, start_of(entry, start), end, axes, of, rtol=rtol or 1e-9, store=store, workers=threads).of_model(entry.name)
+    result = draw(system, start_of(entry, start), end, axes, of, rtol=rtol or 1e-9, store=store, workers=threads).of_model(
+        entry.name
+    )
     raise typer.Exit(deliver(result, result.to_dict() if json_ else None, out, plot, None, title=entry.name))

@@ -11,7 +11,9 @@ from ...kernel.names import InputError, number, whole
 
 Start = Annotated[
     list[str] | None,
-    typer.Option("--start", metavar="NAME=VALUE", help="A number of the start, e.g. --start omega3=-5 (repeatable; default: the model's)."),
+    typer.Option(
+        "--start", metavar="NAME=VALUE", help="A number of the start, e.g. --start omega3=-5 (repeatable; default: the model's)."
+    ),
 ]
 Until = Annotated[str | None, typer.Option("--until", metavar="TIME", help="The final time (default: the model's).")]
 Rtol = Annotated[float | None, typer.Option("--rtol", help="Relative tolerance of the integration.")]

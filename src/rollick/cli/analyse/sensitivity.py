@@ -22,9 +22,12 @@ def sensitivity(
         ),
     ],
     by: Annotated[
-        list[str] | None, typer.Option("--by", metavar="NAME", help="A parameter of the system: h, law.mu; 'all' for all (repeatable).")
+        list[str] | None,
+        typer.Option("--by", metavar="NAME", help="A parameter of the system: h, law.mu; 'all' for all (repeatable)."),
     ] = None,
-    by_start: Annotated[list[str] | None, typer.Option("--by-start", metavar="NAME", help="A number of the start (repeatable).")] = None,
+    by_start: Annotated[
+        list[str] | None, typer.Option("--by-start", metavar="NAME", help="A number of the start (repeatable).")
+    ] = None,
     start: Start = None,
     until: Until = None,
     rtol: Rtol = None,
