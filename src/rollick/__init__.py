@@ -14,8 +14,16 @@ from .version import __version__
 
 if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a test compares the two)
     from .analysis.chatter import classify as classify
+    from .analysis.continuation import PseudoArclength as PseudoArclength
+    from .analysis.continuation import trace_branch as trace_branch
     from .analysis.lyapunov import largest_exponent as largest_exponent
     from .analysis.section import poincare as poincare
+    from .analysis.steady import EquilibriumProblem as EquilibriumProblem
+    from .analysis.steady import continue_steady as continue_steady
+    from .analysis.steady import steady_motion as steady_motion
+    from .analysis.steady import steady_motions as steady_motions
+    from .analysis.steady import trace_folds as trace_folds
+    from .analysis.steady import trace_hopfs as trace_hopfs
     from .archetypes.models import models as models
     from .archetypes.rattleback import Rattleback as Rattleback
     from .archetypes.rattleback import rattleback as rattleback
@@ -89,6 +97,7 @@ _HOMES = {
     "DOP853": "rollick.motion.methods",
     "DoubleSwitching": "rollick.motion.filippov",
     "Ellipsoid": "rollick.mechanics.shapes.convex",
+    "EquilibriumProblem": "rollick.analysis.steady",
     "Event": "rollick.motion.events.event",
     "EventDriven": "rollick.motion.methods",
     "ExtendedSwitching": "rollick.motion.filippov",
@@ -100,6 +109,7 @@ _HOMES = {
     "Motion": "rollick.motion.result.motion",
     "MotionWarning": "rollick.motion.result.outcome",
     "Plane": "rollick.mechanics.surfaces.plane",
+    "PseudoArclength": "rollick.analysis.continuation",
     "Radau": "rollick.motion.methods",
     "Rattleback": "rollick.archetypes.rattleback",
     "Regularised": "rollick.mechanics.laws.sliding",
@@ -120,6 +130,7 @@ _HOMES = {
     "classify": "rollick.analysis.chatter",
     "collide": "rollick.motion.impacts.collide",
     "contensou": "rollick.mechanics.laws.contensou",
+    "continue_steady": "rollick.analysis.steady",
     "describe": "rollick.kernel.system",
     "each": "rollick.mechanics.laws.each",
     "friction": "rollick.mechanics.laws.friction",
@@ -141,10 +152,15 @@ _HOMES = {
     "signals": "rollick.kernel.system",
     "simulate": "rollick.motion.simulate",
     "sliding": "rollick.mechanics.sliding",
+    "steady_motion": "rollick.analysis.steady",
+    "steady_motions": "rollick.analysis.steady",
     "steady_spin": "rollick.archetypes.rattleback",
     "support": "rollick.mechanics.shapes.convex",
     "system_jacobian": "rollick.kernel.derivative",
     "tippedisk": "rollick.archetypes.tippedisk",
+    "trace_branch": "rollick.analysis.continuation",
+    "trace_folds": "rollick.analysis.steady",
+    "trace_hopfs": "rollick.analysis.steady",
     "turned": "rollick.mechanics.shapes.convex",
     "wall": "rollick.mechanics.surfaces.wall",
     "what_next": "rollick.motion.filippov",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
 import pytest
+import scipy.linalg
 from numba.core import event
-from textbook import Bautin, Brusselator, Duffing, Polynomial, Rossler, VanDerPol
+from textbook import Bautin, Brusselator, Duffing, LagrangeTop, Linear4, Polynomial, Rossler, VanDerPol
 
 from rollick import InputError
 from rollick.analysis.continuation import PseudoArclength, resume, trace_branch
@@ -19,6 +21,8 @@ from rollick.archetypes.models import model
 from rollick.archetypes.rattleback import Rattleback, critical_spin, eigenvalues
 from rollick.archetypes.rubber import critical_spins, equilibria
 from rollick.archetypes.rubber.equilibria import equilibrium, family
+from rollick.archetypes.tops.jellett import vertical_spins
+from rollick.archetypes.tops.tippe_top import tippe_top
 
 TORUS = model("torus").make(form="reduced")
 CELT = Rattleback(a=0.050, b=0.032, c=0.030, M=0.31, h=0.010, A=9.0e-5, B=1.90e-4, C=2.42e-4, D=-2.4e-5)
@@ -66,13 +70,15 @@ def test_brusselator(A):
     obeys r' = -(2 + A^2)/(8 A^2) r^3 (Guckenheimer and Holmes (3.4.11)); and |q_u|^2 = A^2/(1 + 2 A^2).
     """
     branch = continue_steady(Brusselator(A=A, B=1.0), "B", {"x": A, "y": 1.0 / A}, bounds=(0.5, 5.0))
-    assert branch.complete and [p.kind for p in branch.specials] == ["H"]
+    assert branch.complete
+    assert [p.kind for p in branch.specials] == ["H"]
     hopf = branch.special("H")
     np.testing.assert_allclose(hopf.z, [A, (1.0 + A * A) / A, 1.0 + A * A], rtol=1e-12)
     assert hopf.numbers["omega"] == pytest.approx(A, rel=1e-12)
     assert hopf.numbers["l1"] == pytest.approx(-(2.0 + A * A) / (2.0 * A * (1.0 + 2.0 * A * A)), rel=1e-10)
     assert "supercritical" in hopf.sentence
-    assert set(branch.unstable[branch["B"] < 1.0 + A * A]) == {0} and set(branch.unstable[branch["B"] > 1.0 + A * A]) == {2}
+    assert set(branch.unstable[branch["B"] < 1.0 + A * A]) == {0}
+    assert set(branch.unstable[branch["B"] > 1.0 + A * A]) == {2}
 
 
 def test_hopf_normal_form_in_bent_coordinates():
@@ -87,8 +93,10 @@ def test_hopf_normal_form_in_bent_coordinates():
 
 def test_van_der_pol_is_degenerate():
     hopf = continue_steady(VanDerPol(mu=-0.5), "mu", [0.0, 0.0], bounds=(-1.0, 1.0)).special("H")
-    assert abs(hopf.parameter) < 1e-12 and hopf.numbers["omega"] == pytest.approx(1.0, rel=1e-14)
-    assert abs(hopf.numbers["l1"]) < 1e-12 and "degenerate" in hopf.sentence
+    assert abs(hopf.parameter) < 1e-12
+    assert hopf.numbers["omega"] == pytest.approx(1.0, rel=1e-14)
+    assert abs(hopf.numbers["l1"]) < 1e-12
+    assert "degenerate" in hopf.sentence
 
 
 def test_fold():
@@ -104,16 +112,52 @@ def test_transcritical_and_pitchfork():
     system = Polynomial(a1=-1.0, a2=-0.5)
     branch = continue_steady(system, "a1", [0.0], bounds=(-2.0, 2.0))
     point = branch.special("BP")
-    assert abs(point.parameter) < 1e-12 and "transcritical" in point.sentence
+    assert abs(point.parameter) < 1e-12
+    assert "transcritical" in point.sentence
     assert abs(point.numbers["a"]) == pytest.approx(0.5, rel=1e-10)
     other = trace_branch(EquilibriumProblem(system, "a1", [0.0]), point, bounds=(-2.0, 2.0))
     np.testing.assert_allclose(other["x"], 2.0 * other["a1"], atol=1e-9)
     system = Polynomial(a1=-1.0, a3=-0.7)
     point = continue_steady(system, "a1", [0.0], bounds=(-2.0, 2.0)).special("BP")
-    assert point.numbers["c"] == pytest.approx(-0.7, rel=1e-10) and "pitchfork, supercritical" in point.sentence
+    assert point.numbers["c"] == pytest.approx(-0.7, rel=1e-10)
+    assert "pitchfork, supercritical" in point.sentence
     other = trace_branch(EquilibriumProblem(system, "a1", [0.0]), point, bounds=(-2.0, 2.0))
     np.testing.assert_allclose(0.7 * other["x"] ** 2, other["a1"], atol=1e-9)
-    assert other.complete and {m for m in (other["a1"][0], other["a1"][-1])} == {2.0}
+    assert other.complete
+    assert {m for m in (other["a1"][0], other["a1"][-1])} == {2.0}
+
+
+def wedge(A):
+    """A acting on the plane elements of R^4: its eigenvalues are the sums of pairs of those of A."""
+    pairs = list(itertools.combinations(range(4), 2))
+    P = np.zeros((16, 6))
+    for k, (i, j) in enumerate(pairs):
+        P[4 * i + j, k], P[4 * j + i, k] = math.sqrt(0.5), -math.sqrt(0.5)
+    return P.T @ (np.kron(A, np.eye(4)) + np.kron(np.eye(4), A)) @ P
+
+
+def real_roots(L, M):
+    """The mu within (-1, 1) with det(L + mu M) = 0."""
+    values = scipy.linalg.eigvals(L, -M)
+    return np.sort(values[(np.abs(values.imag) < 1e-10) & (np.abs(values.real) < 1.0)].real)
+
+
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 60))])
+def test_none_is_missed_and_none_invented(seed):
+    """y' = (L + mu M) y - |y|^2 y with random matrices: branch points and pairs that add up to zero are generalised eigenvalue problems."""
+    L, M = np.random.default_rng(seed).normal(size=(2, 4, 4)) * np.array([1.0, 2.0])[:, None, None]
+    branch = continue_steady(
+        Linear4(tuple(L.ravel().tolist()), tuple(M.ravel().tolist()), -1.0), "mu", [0.0] * 4, bounds=(-1.0, 1.0)
+    )
+    assert branch.complete
+    assert not branch.doubts
+    np.testing.assert_allclose([p.parameter for p in branch.specials if p.kind == "BP"], real_roots(L, M), atol=1e-9)
+    pairs = [p for p in branch.specials if p.kind in ("H", "NS")]
+    np.testing.assert_allclose([p.parameter for p in pairs], real_roots(wedge(L), wedge(M)), atol=1e-9)
+    for p in pairs:
+        values = np.linalg.eigvals(L + p.parameter * M)
+        critical = values[np.argmin(np.abs(values.real))]
+        assert p.kind == "NS" or p.numbers["omega"] == pytest.approx(abs(critical.imag), rel=1e-7)
 
 
 # -- many at once ---------------------------------------------------------------------------------------------------------------------------
@@ -150,9 +194,11 @@ def test_torus_rolls_steadily():
 
 def test_zero_eigenvalues_of_families_are_named():
     motion = steady_motion(TORUS, {"theta": 0.9, "ell": 0.7})
-    assert len(motion.marginal) == 1 and motion.eigenvalues.size == 2
+    assert len(motion.marginal) == 1
+    assert motion.eigenvalues.size == 2
     gradient = motion.marginal[0].gradient
-    assert abs(gradient["ell"]) > 0.999999 and "(ell) is conserved" in str(motion.marginal[0])
+    assert abs(gradient["ell"]) > 0.999999
+    assert "(ell) is conserved" in str(motion.marginal[0])
     along = motion.marginal[0].along
     theta = motion.state["theta"]
     step = 1e-6
@@ -163,16 +209,19 @@ def test_zero_eigenvalues_of_families_are_named():
 def test_torus_as_one_continuation():
     """The straight rolling loses stability at the closed form's pitchfork; the circles that leave it are l^2(theta)."""
     (critical, _, kind), *none = critical_spins(TORUS)
-    assert kind == "pitchfork" and not none
+    assert kind == "pitchfork"
+    assert not none
     problem = EquilibriumProblem(TORUS, "ell", {"theta": math.pi / 2.0, "ell": 0.5})
     assert problem.names == ("theta", "p")
     upright = trace_branch(problem, problem.start(), bounds=(0.2, 1.5))
     point = upright.special("BP")
     assert point.parameter == pytest.approx(critical, rel=1e-12)
     assert "pitchfork, supercritical, conservative" in point.sentence
-    assert set(upright.unstable[upright["ell"] < critical]) == {1} and set(upright.unstable[upright["ell"] > critical]) == {0}
+    assert set(upright.unstable[upright["ell"] < critical]) == {1}
+    assert set(upright.unstable[upright["ell"] > critical]) == {0}
     circles = trace_branch(problem, point, bounds=(0.2, 1.5))
-    assert circles.complete and not circles.doubts
+    assert circles.complete
+    assert not circles.doubts
     theta = circles["theta"]
     away = np.abs(theta - math.pi / 2.0) > 1e-3
     np.testing.assert_allclose(circles["ell"][away] ** 2, family(TORUS, theta[away]), rtol=1e-10)
@@ -185,7 +234,8 @@ def test_torus_as_one_continuation():
 
 def test_a_field_of_a_part_is_a_parameter_too():
     branch = continue_steady(TORUS, "shape.R", {"theta": 0.9}, bounds=(0.08, 0.14), hold={"ell": 0.7})
-    assert branch.complete and branch.parameter == "shape.R"
+    assert branch.complete
+    assert branch.parameter == "shape.R"
     k = len(branch) // 3
     body = TORUS._replace(shape=TORUS.shape._replace(R=float(branch["shape.R"][k])))
     assert family(body, [branch["theta"][k]])[0] == pytest.approx(0.49, rel=1e-10)
@@ -194,7 +244,8 @@ def test_a_field_of_a_part_is_a_parameter_too():
 def test_rattleback_spin_against_the_quartic():
     """Eigenvalues of steady spin along the spin, and where it becomes stable, against the closed form."""
     branch = continue_steady(CELT, "omega3", {"omega3": -1.0}, bounds=(-80.0, 80.0))
-    assert branch.complete and branch.names == ["alpha", "beta", "omega1", "omega2"]
+    assert branch.complete
+    assert branch.names == ["alpha", "beta", "omega1", "omega2"]
     for k in range(0, len(branch), 7):
         exact = eigenvalues(CELT, float(branch["omega3"][k]))
         found = matched(exact, branch.points[k].measures["eigenvalues"])
@@ -205,12 +256,85 @@ def test_rattleback_spin_against_the_quartic():
     assert all(
         "omega3 is steady on the branch, but not conserved" in p.sentence and "l1" not in p.numbers for p in branch.specials
     )
+    assert any("no special point found there explains" in doubt for doubt in branch.doubts)  # both pairs cross at rest, at once
     motion = steady_motion(CELT, {"omega3": 20.0})
-    assert list(motion.drifts) == ["gamma"] and motion.drifts["gamma"] == pytest.approx(20.0)
-    assert len(motion.marginal) == 1 and abs(motion.marginal[0].along["omega3"]) > 0.99
+    assert list(motion.drifts) == ["gamma"]
+    assert motion.drifts["gamma"] == pytest.approx(20.0)
+    assert len(motion.marginal) == 1
+    assert abs(motion.marginal[0].along["omega3"]) > 0.99
     tracked = eigenvalues_along(branch)
     jumps = np.max(np.abs(np.diff(tracked, axis=0)), axis=0)
     assert np.all(jumps < 0.1 * np.max(np.abs(tracked)))
+
+
+def tilted(theta):
+    """The attitude of a top tilted about the first axis."""
+    return {"q0": math.cos(theta / 2.0), "q1": math.sin(theta / 2.0)}
+
+
+def test_a_top_precesses_and_sleeps():
+    """Turns of a quaternion are found and taken out: steady precession and the sleeping top in closed form."""
+    top, spin = LagrangeTop(), 7.0
+    theta = 0.9
+    slow = (top.I3 * spin - math.sqrt((top.I3 * spin) ** 2 - 4.0 * top.I1 * top.mgl * math.cos(theta))) / (
+        2.0 * top.I1 * math.cos(theta)
+    )
+    motion = steady_motion(top, {**tilted(theta), "omega2": slow * math.sin(theta), "omega3": spin}, hold=("omega3",))
+    assert set(motion.drifts) == {"heading", "own axis"}
+    found = 2.0 * math.atan2(motion.state["q1"], motion.state["q0"])
+    rate = motion.drifts["heading"]
+    assert found == pytest.approx(theta, abs=1e-6)
+    assert top.I1 * rate**2 * math.cos(found) - top.I3 * spin * rate + top.mgl == pytest.approx(0.0, abs=1e-10)
+    assert rate == pytest.approx(slow, rel=1e-6)
+    assert motion.drifts["own axis"] == pytest.approx(spin - rate * math.cos(found), rel=1e-10)
+    assert motion.stability == "neutral"
+    assert len(motion.marginal) == 1
+    critical = math.sqrt(4.0 * top.I1 * top.mgl) / top.I3
+    branch = continue_steady(top, "omega3", {"q0": 1.0, "omega3": 7.0}, bounds=(2.0, 10.0))
+    np.testing.assert_array_equal(branch.unstable > 0, branch["omega3"] < critical)
+    assert branch.specials == []
+    assert any("no special point found there explains" in doubt for doubt in branch.doubts)
+    for k in (3, -3):
+        w = branch["omega3"][
+            k
+        ]  # upright: lambda^2 + i (2 I1 - I3) w lambda/I1 ... in the turning frame: roots of I1 s^2 - I3 w s + mgl, less w
+        roots = np.roots([top.I1, -top.I3 * w, top.mgl]) - w
+        values = branch.points[k].measures["eigenvalues"]
+        for root in roots:
+            assert np.min(np.abs(values - 1j * root)) < 1e-9
+            assert np.min(np.abs(values + 1j * np.conj(root))) < 1e-9
+
+
+@pytest.mark.slow
+def test_tippe_top_against_jellett():
+    """Where the two vertical spins of the body with nine states change stability, against the energy argument of Jellett's integral."""
+    exact = vertical_spins(tippe_top())
+    top = model("tippe_top").make(friction="smooth")
+    upright = continue_steady(top, "omega3", {"theta": 0.0, "omega3": 50.0}, bounds=(5.0, 200.0))
+    assert upright.special("H").parameter == pytest.approx(exact.upright_unstable_above, rel=1e-9)
+    inverted = continue_steady(top, "omega3", {"theta": math.pi, "omega3": -50.0}, bounds=(-200.0, -5.0))
+    assert upright.complete
+    assert inverted.complete
+    assert inverted.special("H").parameter == pytest.approx(-exact.inverted_stable_above, rel=1e-9)
+
+
+@pytest.mark.slow
+def test_quaternion_torus_and_wheelset():
+    """The same rolling in nine redundant states, and a wheelset with constraints: on these constraints, with the rates of the closed forms."""
+    motion = steady_motion(model("torus").make(), {"theta": "60deg", "psi_rate": 8.0})
+    theta = 2.0 * math.atan2(motion.state["q1"], motion.state["q0"])
+    e = equilibrium(TORUS, theta, math.sqrt(family(TORUS, [theta])[0]))
+    assert motion.drifts["own axis"] == pytest.approx(e.psi_rate, rel=1e-9)
+    assert motion.drifts["heading"] == pytest.approx(e.phi_rate, rel=1e-9)
+    assert len(motion.marginal) == 1
+    assert motion.eigenvalues.size == 2
+    assert np.max(np.abs(motion.eigenvalues)) == pytest.approx(e.frequency, rel=1e-8)
+    with pytest.raises(InputError, match="redundant"):
+        continue_steady(model("torus").make(), "sigma", {"theta": "60deg", "psi_rate": 8.0})
+    entry = model("wheelset_rolling")
+    rolling = steady_motion(entry.make(), dict(entry.start))
+    assert abs(rolling.state["y"]) < 1e-12
+    assert rolling.drifts["phi"] == pytest.approx(125.0, rel=1e-9)
 
 
 # -- how it is computed -----------------------------------------------------------------------------------------------------------------------
@@ -240,7 +364,16 @@ def test_a_branch_compiles_nothing_and_goes_on_from_its_file(tmp_path):
         event.unregister("numba:compile", listener)
     assert compiled == []
     branch = resume(path, max_points=1000)  # the problem is made again from the file
-    assert branch.complete and branch.special("H").parameter == pytest.approx(2.44, rel=1e-12)
+    assert branch.complete
+    assert branch.special("H").parameter == pytest.approx(2.44, rel=1e-12)
+
+
+def test_a_system_that_cannot_exist_ends_a_branch():
+    """Pushed beyond what its own `validate` allows, a branch ends there, and says why."""
+    branch = continue_steady(CELT, "M", {"omega3": 60.0}, bounds=(-1.0, 0.5), hold=("omega3",))
+    assert branch.status == "left_domain"
+    assert "M = " in branch.message
+    assert 0.0 < branch["M"].min() < 1e-6
 
 
 def test_free_states_are_found_in_rounds():

@@ -53,15 +53,17 @@ def test_brusselator_curve():
     np.testing.assert_allclose(curve["B"], 1.0 + A**2, rtol=1e-10)
     np.testing.assert_allclose(curve["omega"], A, rtol=1e-9)
     np.testing.assert_allclose(curve["l1"], -(2.0 + A**2) / (2.0 * A * (1.0 + 2.0 * A**2)), rtol=1e-7)
-    assert curve.complete and not curve.specials
+    assert curve.complete
+    assert not curve.specials
 
 
-@pytest.mark.parametrize("bent", [{}, {"alpha": 0.3, "gamma": -0.2}])
+@pytest.mark.parametrize("bent", [pytest.param({}, marks=pytest.mark.slow), {"alpha": 0.3, "gamma": -0.2}])
 def test_bogdanov_takens(bent, tmp_path):
     """Folds beta1 = beta2^2/(4 a); Hopf points beta1 = 0; both meet at 0 with the coefficients a and b, whatever the coordinates."""
     problem, branch = traced(BogdanovTakens(a=0.8, b=-1.1, **bent), "beta1", [-0.5, 0.0], (-1.0, 1.0))
     hopf = branch.special("H")
-    assert abs(hopf.parameter) < 1e-12 and hopf.numbers["omega"] == pytest.approx(0.5**0.5, rel=1e-12)
+    assert abs(hopf.parameter) < 1e-12
+    assert hopf.numbers["omega"] == pytest.approx(0.5**0.5, rel=1e-12)
     folds = trace_folds(problem, branch.special("LP"), "beta2", (-1.0, 1.0), LONG)
     np.testing.assert_allclose(folds["beta1"], folds["beta2"] ** 2 / 3.2, atol=1e-10)
     path = tmp_path / "hopf.nc"
@@ -78,7 +80,7 @@ def test_bogdanov_takens(bent, tmp_path):
         assert point.numbers == {"a": pytest.approx(0.8, rel=1e-8), "b": pytest.approx(-1.1, rel=1e-8)}
 
 
-@pytest.mark.parametrize("gamma", [0.0, 0.3])
+@pytest.mark.parametrize("gamma", [pytest.param(0.0, marks=pytest.mark.slow), 0.3])
 def test_zero_hopf(gamma):
     """beta1 = -x^2, beta2 = -theta x - cubic x^2 along the Hopf points; s, theta and E = cubic do not depend on coordinates."""
     system = ZeroHopf(beta2=-0.05, s=-1.0, theta=-0.5, cubic=0.3, gamma=gamma)
@@ -93,20 +95,22 @@ def test_zero_hopf(gamma):
     np.testing.assert_allclose(hopfs["l1"][away], (-0.5 + 0.6 * x[away]) / x[away], rtol=1e-6)
     for curve in (folds, hopfs):
         point = curve.special("ZH")
-        assert abs(point.parameter) < 1e-10 and point.numbers["omega"] == pytest.approx(1.0, rel=1e-9)
+        assert abs(point.parameter) < 1e-10
+        assert point.numbers["omega"] == pytest.approx(1.0, rel=1e-9)
         assert point.numbers["s"] == -1.0
         assert point.numbers["theta"] == pytest.approx(-0.5, rel=1e-7)
         assert point.numbers["E"] == pytest.approx(0.3, rel=1e-7)
 
 
-@pytest.mark.parametrize("gamma", [0.0, 0.3])
+@pytest.mark.parametrize("gamma", [pytest.param(0.0, marks=pytest.mark.slow), 0.3])
 def test_hopf_hopf(gamma):
     problem, branch = traced(HopfHopf(gamma=gamma), "mu1", [0.0, 0.0, 0.0, 0.0], (-1.0, 1.0))
     curve = trace_hopfs(problem, branch.special("H"), "mu2", (-1.0, 1.0), LONG)
     point = curve.special("HH")
     assert abs(point.parameter) < 1e-10
     numbers = point.numbers  # the faster pair, z2, is first here
-    assert numbers["omega1"] == pytest.approx(1.6180339887498949) and numbers["omega2"] == pytest.approx(1.0)
+    assert numbers["omega1"] == pytest.approx(1.6180339887498949)
+    assert numbers["omega2"] == pytest.approx(1.0)
     expected = {"p11": -3.0, "p12": -1.4, "p21": 0.8, "p22": -2.0, "theta": 0.7, "delta": -0.8 / 3.0}
     for name, value in expected.items():
         assert numbers[name] == pytest.approx(value, rel=1e-7), name
@@ -117,7 +121,8 @@ def test_rattleback_curve_of_critical_spins():
     celt = Rattleback(a=0.050, b=0.032, c=0.030, M=0.31, h=0.010, A=9.0e-5, B=1.90e-4, C=2.42e-4, D=-2.4e-5)
     problem, branch = traced(celt, "omega3", {"omega3": 30.0}, (20.0, 80.0))
     curve = trace_hopfs(problem, branch.special("H"), "h", (0.008, 0.0108), LONG)
-    assert curve.complete and len(curve) > 10
+    assert curve.complete
+    assert len(curve) > 10
     for k in range(0, len(curve), 5):
         exact = critical_spin(celt._replace(h=float(curve["h"][k])))
         assert curve["omega3"][k] == pytest.approx(exact, rel=1e-8)

@@ -215,3 +215,51 @@ def _(s, t, y, out):
 
 
 describe(HopfHopf, states={"x1": "", "y1": "", "x2": "", "y2": ""})
+
+
+class LagrangeTop(NamedTuple):
+    """A symmetric top with a fixed point, weight m g at the distance l from it on its axis: attitude q (body to space), angular velocity in the body.
+
+    Upright it sleeps if I3^2 omega3^2 > 4 I1 m g l; tilted by theta it precesses steadily at Omega with I1 Omega^2 cos(theta) - I3 omega3 Omega + m g l = 0.
+    """
+
+    I1: float = 1.0
+    I3: float = 0.4
+    mgl: float = 1.3
+
+
+@rate.register(LagrangeTop)
+def _(s, t, y, out):
+    q0, q1, q2, q3, w1, w2, w3 = y[0], y[1], y[2], y[3], y[4], y[5], y[6]
+    out[0] = 0.5 * (-q1 * w1 - q2 * w2 - q3 * w3)
+    out[1] = 0.5 * (q0 * w1 + q2 * w3 - q3 * w2)
+    out[2] = 0.5 * (q0 * w2 + q3 * w1 - q1 * w3)
+    out[3] = 0.5 * (q0 * w3 + q1 * w2 - q2 * w1)
+    up1, up2 = 2.0 * (q1 * q3 - q0 * q2), 2.0 * (q2 * q3 + q0 * q1)  # the vertical, seen from the body
+    out[4] = ((s.I1 - s.I3) * w2 * w3 + s.mgl * up2) / s.I1
+    out[5] = ((s.I3 - s.I1) * w3 * w1 - s.mgl * up1) / s.I1
+    out[6] = 0.0 * w3
+
+
+describe(LagrangeTop, states={"q0": "", "q1": "", "q2": "", "q3": "", "omega1": "rad/s", "omega2": "rad/s", "omega3": "rad/s"})
+
+
+class Linear4(NamedTuple):
+    """y' = (L + mu M) y - |y|^2 y in four states, L and M row by row: every bifurcation of y = 0 is an eigenvalue problem of L + mu M."""
+
+    L: tuple[float, ...] = (0.0,) * 16
+    M: tuple[float, ...] = (0.0,) * 16
+    mu: float = 0.0
+
+
+@rate.register(Linear4)
+def _(s, t, y, out):
+    size = y[0] * y[0] + y[1] * y[1] + y[2] * y[2] + y[3] * y[3]
+    for i in range(4):
+        total = -size * y[i]
+        for j in range(4):
+            total += (s.L[4 * i + j] + s.mu * s.M[4 * i + j]) * y[j]
+        out[i] = total
+
+
+describe(Linear4, states={"y1": "", "y2": "", "y3": "", "y4": ""})

@@ -137,17 +137,8 @@ def chart(
     store: a netCDF file that is kept up to date; the same chart goes on where it was broken off. workers: threads.
     """
     functions: dict[str, Callable] = dict(outputs) if isinstance(outputs, Mapping) else {}
-    parameters, begun, names = [], [], []
     checked = check_system(with_rate(system))
-    for name in axes:
-        try:
-            if name.endswith("(0)"):
-                raise InputError("of the start")
-            names.append(path_of(checked, name))
-            parameters.append(names[-1])
-        except InputError:
-            begun.append(name.removesuffix("(0)"))
-            names.append(f"{begun[-1]}(0)")
+    parameters, begun, names = _named(checked, axes)
     question = Question(
         system, start, until, _asked(checked, functions, outputs), parameters, begun,
         since=since, method=method, rtol=rtol, resets=resets, max_steps=max_steps,
@@ -187,6 +178,21 @@ def chart(
     )
     values = {label: found[f"v{k}"].values for k, label in enumerate(labels)}
     return Chart(checked, grid, units, values, why, made)
+
+
+def _named(system: Any, axes: Mapping[str, Any]) -> tuple[list[str], list[str], list[str]]:
+    """Which axes are parameters, which are numbers of the start, and the labels of all in their order."""
+    parameters, begun, names = [], [], []
+    for name in axes:
+        try:
+            if name.endswith("(0)"):
+                raise InputError("a number of the start")
+            names.append(path_of(system, name))
+            parameters.append(names[-1])
+        except InputError:
+            begun.append(name.removesuffix("(0)"))
+            names.append(f"{begun[-1]}(0)")
+    return parameters, begun, names
 
 
 def _asked(system: Any, functions: Mapping[str, Callable], outputs: Any) -> Any:

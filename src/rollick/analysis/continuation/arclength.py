@@ -145,10 +145,7 @@ class Walk:
                         self.ds *= 0.5
                         halved += 1
                         continue
-                    doubts.append(
-                        f"the number of growing directions changes from {self.point.unstable} to {point.unstable} between "
-                        f"{self.problem.parameter} = {self.point.z[-1]:.9g} and {point.z[-1]:.9g}, which no special point found there explains"
-                    )
+                    doubts.append(self._unexplained(point))
             except (NoConvergence, Singular, np.linalg.LinAlgError, ArithmeticError) as error:
                 why = str(error)
                 self.ds *= 0.5
@@ -234,7 +231,18 @@ class Walk:
             if change is None:
                 return True
             most += change
-        return abs(after - before) <= most and (most - abs(after - before)) % 2 == 0
+        least = abs(after - before)
+        crossed = max(least, self.problem.crossed(self.point.measures, point.measures))
+        return crossed <= most and (most - least) % 2 == 0
+
+    def _unexplained(self, point: Point) -> str:
+        """What changed from the last point to this one, and no special point explains."""
+        between = f"between {self.problem.parameter} = {self.point.z[-1]:.9g} and {point.z[-1]:.9g}"
+        if self.point.unstable != point.unstable:
+            told = f"the number of growing directions changes from {self.point.unstable} to {point.unstable} {between}"
+        else:
+            told = f"directions that grew decay, and as many that decayed grow, {between}"
+        return f"{told}, which no special point found there explains"
 
     def _note_signs(self, point: Point) -> None:
         for name, value in point.tests.items():

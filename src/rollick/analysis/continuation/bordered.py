@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.linalg import LinAlgWarning, lu_factor, lu_solve
+from scipy.linalg.lapack import dgetrf, dgetrs
 from scipy.sparse import csr_array, issparse, vstack
 from scipy.sparse.linalg import splu
 
@@ -31,14 +31,14 @@ class Bordered:
                 M[:-1], M[-1] = J, row
                 if not np.all(np.isfinite(M)):
                     raise Singular("the Jacobian is not finite")
-                self.lu = _quiet_lu(M)
+                self.lu = dgetrf(M)[:2]  # the factors and the exchanges; a zero on the diagonal is found by `solve`
         except RuntimeError as error:  # what SuperLU says of a singular matrix
             raise Singular(str(error)) from None
 
     def solve(self, b: np.ndarray) -> np.ndarray:
         """M x = b; also for several columns."""
         with np.errstate(all="ignore"):
-            x = self.lu.solve(b) if self.sparse else lu_solve(self.lu, b, check_finite=False)
+            x = self.lu.solve(b) if self.sparse else dgetrs(*self.lu, b)[0]
         if not np.all(np.isfinite(x)):
             raise Singular("the bordered matrix is singular")
         return x
@@ -54,14 +54,6 @@ class Bordered:
         if np.any(diagonal == 0.0):
             return 0.0, -np.inf
         return float(sign * np.prod(np.sign(diagonal))), float(np.sum(np.log(np.abs(diagonal))))
-
-
-def _quiet_lu(M: np.ndarray) -> Any:
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LinAlgWarning)  # singular: `solve` says so
-        return lu_factor(M, check_finite=False)
 
 
 def _parity(permutation: np.ndarray) -> float:

@@ -33,9 +33,9 @@ def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: A
     fig, axes = figure(len(shown), 1, width=7.0, height=3.2 if len(shown) < 3 else 2.4, sharex=True)
     for ax, name in zip(axes[:, 0], shown):
         for k, branch in enumerate(branches):
-            _draw(ax, branch, over, name, COLOURS[k % len(COLOURS)])
-        ax.set_ylabel(_labelled(first, name))
-    axes[-1, 0].set_xlabel(_labelled(first, over))
+            draw_branch(ax, branch, name, over, COLOURS[k % len(COLOURS)])
+        if name != shown[-1]:
+            ax.set_xlabel("")
     told = first.title if first.model is None else f"{first.model}: {first.system_name}"
     axes[0, 0].set_title(told, loc="left", fontsize=10)
     if path is not None:
@@ -68,9 +68,11 @@ def _labelled(branch: Branch, name: str) -> str:
     return f"{name} [{unit}]" if unit not in ("", "1") else name
 
 
-def _draw(ax: Any, branch: Branch, over: str, name: str, colour: str) -> None:
-    """A branch in pieces of equal stability; special points belong to both pieces that meet there."""
-    where = [over, name]
+def draw_branch(ax: Any, branch: Branch, name: str, over: str | None = None, colour: str = COLOURS[0]) -> None:
+    """Draw a quantity of a branch over another (default: the parameter), in pieces of equal stability; special points belong to both pieces that meet there."""
+    where = [over or branch.parameter, name]
+    ax.set_xlabel(_labelled(branch, where[0]))
+    ax.set_ylabel(_labelled(branch, name))
     factors = np.array([in_degrees(branch.unit(n))[0] for n in where])
     on_points = np.stack([branch[n] for n in where], 1) * factors
     at_specials = np.array([[value_at(branch, p, n) for n in where] for p in branch.specials]).reshape(-1, 2) * factors

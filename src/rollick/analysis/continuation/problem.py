@@ -9,6 +9,7 @@ answer `names`, `parameter`, `residual` and `jacobian`; everything else has a de
     classify(name, z, J, tangent)  what such a zero is: a `Finding`, or None if it is nothing
     unstable(measures)          how many directions grow; None where that is not known
     expected(kind)              by how many that number changes at a special point
+    crossed(before, after)      of two points' measures: how many eigenvalues or multipliers changed sides between them
     scales(z, bounds)           typical sizes of z, in which arclength is measured
     outside(z)                  a sentence if z is beyond where the equations hold
     update(z, tangent)          called after every accepted point: a problem that has a memory (a phase condition, a mesh) renews it here,
@@ -46,6 +47,7 @@ class Problem:
     parameter: str = "parameter"
     units: dict[str, str] = {}  # of unknowns, parameter and measures; "" where none is given
     core: tuple[str, ...] = ("LP", "BP")  # the tests of the core that mean something here: folds, branch points
+    model: str | None = None  # the name of the model it is of, if it has one
     what: str = "solutions"  # what a branch of these is called: "equilibria", "periodic orbits"
 
     def residual(self, z: np.ndarray) -> np.ndarray:
@@ -79,6 +81,10 @@ class Problem:
     def expected(self, kind: str) -> int | None:
         """By how many the number of growing directions changes at a special point of a kind; None if anything may happen there."""
         return None
+
+    def crossed(self, before: dict[str, Any], after: dict[str, Any]) -> int:
+        """How many directions changed between growing and decaying, in both senses, from a point with some measures to the next; 0 if not known."""
+        return 0
 
     def scales(self, z: np.ndarray, bounds: tuple[float, float]) -> np.ndarray:
         """Typical sizes of the entries of z: arclength is measured in them."""

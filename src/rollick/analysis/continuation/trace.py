@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import time
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
 from ...kernel.names import InputError
+from ...motion.interrupt import uninterrupted
 from ...motion.progress import Progress
 from ...motion.result.outcome import INTERRUPTED
 from ...motion.result.provenance import environment
@@ -41,7 +44,7 @@ def trace_branch(
     bounds: of the parameter, (low, high), None for no bound; the branch ends exactly there.
     directions: "both", "forward" (the parameter grows at first) or "backward".
     tangent: the direction to set out in, if it is not the branch's own.
-    file: a netCDF file (.nc) that is renewed every `every` points, whole each time, so that whatever happens to this process the branch up to
+    file: a netCDF file (.nc) that is renewed every `every` points (less often where writing would take longer than computing), whole each time, so that whatever happens to this process the branch up to
         there is kept; `resume(file, problem)` goes on.
 
     A corrector that fails ends its direction, with a status and a message that names the last good point; Ctrl-C ends both. What there is is
@@ -122,6 +125,7 @@ class Tracer:
         self.specials: list[Special] = []
         self.doubts: list[str] = []
         self.made: dict[str, Any] | None = None
+        self.unsaved, self.saved, self.save_after = 0, False, 0.0
 
     def begin(
         self, sign: float, start: Point, origin: np.ndarray | None, ds: float | None = None, taken: int = 0, quiet: bool = False
@@ -135,30 +139,47 @@ class Tracer:
         """All walks to their ends, or until Ctrl-C."""
         total = float(self.method.max_points * len(self.walks))
         text = f"{self.problem.what}: {{t:.0f}} points"
-        unsaved = 0
         try:
             with Progress(self.progress, 0.0, total, text) as bar:
                 for sign, walk in self.walks:
                     if sign < 0.0 and any(w.message.startswith("the branch is closed") for _, w in self.walks):
                         walk.status, walk.message = "finished", "the branch is closed"
                     self.problem.recall(walk.memory)
-                    for made in walk:
-                        walk.memory = remembered(self.problem)
-                        self._keep(sign, made)
-                        unsaved += 1
+                    points, going = iter(walk), True
+                    while going:
+                        with uninterrupted():  # Ctrl-C waits until a point is whole
+                            going = self._next(sign, walk, points)
                         bar.update(float(sum(w.taken for _, w in self.walks)))
-                        if self.file is not None and unsaved >= self.every:
-                            self._save()
-                            unsaved = 0
         except KeyboardInterrupt:
             for _, walk in self.walks:
                 if not walk.status:
                     walk.status = INTERRUPTED
                     walk.message = f"interrupted at {self.problem.parameter} = {walk.point.z[-1]:.9g}"
-        branch = self.branch()
-        if self.file is not None:
-            branch.to_netcdf(self.file)
+        with uninterrupted():
+            branch = self.branch()
+            if self.file is not None:
+                branch.to_netcdf(self.file)
         return branch
+
+    def _next(self, sign: float, walk: Walk, points: Iterator[Point]) -> bool:
+        """The next point of a walk, kept, and written with those before it if it is time; whether there was one."""
+        made = next(points, None)
+        if made is None:
+            return False
+        walk.memory = remembered(self.problem)
+        self._keep(sign, made)
+        if isinstance(made, Special):  # kept with the point behind it
+            return True
+        self.unsaved += 1
+        now = time.monotonic()
+        if self.file is not None and self.unsaved >= self.every and now > self.save_after:
+            self.branch().to_netcdf(self.file)
+            self.unsaved = 0
+            done = time.monotonic()
+            if self.saved:  # the first time libraries are loaded
+                self.save_after = done + min(2.0 * (done - now), 5.0)  # writing a long branch takes a third of the time at most
+            self.saved = True
+        return True
 
     def _keep(self, sign: float, made: Point) -> None:
         kept = replace(made, s=sign * made.s, tangent=sign * made.tangent)
@@ -176,6 +197,7 @@ class Tracer:
         about = {
             **self.problem.about(),
             "what": self.problem.what,
+            "model": self.problem.model,
             "units": dict(self.problem.units),
             "method": asdict(self.method),
             "bounds": [b if math.isfinite(b) else None for b in self.bounds],
@@ -201,9 +223,6 @@ class Tracer:
         low, high = self.points[0].s, self.points[-1].s
         specials = [p for p in self.specials if low <= p.s <= high]  # a special point is kept once the point behind it is
         return Branch(about, list(self.points), specials, (ends.get(-1.0, ("", "")), ends.get(1.0, ("", ""))), more)
-
-    def _save(self) -> None:
-        self.branch().to_netcdf(self.file)
 
 
 # -- beginnings --------------------------------------------------------------------------------------------------------------------

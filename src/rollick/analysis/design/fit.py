@@ -99,11 +99,7 @@ def fit(
     if not 0.0 < level < 1.0:
         raise InputError(f"level = {level!r} is that of confidence intervals, between 0 and 1, e.g. 0.95.")
     series, absolute = measured(system, data, sigma)
-    latest = max((float(one.t[-1]) for one in series if one.t is not None), default=None)
-    if until is None:
-        if latest is None:
-            raise InputError("until is missing: the data are outputs without times, so that the end of the motion must be given.")
-        until = latest
+    until = _end(series, until)
     outputs = [one.output for one in series]
     question = Question(
         system,
@@ -139,3 +135,11 @@ def fit(
     )
     r, J = residuals.both(found.x)
     return Fit(question.with_values(found.x), series, found, r, J, residuals.sizes, absolute, level, residuals.calls, (low, high))
+
+
+def _end(series: Sequence[Series], until: Any) -> Any:
+    """The end of the motion: as given, or the last time of the data."""
+    latest = max((float(one.t[-1]) for one in series if one.t is not None), default=None)
+    if until is None and latest is None:
+        raise InputError("until is missing: the data are outputs without times, so that the end of the motion must be given.")
+    return latest if until is None else until

@@ -37,11 +37,12 @@ class CriticalCurve(Problem):
         e = self.equations = Equations(old.system_at(special.z[-1:]), near, (problem.parameter, second), free, held)
         if set(e.kept_names()) != set(old.kept_names()) and second not in old.names:
             raise InputError(f"{second} of {called(old.system)} changes which states ride along.")
+        self.model = problem.model
         self.first, self.parameter = problem.parameter, second
         self.names = (*e.kept_names(), self.first, *self.extra())
         self.n = e.n
         self.given_scales = {choose(k, (*self.names, second), "unknown"): float(v) for k, v in (scales or {}).items()}
-        self.units = {name: e.units[name] for name in e.kept_names()}
+        self.units = {name: e.unit(name) for name in (*e.kept_names(), self.first, second)} | {"omega": "rad/s"}
         self.begin = np.concatenate([near[e.kept], special.z[-1:]])
 
     def extra(self) -> tuple[str, ...]:
@@ -72,7 +73,8 @@ class CriticalCurve(Problem):
     def outside(self, z: np.ndarray) -> str:
         """Why z is no steady motion."""
         e = self.equations
-        return e.unsteady(*self.split(z)) if e.held or e.varied else ""
+        x, p = self.split(z)
+        return e.impossible(p) or (e.unsteady(x, p) if e.held or e.varied or e.turning else "")
 
     def about(self) -> dict[str, Any]:
         """The system, what is free and held, and both parameters."""

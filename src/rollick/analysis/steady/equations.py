@@ -9,20 +9,24 @@ A parameter is a float field of the system, or such a state, whose value is then
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from ...kernel.names import InputError, called, choose, number
-from ...kernel.system import description
+from ...kernel.system import description, validate
 from ...motion.result.provenance import parameters as numbers_of
 from ...motion.result.rebuilt import type_name
 from ...motion.start import state_vector
+from .constraints import Constraints
 from .field import STEP, WEIGHTS, Field, fields_of
 from .forms import Forms
 from .symmetry import constant_rates, dependence, free_states
+from .turning import Turning
 
+TINY = 1e-60  # a state below it is zero: its square, times a complex step, leaves the range of floating point
 UNSTEADY = 1e-7  # the largest rate of a held state, in the size of its terms
 
 
@@ -71,6 +75,11 @@ class Equations:
         self.varied = varied
         self.kept = [i for i in range(len(states)) if i not in loose and i not in self.held and i not in varied]
         self.reduced = [i for i in range(len(states)) if i not in loose]
+        self.turning = Turning(self.field, self.y, self.reduced)
+        self.constraints = Constraints(self.system, self.y, self.reduced, self.turning)
+        frozen = [states[i] for i in self.turning.quaternion if i in self.held or i in varied]
+        if frozen:
+            raise InputError(f"{', '.join(frozen)} belongs to the attitude of {called(system)}; hold or vary another state.")
         self.steady_rates = constant_rates(self.depends, loose)
         if not self.kept:
             raise InputError(
@@ -104,7 +113,7 @@ class Equations:
     def state(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
         """The full state, and the parameters set."""
         y = self.y.copy()
-        y[self.kept] = x
+        y[self.kept] = np.where(np.abs(x) < TINY, 0.0, x)
         values = []
         for (home, k), value in zip(self.homes, p):
             if home == "state":
@@ -119,15 +128,31 @@ class Equations:
         """The system with these parameters."""
         return self.field.at([value for (home, _), value in zip(self.homes, p) if home == "field"])
 
+    def rates_at(self, y: np.ndarray) -> np.ndarray:
+        """The rates of all states, in a frame that turns with the body (`turning`)."""
+        f = self.field.rate(y)
+        return self.turning.value(y, f) if self.turning else f
+
+    def jacobian_at(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """These and their derivatives with respect to all states."""
+        f, J = self.field.rate_and_jacobian(y)
+        if self.turning and np.all(np.isfinite(J)) and np.all(np.isfinite(f)):
+            return self.turning.with_jacobian(y, f, J)
+        return f, J
+
+    def pulled(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """x, pulled onto the system's constraints if it has some."""
+        return self.constraints.pulled(self.state(x, p))[self.kept] if self.constraints else x
+
     # -- values and derivatives ----------------------------------------------------------------------------------------------------
 
     def values(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
         """F."""
-        return self.field.rate(self.state(x, p))[self.kept]
+        return self.rates_at(self.state(x, p))[self.kept]
 
     def with_matrix(self, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """F and A = F_x."""
-        f, J = self.field.rate_and_jacobian(self.state(x, p))
+        f, J = self.jacobian_at(self.state(x, p))
         return f[self.kept], J[self._rows]
 
     def matrix(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
@@ -135,32 +160,55 @@ class Equations:
         return self.with_matrix(x, p)[1]
 
     def full(self, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """All rates and their derivatives with respect to all states."""
-        return self.field.rate_and_jacobian(self.state(x, p))
+        """All rates and their derivatives with respect to all states, in a frame that turns with the body."""
+        return self.jacobian_at(self.state(x, p))
 
-    def reduced_matrix(self, J: np.ndarray) -> np.ndarray:
-        """Of the derivatives of all rates those of the reduced system: all but the free states."""
-        return J[self._square]
+    def reduced_matrix(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """What small deviations obey: the derivatives of the reduced system, without free states, and without what is redundant in attitudes."""
+        y = self.state(x, p)
+        A = self.jacobian_at(y)[1][self._square]
+        if not (self.turning or self.constraints):
+            return A
+        T = (self.constraints or self.turning).tangents(y, self.reduced)
+        return T.T @ A @ T
+
+    def kept_tangents(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """A basis of the directions, in the unknowns, that are neither redundant nor a turn."""
+        if not (self.turning or self.constraints):
+            return np.eye(self.n)
+        return (self.constraints or self.turning).tangents(self.state(x, p), self.kept)
+
+    def drifts(self, x: np.ndarray, p: np.ndarray) -> dict[str, float]:
+        """The constant rates of what rides along: states, and turns of the body."""
+        y = self.state(x, p)
+        f = self.field.rate(y)
+        turns = dict(zip(self.turning.names, self.turning.rates(y, f).tolist()))
+        turned = {
+            *self.turning.quaternion,
+            *(int(i) for L in self.turning.turns for i in np.flatnonzero(np.any(L != 0.0, axis=1))),
+        }
+        steady = [i for i in self.steady_rates if not any(self.depends[i, j] for j in turned)]
+        return {self.names[i]: float(f[i]) for i in steady} | turns
 
     def slope(self, x: np.ndarray, p: np.ndarray, k: int) -> np.ndarray:
         """F_p for parameter k."""
         home, j = self.homes[k]
         y = self.state(x, p)
         if home == "state":
-            return self.field.rate_and_jacobian(y)[1][self.kept, j]
-        return self.field.slope(lambda: self.field.rate(y), j)[self.kept]
+            return self.jacobian_at(y)[1][self.kept, j]
+        return self.field.slope(lambda: self.rates_at(y), j)[self.kept]
 
     def with_slopes(self, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """F, and F_(x, p) with one column for each unknown and each parameter."""
         y = self.state(x, p)
-        f, J = self.field.rate_and_jacobian(y)
+        f, J = self.jacobian_at(y)
         columns = np.empty((self.n, self.n + len(p)))
         columns[:, : self.n] = J[self._rows]
         for k, (home, j) in enumerate(self.homes):
             if home == "state":
                 columns[:, self.n + k] = J[self.kept, j]
             else:
-                columns[:, self.n + k] = self.field.slope(lambda: self.field.rate(y), j)[self.kept]
+                columns[:, self.n + k] = self.field.slope(lambda: self.rates_at(y), j)[self.kept]
         return f[self.kept], columns
 
     def matrix_along(self, x: np.ndarray, p: np.ndarray, v: np.ndarray, size: float) -> np.ndarray:
@@ -179,7 +227,7 @@ class Equations:
         home, j = self.homes[k]
         if home == "field":
             y = self.state(x, p)
-            return self.field.slope(lambda: self.field.rate_and_jacobian(y)[1][self._rows], j)
+            return self.field.slope(lambda: self.jacobian_at(y)[1][self._rows], j)
         h = STEP * self.parameter_sizes()[k]
         total = np.zeros((self.n, self.n))
         for i, weight in enumerate(WEIGHTS, 1):
@@ -198,7 +246,8 @@ class Equations:
             self.field.set(values)
             Z = np.broadcast_to(y.astype(complex), (len(X), y.size)).copy()
             Z[:, self.kept] = X
-            return self.field.complex_rates(Z)[:, self.kept]
+            F = self.field.complex_rates(Z)
+            return (self.turning.complex_values(Z, F) if self.turning else F)[:, self.kept]
 
         return Forms(rates, x, self.state_size(x))
 
@@ -220,7 +269,10 @@ class Equations:
     # -- what was left out -----------------------------------------------------------------------------------------------------------
 
     def unsteady(self, x: np.ndarray, p: np.ndarray) -> str:
-        """A sentence if the rate of a held or varied state does not vanish by itself."""
+        """A sentence if the rate of a held or varied state does not vanish by itself, or what must hold does not."""
+        wrong = self.constraints.violated(self.state(x, p))
+        if wrong:
+            return wrong
         for i in (*self.held, *self.varied):
             f, J = self.full(x, p)
             y = self.state(x, p)
@@ -231,6 +283,23 @@ class Equations:
                     f"cannot be held"
                 )
         return ""
+
+    def impossible(self, p: np.ndarray) -> str:
+        """Why there is no system with these parameters, by its own word (`validate`), or ""."""
+        if not self.field.paths:
+            return ""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what is merely unusual
+                validate(self.system_at(p))
+        except InputError as error:
+            return str(error).rstrip(".")
+        return ""
+
+    def unit(self, name: str) -> str:
+        """The unit of a state or parameter, "" where none is told."""
+        known = description(self.system).parameters
+        return self.units.get(name) or (known[name].unit if name in known else "")
 
     def about(self) -> dict[str, Any]:
         """The equations in plain values."""

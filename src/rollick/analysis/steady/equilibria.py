@@ -15,7 +15,7 @@ from .forms import NotAnalytic
 from .newton import solve_steady
 from .normal_forms import Hopf, Zero, critical_vectors
 from .scales import natural_scales
-from .spectrum import critical_pair, growing, matched, ordered, pair_sums, without_forced
+from .spectrum import GROWS, critical_pair, growing, matched, ordered, pair_sums, without_forced
 
 EXPECTED = {"LP": 1, "H": 2, "NS": 0}
 FLAT = 1e-6  # a quadratic coefficient this much smaller than the cubic one, or than the crossing term, is zero: a pitchfork
@@ -44,23 +44,23 @@ class EquilibriumProblem(Problem):
             raise InputError(f"parameter = {parameter!r} must be the name of a field or state of {called(system)}.")
         self.equations = e = Equations(system, near, (parameter,), free, hold)
         self.names, self.parameter = e.kept_names(), parameter
+        if e.constraints:
+            raise InputError(
+                f"the states of {called(system)} are redundant (they obey constraints that a projection keeps), so that its steady motions cannot be "
+                f"continued in them; steady_motion finds single ones, or take a form of the system with independent states."
+            )
         self.forced = len(e.held) + len(e.varied)
+        self._last: tuple[np.ndarray, np.ndarray, int] | None = (
+            None  # the latest z with its eigenvalues: they are asked for twice
+        )
         self.given_scales = {choose(k, (*self.names, parameter), "unknown"): float(v) for k, v in (scales or {}).items()}
         self.units = {name: e.units[name] for name in self.names} | {
-            parameter: self._unit(),
+            parameter: e.unit(parameter),
             "growth": "1/s",
             "frequency": "rad/s",
         }
         self.units |= {f"{e.names[i]}_drift": f"{e.units[e.names[i]]}/s" for i in e.steady_rates}
-
-    def _unit(self) -> str:
-        from ...kernel.system import description
-
-        e = self.equations
-        if self.parameter in e.names:
-            return e.units[self.parameter]
-        known = description(e.system).parameters
-        return known[self.parameter].unit if self.parameter in known else ""
+        self.units |= {f"{name.replace(' ', '_')}_drift": "rad/s" for name in e.turning.names}
 
     # -- F = 0 ---------------------------------------------------------------------------------------------------------------------
 
@@ -93,26 +93,27 @@ class EquilibriumProblem(Problem):
         return natural_scales(self, z, bounds, self.given_scales)
 
     def outside(self, z: np.ndarray) -> str:
-        """Why z is no steady motion: a held state changes, or a rate is not finite."""
+        """Why z is no steady motion of a system that can exist."""
         e = self.equations
-        return e.unsteady(z[:-1], z[-1:]) if e.held or e.varied else ""
+        return e.impossible(z[-1:]) or (e.unsteady(z[:-1], z[-1:]) if e.held or e.varied or e.turning else "")
 
     # -- what is told of it -----------------------------------------------------------------------------------------------------------
 
     def eigenvalues(self, z: np.ndarray) -> np.ndarray:
         """Of the reduced system, without those that held states force to be zero; by falling real part."""
-        _, J = self.equations.full(z[:-1], z[-1:])
-        return ordered(without_forced(np.linalg.eigvals(self.equations.reduced_matrix(J)), self.forced))
+        if self._last is None or not np.array_equal(self._last[0], z):
+            values = np.linalg.eigvals(self.equations.reduced_matrix(z[:-1], z[-1:]))
+            self._last = z.copy(), ordered(without_forced(values, self.forced)), values.size
+        return self._last[1]
 
     def measures(self, z: np.ndarray, J: Any) -> dict[str, Any]:
         """Eigenvalues; the largest real part and its frequency; rates of the states that ride along."""
         e = self.equations
-        f, full = e.full(z[:-1], z[-1:])
-        values = ordered(without_forced(np.linalg.eigvals(e.reduced_matrix(full)), self.forced))
-        padded = np.full(len(e.reduced) - self.forced, np.nan + 0j)
+        values = self.eigenvalues(z)
+        padded = np.full((self._last[2] if self._last else 0) - self.forced, np.nan + 0j)
         padded[: min(values.size, padded.size)] = values[: padded.size]
         told = {"eigenvalues": padded, "growth": float(values[0].real), "frequency": float(abs(values[0].imag))}
-        return told | {f"{e.names[i]}_drift": float(f[i]) for i in e.steady_rates}
+        return told | {f"{name.replace(' ', '_')}_drift": rate for name, rate in e.drifts(z[:-1], z[-1:]).items()}
 
     def unstable(self, measures: dict[str, Any]) -> int:
         """How many eigenvalues have a positive real part."""
@@ -122,6 +123,16 @@ class EquilibriumProblem(Problem):
     def expected(self, kind: str) -> int | None:
         """One at folds, two at Hopf points; at branch points none or one."""
         return EXPECTED.get(kind)
+
+    def crossed(self, before: dict[str, Any], after: dict[str, Any]) -> int:
+        """How many eigenvalues, followed from one point to the next, change the sign of their real part."""
+        old, new = before["eigenvalues"], after["eigenvalues"]
+        if not (np.all(np.isfinite(old)) and np.all(np.isfinite(new))):
+            return 0
+        new = matched(old, new)
+        noise = GROWS * max(float(np.max(np.abs(old))), float(np.max(np.abs(new))))
+        sides = [np.where(np.abs(v.real) > noise, np.sign(v.real), 0.0) for v in (old, new)]
+        return int(np.count_nonzero(sides[0] * sides[1] < 0.0))
 
     def tests(self, z: np.ndarray, J: Any, tangent: np.ndarray) -> dict[str, float]:
         """H: the product of sums of pairs of eigenvalues."""
@@ -142,6 +153,15 @@ class EquilibriumProblem(Problem):
         told = "conservative: w'' = a w^2" if zero.double else ""
         return Finding("LP", told, {"a": zero.quadratic(e.forms(z[:-1], z[-1:]))}, {"q": zero.q})
 
+    def pair_values(self, z: np.ndarray) -> np.ndarray:
+        """The eigenvalues of the equations; those of what is redundant in attitudes set aside."""
+        e = self.equations
+        A = e.matrix(z[:-1], z[-1:])
+        if not e.turning:
+            return np.linalg.eigvals(A)
+        T = e.turning.tangents(e.state(z[:-1], z[-1:]), e.kept)
+        return np.linalg.eigvals(T.T @ A @ T)
+
     def hopf(self, z: np.ndarray) -> Finding:
         """omega, l1, and the critical eigenvector in the unknowns; or a neutral saddle.
 
@@ -149,7 +169,7 @@ class EquilibriumProblem(Problem):
         """
         e = self.equations
         A = e.matrix(z[:-1], z[-1:])
-        values = np.linalg.eigvals(A)
+        values = self.pair_values(z)
         if values.size < 2:
             return Finding("NS", "two real eigenvalues add up to zero; no Hopf point")
         i, j = critical_pair(values)

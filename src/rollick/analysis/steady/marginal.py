@@ -40,12 +40,17 @@ def _words(parts: dict[str, float]) -> str:
 def forced_zeros(equations: Any, x: np.ndarray, p: np.ndarray, scale: np.ndarray) -> list[Marginal]:
     """The null directions of A along which there are other steady motions."""
     A = equations.matrix(x, p)
-    U, s, Vt = np.linalg.svd(A * scale)
+    T = equations.kept_tangents(x, p)
+    plain = T.shape[1] == len(A)
+    U, s, Vt = np.linalg.svd(A * scale if plain else T.T @ A @ T)
     count = int(np.count_nonzero(s <= ZERO * max(float(s[0]), 1e-300)))
     if count == 0:
         return []
     names = equations.kept_names()
     right, left = Vt[-count:], U[:, -count:].T
+    if not plain:
+        right, left = right @ T.T / scale, left @ T.T
+        right /= np.linalg.norm(right, axis=1, keepdims=True)
     found = []
     for v, w in zip(_sparse(right), _sparse(left)):
         step = AWAY * scale * v

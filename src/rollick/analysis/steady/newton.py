@@ -1,7 +1,7 @@
 """Newton's method onto steady motions: damped, for singular matrices too, from many starts, around those already found.
 
-A step is -A^+ F, A^+ the pseudo-inverse (a conserved quantity makes A singular: then the nearest motion of the family is found), halved until |F|
-falls. Motions that are known are deflated (P. Brown and W. Gearhart; P. Farrell, A. Birkisson and S. Funke, SIAM J. Sci. Comput. 37 (2015) A2026): with
+A step is -A^+ F, A^+ the pseudo-inverse (a conserved quantity makes A singular: then the nearest motion of the family is found), halved until the next
+step would be shorter. Motions that are known are deflated (P. Brown and W. Gearhart; P. Farrell, A. Birkisson and S. Funke, SIAM J. Sci. Comput. 37 (2015) A2026): with
 M(x) = product of (1/|x - x_k|^2 + 1) the step of Newton's method for M F is that for F times 1/(1 - d), d = (grad M/M).step, so that it
 runs away from them.
 """
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called
+from ...motion.interrupt import uninterrupted
 from ...motion.progress import Progress
 
 RANK = 1e-10  # singular values below this part of the largest count as zero
@@ -23,11 +24,11 @@ class NotFound(ArithmeticError):
     """Newton's method did not come to a steady motion."""
 
 
-def pseudo_step(A: np.ndarray, F: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """-A^+ F with lengths in the scale of the unknowns."""
+def pseudo_inverse(A: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """A^+ with lengths in the scale of the unknowns: what it gives is measured in that scale."""
     U, s, Vt = np.linalg.svd(A * scale)
     kept = s > RANK * max(s[0], 1e-300)
-    return -scale * (Vt[kept].T @ ((U[:, kept].T @ F) / s[kept]))
+    return Vt[: len(s)][kept].T @ (U[:, : len(s)][:, kept].T / s[kept][:, None])
 
 
 def newton(
@@ -39,31 +40,22 @@ def newton(
     for _ in range(STEPS):
         if not (np.all(np.isfinite(F)) and np.all(np.isfinite(A))):
             raise NotFound("the rates are not finite there")
-        step = pseudo_step(A, F, scale)
+        if equations.constraints:  # within what its constraints allow
+            T = equations.kept_tangents(x, p)
+            inverse = (T / scale[:, None]) @ pseudo_inverse(T.T @ A @ T, np.ones(T.shape[1])) @ T.T
+        else:
+            inverse = pseudo_inverse(A, scale)
+        step = -scale * (inverse @ F)
         size = float(np.max(np.abs(step / scale)))
         if size <= 1e-13 * (1.0 + float(np.max(np.abs(x / scale)))):
-            x = x + step
+            x = equations.pulled(x + step, p)
             break
-        factor = 1.0
-        for other in known:
-            d = (x - other) / scale
-            r2 = max(float(d @ d), 1e-300)
-            factor -= float((-2.0 * d / r2**2 / (1.0 / r2 + 1.0)) @ (step / scale))
-        if known and factor != 0.0:
-            step = step / factor
-        merit = _deflated(F, x, scale, known)
-        cut = min(1.0, 2.0 * (1.0 + float(np.max(np.abs(x / scale)))) / max(float(np.max(np.abs(step / scale))), 1e-300))
-        for _ in range(40):
-            new = x + cut * step
-            value, matrix = equations.with_matrix(new, p)
-            fine = np.all(np.isfinite(value)) and np.all(np.isfinite(matrix))
-            if fine and _deflated(value, new, scale, known) <= (1.0 - 1e-4 * cut) * merit:
-                break
-            cut *= 0.5
-        else:
+        taken = _lower(equations, x, p, step / _slowed(x, step, scale, known), F, inverse, scale, known)
+        if taken is None:
             if size < 1e-9 * (1.0 + float(np.max(np.abs(x / scale)))):  # |F| is at rounding
                 break
             raise NotFound("Newton's steps do not reduce the rates any more")
+        new, value, matrix = taken
         x, F, A = new, value, matrix
     else:
         raise NotFound(f"Newton's method did not settle in {STEPS} steps")
@@ -72,6 +64,43 @@ def newton(
     if not float(np.max(np.abs(F))) <= 1e-9 * max(float(size), 1e-300):
         raise NotFound(f"the rates have a least size of {np.max(np.abs(F)):.3g} there, but no zero")
     return x
+
+
+def _slowed(x: np.ndarray, step: np.ndarray, scale: np.ndarray, known: Any) -> float:
+    """1 - d of deflation."""
+    factor = 1.0
+    for other in known:
+        d = (x - other) / scale
+        r2 = max(float(d @ d), 1e-300)
+        factor -= float((-2.0 * d / r2**2 / (1.0 / r2 + 1.0)) @ (step / scale))
+    return factor or 1.0
+
+
+def _lower(
+    equations: Any,
+    x: np.ndarray,
+    p: np.ndarray,
+    step: np.ndarray,
+    F: np.ndarray,
+    inverse: np.ndarray,
+    scale: np.ndarray,
+    known: Any,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """A point along the step, halved as often as need be, where the next step would be shorter; with F and A there.
+
+    Not |F| but |A^+ F| is to fall, A^+ at x (P. Deuflhard's natural test): so it does not matter in which units rates are measured.
+    """
+    merit = _deflated(inverse @ F, x, scale, known)
+    reach = 2.0 * (1.0 + float(np.max(np.abs(x / scale))))
+    cut = min(1.0, reach / max(float(np.max(np.abs(step / scale))), 1e-300))
+    for _ in range(40):
+        new = equations.pulled(x + cut * step, p)
+        value, matrix = equations.with_matrix(new, p)
+        if np.all(np.isfinite(value)) and np.all(np.isfinite(matrix)):
+            if _deflated(inverse @ value, new, scale, known) <= (1.0 - 0.25 * cut) * merit:
+                return new, value, matrix
+        cut *= 0.5
+    return None
 
 
 def _deflated(F: np.ndarray, x: np.ndarray, scale: np.ndarray, known: Any) -> float:
@@ -152,8 +181,9 @@ def search(
     with Progress(progress, 0.0, float(len(begins)), "steady motions: {t:.0f} of {end:.0f} starts") as bar:
         try:
             for begin in begins:
-                from_start(begin)
-                made += 1
+                with uninterrupted():
+                    from_start(begin)
+                    made += 1
                 bar.update(float(made))
         except KeyboardInterrupt:
             pass

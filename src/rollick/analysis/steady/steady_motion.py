@@ -29,14 +29,15 @@ class SteadyMotion(Result):
         e = self.equations = equations
         p = np.zeros(0)
         self.y = e.state(x, p)
-        self.rates, J = e.full(x, p)
+        self.rates = e.field.rate(self.y)
+        self.drifts = e.drifts(x, p)  # the constant rates of what rides along: states, and turns of the body
         self.met = met  # how many starts led here
         scale = default_scale(x)
         self.marginal: list[Marginal] = forced_zeros(e, x, p, scale)
-        values = np.linalg.eigvals(e.reduced_matrix(J))
+        values = np.linalg.eigvals(e.reduced_matrix(x, p))
         self.forced = len(self.marginal) + len(e.held)
         self.eigenvalues = ordered(without_forced(values, self.forced))
-        self.residual = float(np.max(np.abs(self.rates[e.kept])))
+        self.residual = float(np.max(np.abs(e.values(x, p))))
 
     @property
     def system(self) -> Any:
@@ -54,16 +55,10 @@ class SteadyMotion(Result):
         return dict(zip(self.equations.names, self.y.tolist()))
 
     @property
-    def drifts(self) -> dict[str, float]:
-        """The constant rates of the states that ride along."""
-        e = self.equations
-        return {e.names[i]: float(self.rates[i]) for i in e.steady_rates}
-
-    @property
     def carried(self) -> list[str]:
         """The states that ride along with a rate that turns with the others: the track of a body that rolls in a circle."""
         e = self.equations
-        return [e.names[i] for i in e.free if i not in e.steady_rates]
+        return [e.names[i] for i in e.free if e.names[i] not in self.drifts]
 
     @property
     def unstable(self) -> int:

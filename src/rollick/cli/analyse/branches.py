@@ -33,6 +33,9 @@ def continue_(
     ] = None,
     ds_max: Annotated[float, typer.Option("--ds-max", help="The longest step, in parts of the range.")] = 0.02,
     max_points: Annotated[int, typer.Option("--max-points", help="The most points in each direction.")] = 1000,
+    go_on: Annotated[
+        bool, typer.Option("--resume", help="Go on with the branch in the file of --out, with the --max-points given.")
+    ] = False,
     show: Annotated[
         str | None, typer.Option("--show", metavar="NAME,...", help="What --plot shows over the parameter (default: the states).")
     ] = None,
@@ -43,10 +46,9 @@ def continue_(
     plot: Plot = None,
 ) -> None:
     """A branch of steady motions along a parameter, with folds, Hopf points and branch points; --out is kept up to date on the way."""
-    from ...analysis.continuation import PseudoArclength, plot_branches, trace_branch
+    from ...analysis.continuation import PseudoArclength, resume, trace_branch
     from ...analysis.steady import EquilibriumProblem
     from ...kernel.names import number
-    from ..output import print_json, spoken_summary, unwritten, written
     from ..simulate import PICTURES, pairs, writable
 
     entry, system = chosen(context, set_, allow_unstable)
@@ -59,38 +61,56 @@ def continue_(
         )
     method = PseudoArclength(ds=min(0.01, ds_max), ds_max=ds_max, max_points=max_points)
     problem = EquilibriumProblem(system, parameter, state_near(entry, near), freed(free), held(hold))
+    problem.model = entry.name
     low, high = (number(text, "--within", problem.units[parameter]) for text in span(within, "--within"))
     curves_of = None
     if second is not None:
         ((name, text),) = pairs([second], "--second").items()
         curves_of = name, span(text, f"--second {name}=")
-    first = trace_branch(problem, problem.start(begin), method, bounds=(low, high), file=out).of_model(entry.name)
+    if go_on and (out is None or not out.exists()):
+        raise InputError("--resume goes on with the file of --out; name one that is there.")
+    if go_on:
+        first = resume(out, problem, max_points=max_points)
+    else:
+        first = trace_branch(problem, problem.start(begin), method, bounds=(low, high), file=out)
     told = {"": first}
     if switch and first.status != "interrupted":
         told |= switched(problem, first, method, (low, high), out)
     planes = {} if curves_of is None or first.status == "interrupted" else curves(problem, first, *curves_of, method, out)
-    for branch in (*told.values(), *planes.values()):
-        branch.of_model(entry.name)
+    raise typer.Exit(told_and_written(told, planes, problem.parameter, shown, out, plot, json_))
+
+
+def told_and_written(
+    told: dict[str, Any],
+    planes: dict[str, Any],
+    parameter: str,
+    shown: tuple[str, ...],
+    out: Path | None,
+    plot: Path | None,
+    json_: bool,
+) -> int:
+    """Draw the pictures, print what was found, and say which files there are; the exit code."""
+    from ...analysis.continuation import plot_branches
+    from ..output import print_json, spoken_summary, unwritten, written
+
+    first, found = told[""], [*told.items(), *planes.items()]
     failed = len(unwritten)
     plot = written(plot, lambda path: plot_branches(list(told.values()), shown, path))
     flat = (
-        written(beside(plot, "plane"), lambda path: plot_plane(list(planes.values()), problem.parameter, path))
-        if planes
-        else None
+        written(beside(plot, "plane"), lambda path: plot_branches(list(planes.values()), (parameter,), path)) if planes else None
     )
     if json_:
-        others = [{"from": label, **branch.to_dict()} for label, branch in (*told.items(), *planes.items()) if label]
-        print_json({**first.to_dict(), "branches": others})
+        print_json({**first.to_dict(), "branches": [{"from": label, **branch.to_dict()} for label, branch in found if label]})
     else:
-        for label, branch in (*told.items(), *planes.items()):
+        for label, branch in found:
             print((f"\nfrom {label}: " if label else "") + spoken_summary(branch.summary()))
-        files = [beside(out, label) for label in (*told, *planes)] if out is not None else []
+        files = [beside(out, label) for label, _ in found] if out is not None else []
         for path in (*files, plot, flat):
             if path is not None:
                 print(f"wrote {path}")
-    if any(b.status == "interrupted" for b in (*told.values(), *planes.values())):
-        raise typer.Exit(130)
-    raise typer.Exit(0 if first.complete and len(unwritten) == failed else 1)
+    if any(branch.status == "interrupted" for _, branch in found):
+        return 130
+    return 0 if first.complete and len(unwritten) == failed else 1
 
 
 def beside(path: Path | None, label: str) -> Path | None:
@@ -115,10 +135,3 @@ def curves(problem: Any, first: Any, name: str, limits: tuple[str, str], method:
         raise InputError(f"there is no fold and no Hopf point on this branch, so that --second {name} has nothing to follow.")
     tracers = {"LP": trace_folds, "H": trace_hopfs}
     return {p.label: tracers[p.kind](problem, p, name, limits, method, file=beside(out, p.label)) for p in points}
-
-
-def plot_plane(branches: list[Any], first: str, path: Path) -> Any:
-    """The curves in the plane of both parameters."""
-    from ...analysis.continuation import plot_branches
-
-    return plot_branches(branches, (first,), path)
