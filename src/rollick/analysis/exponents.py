@@ -1,8 +1,7 @@
 """All Lyapunov exponents of a motion: how fast its neighbours part, direction by direction.
 
 The transition matrix Phi of the motion is taken over equal intervals; Q R = Phi Q keeps an orthonormal frame, and the exponents are the means of
-ln |R_ii| per time (Benettin). Their sum is the mean divergence of the rate, which is computed by itself and serves as a check. Through modes
-(method "filippov") Phi contains the saltation at every change; where slip ends it loses rank, and the exponents of the lost directions are -inf.
+ln |R_ii| per time (Benettin). Their sum is the mean divergence of the rate, which is computed by itself and serves as a check.
 """
 
 from __future__ import annotations
@@ -16,13 +15,11 @@ from ..kernel.compiling import compiling
 from ..kernel.derivative import _fill_jacobian
 from ..kernel.hooks import settle
 from ..kernel.names import InputError, called, number
-from ..kernel.system import description, dim
+from ..kernel.system import dim
 from ..kernel.trial import try_once
 from ..motion.contact.lasting import with_rate
-from ..motion.filippov.form import contact_total
 from ..motion.marching import Marching
-from ..motion.methods import DOP853, has_dry_friction, refuse
-from ..motion.methods.filippov import Filippov
+from ..motion.methods import DOP853, has_dry_friction
 from ..motion.ode.erased import Engine
 from ..motion.ode.extended import Variational
 from ..motion.progress import Progress
@@ -30,7 +27,6 @@ from ..motion.result.outcome import FINISHED, INTERRUPTED
 from ..motion.result.protocol import Result
 from ..motion.result.provenance import environment
 from ..motion.result.provenance import parameters as numbers_of
-from ..motion.simulate import simulate
 from ..motion.start import check_system, state_vector
 
 BLOCKS = 20  # for standard errors
@@ -173,9 +169,13 @@ def spectrum(
         )
     y, _ = settle(system, state_vector(system, start))
     skipped = int(discard * intervals)
-    walk = _modes if contact_total.knows(type(system)) and not _smooth(system) else _smoothly
+    if has_dry_friction(system):
+        raise InputError(
+            f"{called(system)} has dry friction: where slip ends directions are lost for good, and its exponents are not had yet. Its transition matrices are: "
+            f"simulate(..., method='filippov', variational=True); or take a smooth law such as Regularised(mu, eps)."
+        )
     with Progress(progress, 0.0, end) as bar:
-        logs, divergence, stopped = walk(system, np.array(y, float), end, intervals, rtol, bar)
+        logs, divergence, stopped = _smoothly(system, np.array(y, float), end, intervals, rtol, bar)
     kept = logs[skipped:]
     if len(kept) < 2 * BLOCKS:
         raise InputError(
@@ -184,10 +184,6 @@ def spectrum(
     return Spectrum(
         system, kept, end / intervals, None if divergence is None else divergence[skipped:], stopped, skipped * end / intervals
     )
-
-
-def _smooth(system: Any) -> bool:
-    return not has_dry_friction(system)
 
 
 def _orthonormal(frame: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -204,7 +200,6 @@ def _smoothly(
     """The logarithms of growth in each interval, and the mean divergence over it; whether somebody stopped it."""
     n = int(dim(system))
     method = DOP853(rtol=rtol)
-    refuse(method, {"dry friction": has_dry_friction(system)}, system)
     full = np.concatenate([y, np.eye(n).ravel()])
     logs, divergence = [], []
     with compiling("the transition matrix", system):
@@ -247,24 +242,3 @@ def _until(steps: Marching, t: float, system: Any) -> None:
         raise InputError(
             f"the motion of {called(system)} breaks off at t = {steps.t:.6g}; choose another start, or a shorter time."
         )
-
-
-def _modes(system: Any, y: np.ndarray, end: float, intervals: int, rtol: float, bar: Any) -> tuple[np.ndarray, None, bool]:
-    """The same through modes, with saltation."""
-    n = len(description(system).states)
-    Q, logs, state, t = np.eye(n), [], y, 0.0
-    method = Filippov(rtol=min(rtol, 1e-9))
-    try:
-        for k in range(intervals):
-            later = end * (k + 1) / intervals
-            motion = simulate(system, state, later, since=t, at=[later], method=method, variational=True, progress=False)
-            if not motion.complete:
-                raise InputError(f"the motion of {called(system)} breaks off: {motion.message}")
-            assert motion.transition is not None
-            Q, grown = _orthonormal(motion.transition[-1] @ Q)
-            logs.append(grown)
-            state, t = motion.end_state, later
-            bar.update(t)
-    except KeyboardInterrupt:
-        return np.array(logs).reshape(-1, n), None, True
-    return np.array(logs), None, False
