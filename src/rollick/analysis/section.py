@@ -57,3 +57,13 @@ def poincare(
             break
         state, since = motion.end_state, motion.end_time
     return np.array(rows[:returns]).reshape(-1, len(shown))
+
+
+def return_map(
+    system: Any, start: Any, on: str, shown: str, returns: int = 200, direction: str = "rising", discard: int = 0, **options: Any
+) -> np.ndarray:
+    """The return map of one quantity: rows (value at a crossing, value at the next one), after `discard` crossings; options as for `poincare`."""
+    if discard < 0:
+        raise InputError(f"discard = {discard} must not be negative.")
+    values = poincare(system, start, on, (shown,), returns + discard + 1, direction, **options)[discard:, 0]
+    return np.stack([values[:-1], values[1:]], axis=1)

@@ -1,0 +1,204 @@
+"""Charts: outputs of a motion over a grid of parameters (or numbers of the start), in threads, kept in a file as they are computed, resumable.
+
+Points at which an output does not exist (an event that does not happen, a system that cannot be) are nan; how many there are, and why, is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..ensemble.grid_map import grid_map
+from ..kernel.names import InputError, called, numbers
+from ..kernel.system import description
+from ..motion.contact.lasting import with_rate
+from ..motion.result.outcome import FINISHED
+from ..motion.result.protocol import Result
+from ..motion.result.provenance import environment
+from ..motion.result.provenance import parameters as numbers_of
+from ..motion.start import check_system
+from .sensitivity.evaluate import unit_of
+from .sensitivity.sensitivity import Question
+from .steady.field import path_of
+
+
+class Chart(Result):
+    """`values[label]` over the grid of `axes`."""
+
+    has_page = False
+    status = FINISHED
+
+    def __init__(
+        self,
+        system: Any,
+        axes: dict[str, np.ndarray],
+        units: dict[str, str],
+        values: dict[str, np.ndarray],
+        why: dict[str, int],
+        made: dict[str, Any],
+    ):
+        self.system, self.axes, self.units, self.values, self.why, self._made = system, axes, units, values, why, made
+
+    @property
+    def message(self) -> str:
+        """How many points there are, and how many have no value."""
+        total = int(np.prod([v.size for v in self.axes.values()]))
+        empty = int(np.any([np.isnan(v) for v in self.values.values()], axis=0).sum())
+        if not empty:
+            return f"{total} points."
+        most = max(self.why, key=lambda k: self.why[k], default="")
+        return f"{total} points, {empty} of them without a value" + (f" ({self.why[most]} times: {most})." if most else ".")
+
+    @property
+    def system_name(self) -> str:
+        """The kind of system."""
+        return called(self.system)
+
+    def parameters(self) -> dict[str, Any]:
+        """The numbers of the system."""
+        return numbers_of(self.system)
+
+    def __getitem__(self, label: str) -> np.ndarray:
+        if label not in self.values:
+            raise InputError(f"{label!r} is not in this chart; there are {', '.join(self.values)}.")
+        return self.values[label]
+
+    @property
+    def data(self) -> Any:
+        """The chart as an `xarray.Dataset`."""
+        import xarray as xr
+
+        dims = tuple(self.axes)
+        variables = {label: (dims, v, {"units": self.units.get(label, "")}) for label, v in self.values.items()}
+        coords = {name: (name, v, {"units": self.units.get(name, "")}) for name, v in self.axes.items()}
+        return xr.Dataset(variables, coords=coords, attrs={"title": f"chart of {self.title}", "format": "rollick chart 1"})
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """How it was computed."""
+        return {"system": self.system_name, "model": self.model, **self._made, **environment()}
+
+    def own_numbers(self) -> dict[str, Any]:
+        """The grid and what is on it."""
+        return {
+            "axes": {name: v.tolist() for name, v in self.axes.items()},
+            "values": {label: v.tolist() for label, v in self.values.items()},
+            "units": self.units,
+            "without_value": self.why,
+        }
+
+    def summary(self) -> str:
+        """Ranges of what is on the chart."""
+        lines = [
+            f"chart of {self.title} over {' x '.join(f'{n} ({v.size})' for n, v in self.axes.items())}",
+            f"status   {self.status}: {self.message}",
+        ]
+        for label, v in self.values.items():
+            unit = self.units.get(label, "")
+            if not np.any(np.isfinite(v)):
+                lines.append(f"{label}: no value anywhere")
+                continue
+            told = []
+            for word, k in (("least", np.nanargmin(v)), ("greatest", np.nanargmax(v))):
+                at = ", ".join(f"{n} = {self.axes[n][i]:.6g}" for n, i in zip(self.axes, np.unravel_index(int(k), v.shape)))
+                told.append(f"{word} {v.ravel()[int(k)]:.6g} {unit}".rstrip() + f" at {at}")
+            lines.append(f"{label}: " + "; ".join(told))
+        return "\n".join(lines)
+
+    def plot(self, *names: str, path: Any = None) -> Any:
+        """Curves over one parameter, a coloured map over two; returns the figure."""
+        from .map_pictures import plot_chart
+
+        return plot_chart(self, names, path)
+
+
+def chart(
+    system: Any,
+    start: Any,
+    until: Any,
+    axes: Mapping[str, Any],
+    outputs: Any,
+    *,
+    since: Any = None,
+    method: Any = "auto",
+    rtol: float | None = 1e-9,
+    resets: Any = (),
+    store: Any = None,
+    workers: int | None = None,
+    progress: bool | None = None,
+    max_steps: float = 1e6,
+) -> Chart:
+    """Outputs of the motion over a grid.
+
+    axes: {parameter or number of the start: values}, the outermost first; a name that is a parameter is one, "phi(0)" or any other is of the start.
+    outputs: as for `sensitivity`, or functions of a system with one number, {"label": f(system)}.
+    store: a netCDF file that is kept up to date; the same chart goes on where it was broken off. workers: threads.
+    """
+    functions: dict[str, Callable] = dict(outputs) if isinstance(outputs, Mapping) else {}
+    checked = check_system(with_rate(system))
+    parameters, begun, names = _named(checked, axes)
+    question = Question(
+        system, start, until, _asked(checked, functions, outputs), parameters, begun,
+        since=since, method=method, rtol=rtol, resets=resets, max_steps=max_steps,
+    )  # fmt: skip
+    labels = list(functions) or [one.label for one in question.outputs]
+    order = [[one.label for one in question.inputs].index(n) for n in names]
+    units = {one.label: one.unit for one in question.inputs}
+    grid = {n: _values(axes[given], units[n], n) for n, given in zip(names, axes)}
+    if not functions:
+        units |= {label: unit_of(o, q) for label, o, q in zip(labels, question.outputs, question.quantities)}
+    why: dict[str, int] = {}
+
+    def work(points: np.ndarray, first: int) -> np.ndarray:
+        found = np.full((len(points), len(labels)), np.nan)
+        for k, point in enumerate(points):
+            values = np.empty(len(order))
+            values[order] = point
+            try:
+                at = question.with_values(values)
+                found[k] = [float(f(at.system)) for f in functions.values()] if functions else at.answer(at.path(None))[0]
+            except InputError as error:
+                said = str(error).split(". ")[0]
+                why[said] = why.get(said, 0) + 1
+        return found
+
+    made = {"system": called(checked), "parameters": numbers_of(checked), "start": question.starting.problem.start.tolist(),
+            "until": question.starting.problem.t1, "rtol": rtol, "outputs": labels}  # fmt: skip
+    found = grid_map(
+        work,
+        grid,
+        [f"v{k}" for k in range(len(labels))],
+        about=made,
+        store=store,
+        workers=workers,
+        progress=progress,
+        title="chart",
+    )
+    values = {label: found[f"v{k}"].values for k, label in enumerate(labels)}
+    return Chart(checked, grid, units, values, why, made)
+
+
+def _named(system: Any, axes: Mapping[str, Any]) -> tuple[list[str], list[str], list[str]]:
+    """Which axes are parameters, which are numbers of the start, and the labels of all in their order."""
+    parameters, begun, names = [], [], []
+    for name in axes:
+        try:
+            if name.endswith("(0)"):
+                raise InputError("a number of the start")
+            names.append(path_of(system, name))
+            parameters.append(names[-1])
+        except InputError:
+            begun.append(name.removesuffix("(0)"))
+            names.append(f"{begun[-1]}(0)")
+    return parameters, begun, names
+
+
+def _asked(system: Any, functions: Mapping[str, Callable], outputs: Any) -> Any:
+    """The outputs; with functions of the system any state serves, to have a motion that could be asked."""
+    return [description(system).states[0].name] if functions else outputs
+
+
+def _values(given: Any, unit: str, name: str) -> np.ndarray:
+    return np.atleast_1d(numbers(given, name, unit))

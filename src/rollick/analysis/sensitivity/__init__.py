@@ -1,0 +1,20 @@
+"""Derivatives of what a motion does with respect to parameters and start, through events, resets and changes of mode."""
+
+from .carried import Reset
+from .outputs import At, AtEvent, EventTime, Integral, Maximum, Minimum, Output
+from .sensitivity import Question, sensitivity
+from .table import Sensitivity
+
+__all__ = [
+    "At",
+    "AtEvent",
+    "EventTime",
+    "Integral",
+    "Maximum",
+    "Minimum",
+    "Output",
+    "Question",
+    "Reset",
+    "Sensitivity",
+    "sensitivity",
+]
