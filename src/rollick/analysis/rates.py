@@ -104,6 +104,21 @@ class Formula:
             )
 
 
+class Backwards(Formula):
+    """The same rates with time running backwards."""
+
+    def __init__(self, rates: Formula):
+        self.rates, self.size, self.what, self.arguments, self.tried = rates, rates.size, rates.what, rates.arguments, True
+
+    def __call__(self, x: Any, p: Any = None, t: Any = 0.0) -> np.ndarray:
+        """-f."""
+        return -self.rates(x, p, t)
+
+    def parameter_slope(self, x: Any, p: float, t: Any = 0.0) -> np.ndarray:
+        """-f_p."""
+        return -self.rates.parameter_slope(x, p, t)
+
+
 @compiled
 def _rates_at(system, y, out):
     for i in range(y.shape[0]):
