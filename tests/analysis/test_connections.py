@@ -1,7 +1,5 @@
 """Homo- and heteroclinic orbits against closed forms and published values."""
 
-from typing import NamedTuple
-
 import numpy as np
 import pytest
 
@@ -20,7 +18,9 @@ def test_the_front_of_nagumo(a):
     found = find_connection(nagumo(a), (1, 0), (0, 0), between=(0.05, 0.75), names=("u", "v"))
     assert found.value == pytest.approx((1 - 2 * a) / np.sqrt(2), abs=1e-10)
     assert found.by_shooting == pytest.approx(found.by_boundary_value, abs=1e-10)
-    assert found.x[1] == pytest.approx(-found.x[0] * (1 - found.x[0]) / np.sqrt(2), abs=1e-9)  # u' = -u (1 - u)/sqrt 2 on the front
+    assert found.x[1] == pytest.approx(
+        -found.x[0] * (1 - found.x[0]) / np.sqrt(2), abs=1e-9
+    )  # u' = -u (1 - u)/sqrt 2 on the front
 
 
 def test_manifolds_compared_on_a_section():
@@ -29,7 +29,9 @@ def test_manifolds_compared_on_a_section():
 
 
 def test_separatrices_without_damping():
-    duffing = find_connection(lambda x, p: (x[1], x[0] - x[0] ** 3 + p * x[1]), (0, 0), between=(-0.11, 0.1), towards=(1, 1), count=3)
+    duffing = find_connection(
+        lambda x, p: (x[1], x[0] - x[0] ** 3 + p * x[1]), (0, 0), between=(-0.11, 0.1), towards=(1, 1), count=3
+    )
     assert duffing.value == pytest.approx(0.0, abs=1e-10)
     assert duffing.homoclinic
     assert np.abs(duffing.x[0]).max() == pytest.approx(np.sqrt(2.0), abs=1e-3)
@@ -44,7 +46,13 @@ def test_bogdanov_takens_to_second_order():
     """w'' = w^2 - 4 + eps w'(p + w): p = 10/7 + 288/2401 eps^2 + O(eps^4) (Al-Hdaibat, Govaerts, Kuznetsov, Meijer 2016)."""
     off = []
     for eps in (0.1, 0.2):
-        found = find_connection(lambda x, p, eps=eps: (x[1], x[0] ** 2 - 4 + eps * x[1] * (p + x[0])), (2, 0), between=(1.4, 1.46), towards=(-4, 0), count=3)
+        found = find_connection(
+            lambda x, p, eps=eps: (x[1], x[0] ** 2 - 4 + eps * x[1] * (p + x[0])),
+            (2, 0),
+            between=(1.4, 1.46),
+            towards=(-4, 0),
+            count=3,
+        )
         off.append((found.value - 10 / 7) / eps**2)
         assert found.agreement < 1e-10
         assert found.source.saddle_quantity == pytest.approx(eps * (found.value + 2.0), abs=1e-9)

@@ -26,7 +26,9 @@ def test_separatrices_in_closed_form():
 @pytest.mark.parametrize("omega", [0.5, 1.0, 5.0])
 def test_forced_damped_duffing(omega):
     delta, gamma = 0.25, 0.3
-    m = melnikov(DUFFING, lambda x, p, t: (0.0, gamma * np.cos(omega * t) - delta * x[1]), (0, 0), towards=(1, 0), period=2 * np.pi / omega)
+    m = melnikov(
+        DUFFING, lambda x, p, t: (0.0, gamma * np.cos(omega * t) - delta * x[1]), (0, 0), towards=(1, 0), period=2 * np.pi / omega
+    )
     size = np.sqrt(2.0) * np.pi * gamma * omega / np.cosh(np.pi * omega / 2.0)
     assert np.abs(m.M1 - (-4.0 * delta / 3.0 + size * np.sin(omega * m.t0))).max() < 1e-11
     expected = np.arcsin(4.0 * delta / 3.0 / size) / omega if size > 4.0 * delta / 3.0 else None
@@ -119,10 +121,14 @@ def test_bogdanov_takens_by_elliptic_integrals():
     for k in (0, 10, 18, 23):
         e1, e2, e3 = np.sort(np.roots([1.0, 0.0, -12.0, 3.0 * branch.h[k]]).real)
         I0, I1 = (
-            quad(lambda x, n=n: x**n * np.sqrt(e3 - x), e1, e2, weight="alg", wvar=(0.5, 0.5), epsabs=1e-13, epsrel=1e-13)[0] for n in (0, 1)
+            quad(lambda x, n=n: x**n * np.sqrt(e3 - x), e1, e2, weight="alg", wvar=(0.5, 0.5), epsabs=1e-13, epsrel=1e-13)[0]
+            for n in (0, 1)
         )
         m = (e2 - e1) / (e3 - e1)
-        assert I0 == pytest.approx(2 / 15 * (e3 - e1) ** 2.5 * (2 * (1 - m + m * m) * ellipe(m) - (1 - m) * (2 - m) * ellipk(m)), rel=1e-6)
+        assert (
+            pytest.approx(2 / 15 * (e3 - e1) ** 2.5 * (2 * (1 - m + m * m) * ellipe(m) - (1 - m) * (2 - m) * ellipk(m)), rel=1e-6)
+            == I0
+        )
         assert branch.p[k] == pytest.approx(-I1 / I0, rel=3e-10)
         assert branch.period[k] == pytest.approx(2.0 * np.sqrt(1.5) * 2.0 * ellipk(m) / np.sqrt(e3 - e1), rel=1e-9)
     assert branch.hopf.p == pytest.approx(2.0, abs=1e-10)
@@ -131,17 +137,25 @@ def test_bogdanov_takens_by_elliptic_integrals():
 
 def test_coordinates_do_not_matter():
     """Lotka and Volterra: x' = x (1 - y), y' = y (x - 1) has H = x - ln x + y - ln y; in u = ln x, v = ln y it is canonical."""
-    own = HamiltonianLimit(lambda x: -(x[0] - np.log(x[0]) + x[1] - np.log(x[1])), lambda x: (x[0] * (1 - x[1]), x[1] * (x[0] - 1)))
+    own = HamiltonianLimit(
+        lambda x: -(x[0] - np.log(x[0]) + x[1] - np.log(x[1])), lambda x: (x[0] * (1 - x[1]), x[1] * (x[0] - 1))
+    )
     logs = HamiltonianLimit(lambda u: -(np.exp(u[0]) - u[0] + np.exp(u[1]) - u[1]))
     g = lambda x, y, p: (p * x**2 - x**3 / 8, y * (x - 1) ** 2 - 0.2 * p * y**2)
     a = cycle_branch(own, lambda x, p: g(*x, p), (1, 1), (2.0, 1.0), count=30)
     b = cycle_branch(
-        logs, lambda u, p: tuple(f / np.exp(w) for f, w in zip(g(np.exp(u[0]), np.exp(u[1]), p), u)), (0, 0), (np.log(2.0), 0.0), count=30
+        logs,
+        lambda u, p: tuple(f / np.exp(w) for f, w in zip(g(np.exp(u[0]), np.exp(u[1]), p), u)),
+        (0, 0),
+        (np.log(2.0), 0.0),
+        count=30,
     )
     for k in (0, 12, 29):
         s = np.log(1.0 + a.s[k]) / np.log(2.0)  # the same point on the edge
         other = b.cycle(s)
-        assert (other.h, other.p, other.period, other.slope) == pytest.approx((a.h[k], a.p[k], a.period[k], a.slope[k]), rel=1e-9, abs=1e-11)
+        assert (other.h, other.p, other.period, other.slope) == pytest.approx(
+            (a.h[k], a.p[k], a.period[k], a.slope[k]), rel=1e-9, abs=1e-11
+        )
 
 
 def test_the_multiplier_is_that_of_the_cycle():
@@ -167,7 +181,9 @@ def test_what_is_refused():
     with pytest.raises(InputError, match="give its period"):
         melnikov(DUFFING, lambda x, p, t: (0.0, np.cos(t)), (0, 0), towards=(1, 0))
     with pytest.raises(InputError, match="H is no first integral"):
-        limit = HamiltonianLimit(lambda x: x[1] ** 2 / 2 - np.cos(x[0]), lambda x: (x[1], -np.sin(x[0]) - 0.01 * x[1] * np.cos(x[0] / 2)))
+        limit = HamiltonianLimit(
+            lambda x: x[1] ** 2 / 2 - np.cos(x[0]), lambda x: (x[1], -np.sin(x[0]) - 0.01 * x[1] * np.cos(x[0] / 2))
+        )
         cycle_branch(limit, lambda x, p: (0.0, (p - x[0] ** 2) * x[1]), (0, 0), (2, 0), count=10)
     with pytest.raises(InputError, match="does not close"):
         cycle_branch(PENDULUM, lambda x, p: (0.0, (p - x[0] ** 2) * x[1]), (0, 0), (0, 2.5), count=8)
@@ -181,7 +197,9 @@ def test_results_tell_themselves(tmp_path):
     m = melnikov(DUFFING, lambda x, p, t: (0.0, np.cos(t) - 0.2 * x[1]), (0, 0), towards=(1, 0), period=2 * np.pi)
     assert m.to_dict()["zeros"][0]["t0"] == m.zeros[0].t0
     m.plot(path=tmp_path / "m.png")
-    branch = cycle_branch(CIRCLES, lambda x, p: (0.0, (p + x[0] ** 2 - x[0] ** 4) * x[1]), (0, 0), (2, 0), count=20, name="lambda")
+    branch = cycle_branch(
+        CIRCLES, lambda x, p: (0.0, (p + x[0] ** 2 - x[0] ** 4) * x[1]), (0, 0), (2, 0), count=20, name="lambda"
+    )
     assert "fold     lambda = -0.125" in branch.summary()
     branch.plot(path=tmp_path / "b.png")
     branch.to_netcdf(tmp_path / "b.nc")

@@ -196,7 +196,9 @@ class Series:
     def __mul__(self, other: Any) -> Series:
         if not isinstance(other, Series):
             number = np.asarray(other)
-            return NotImplemented if number.dtype == object else Series(self.algebra, np.multiply(*_aligned(self.c, number[None])))
+            return (
+                NotImplemented if number.dtype == object else Series(self.algebra, np.multiply(*_aligned(self.c, number[None])))
+            )
         return Series(self.algebra, self.algebra.product(*_aligned(self.c, other.c)))
 
     __rmul__ = __mul__
@@ -251,7 +253,12 @@ class Series:
         if method != "__call__" or options:
             return NotImplemented
         if len(inputs) == 1:
-            simple = {np.negative: Series.__neg__, np.positive: Series.__pos__, np.absolute: Series.__abs__, np.square: lambda a: a * a}
+            simple = {
+                np.negative: Series.__neg__,
+                np.positive: Series.__pos__,
+                np.absolute: Series.__abs__,
+                np.square: lambda a: a * a,
+            }
             return simple[ufunc](inputs[0]) if ufunc in simple else inputs[0].apply(ufunc)
         a, b = inputs
         return _binary(ufunc, a, b)
@@ -302,4 +309,7 @@ def as_series(value: Any, like: Series) -> Series:
     out = value if isinstance(value, Series) else like._other(value)
     if out is None:
         raise InputError(f"a formula returned {value!r}, which is neither a number nor an array of numbers.")
-    return Series(like.algebra, np.broadcast_to(_aligned(out.c, like.c)[0], np.broadcast_shapes(*(c.shape for c in _aligned(out.c, like.c)))))
+    return Series(
+        like.algebra,
+        np.broadcast_to(_aligned(out.c, like.c)[0], np.broadcast_shapes(*(c.shape for c in _aligned(out.c, like.c)))),
+    )

@@ -129,9 +129,15 @@ def solve(problem: BoundaryProblem, t: np.ndarray, x: np.ndarray, p: float, step
                 )
                 put(eq_ends, place, (at(1.0) - at(-1.0)) / (2.0 * scale[l]))  # linear in the states
         dp = 1e-6 * max(abs(p), 1e-3)
-        put(eq_ends, last, (problem.conditions(x[:, 0], x[:, -1], p + dp) - problem.conditions(x[:, 0], x[:, -1], p - dp)) / (2.0 * dp))
+        put(
+            eq_ends,
+            last,
+            (problem.conditions(x[:, 0], x[:, -1], p + dp) - problem.conditions(x[:, 0], x[:, -1], p - dp)) / (2.0 * dp),
+        )
         total = last + 1
-        matrix = coo_matrix((np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape=(total, total)).tocsc()
+        matrix = coo_matrix(
+            (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape=(total, total)
+        ).tocsc()
         residual = np.concatenate([R_stage.ravel(), R_next.ravel(), ends])
         step = spsolve(matrix, -residual)
         if not np.all(np.isfinite(step)):
@@ -142,4 +148,6 @@ def solve(problem: BoundaryProblem, t: np.ndarray, x: np.ndarray, p: float, step
         x, X, p = x + damp * dx, X + damp * dX, p + damp * float(step[last])
         if size < 1e-12 or (size < 1e-8 and size > 0.5 * before):
             return x, p, size
-    raise InputError(f"the boundary-value problem of the connection did not converge: the last Newton step was {size:.2g} (of its size), at p = {p:.9g}.")
+    raise InputError(
+        f"the boundary-value problem of the connection did not converge: the last Newton step was {size:.2g} (of its size), at p = {p:.9g}."
+    )

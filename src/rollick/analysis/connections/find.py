@@ -42,7 +42,11 @@ class Connection(Result):
     @property
     def agreement(self) -> float:
         """The difference of the two parameters."""
-        return abs(self.by_shooting - self.by_boundary_value) if self.by_shooting is not None and self.by_boundary_value is not None else float("nan")
+        return (
+            abs(self.by_shooting - self.by_boundary_value)
+            if self.by_shooting is not None and self.by_boundary_value is not None
+            else float("nan")
+        )
 
     @property
     def homoclinic(self) -> bool:
@@ -68,7 +72,9 @@ class Connection(Result):
         """The states over time."""
         import xarray as xr
 
-        return xr.Dataset({name: ("t", row) for name, row in zip(self.names, self.x)}, coords={"t": self.t}, attrs={self.parameter: self.value})
+        return xr.Dataset(
+            {name: ("t", row) for name, row in zip(self.names, self.x)}, coords={"t": self.t}, attrs={self.parameter: self.value}
+        )
 
     def series(self) -> tuple[Any, dict[str, Any], dict[str, Any]]:
         """The states over time."""
@@ -173,7 +179,9 @@ def find_connection(
     cut = None
     if section is not None:
         if n != 2:
-            raise InputError(f"a section compares one-dimensional manifolds in the plane; this system has {n} states. Leave it out: the gap is then measured at the target.")
+            raise InputError(
+                f"a section compares one-dimensional manifolds in the plane; this system has {n} states. Leave it out: the gap is then measured at the target."
+            )
         cut = (_state(section[0], "the point of the section", 2), _state(section[1], "the normal of the section", 2))
     ends = Ends(
         rates,
@@ -203,7 +211,9 @@ def find_connection(
         t, x = _cut(shot, ends, a, b)
         return Connection(word, p, p, None, float("nan"), t, x, a, b, told, shots)
     if shot.t.size == 0 or not shot.what == "passes":
-        raise InputError(f"the connection at p = {p:.12g} could not be followed to its target (the motion {shot.what}), so that it cannot be checked as a boundary-value problem.")
+        raise InputError(
+            f"the connection at p = {p:.12g} could not be followed to its target (the motion {shot.what}), so that it cannot be checked as a boundary-value problem."
+        )
     t, x = _cut(shot, ends, a, b)
     if backward:  # the phase is fixed at the end with one direction
         q, error, t, x = _by_boundary_value(Backwards(rates), *(_reversed(s) for s in (b, a)), (t[-1] - t)[::-1], x[:, ::-1], p)
@@ -240,7 +250,9 @@ def _reversed(s: Saddle) -> Saddle:
     return Saddle(s.x, s.p, -s.A, -s.eigenvalues[::-1])
 
 
-def _by_boundary_value(rates: Formula, a: Saddle, b: Saddle, t: np.ndarray, x: np.ndarray, p: float) -> tuple[float, float, np.ndarray, np.ndarray]:
+def _by_boundary_value(
+    rates: Formula, a: Saddle, b: Saddle, t: np.ndarray, x: np.ndarray, p: float
+) -> tuple[float, float, np.ndarray, np.ndarray]:
     """The parameter, its change when the mesh is halved, and the orbit on the finer mesh."""
     problem = boundary_problem(rates, a, b, x[:, 0])
     x, p, _ = solve(problem, t, x, p)

@@ -74,4 +74,6 @@ def saddle_near(rates: Formula, near: np.ndarray, p: float, what: str) -> Saddle
                     f"equilibria that are not hyperbolic are not followed. Choose other values of the parameter."
                 )
             return Saddle(x, p, A, values)
-    raise InputError(f"no equilibrium was found near the {what} {np.asarray(near).tolist()} at p = {p:.9g}; give a state nearer to it, or other values of the parameter.")
+    raise InputError(
+        f"no equilibrium was found near the {what} {np.asarray(near).tolist()} at p = {p:.9g}; give a state nearer to it, or other values of the parameter."
+    )

@@ -78,7 +78,9 @@ def side_of(ends: Ends, first: Saddle, last: Saddle, v: np.ndarray) -> np.ndarra
         raise InputError("a homoclinic orbit leaves to one of two sides: give towards=, a state on the side that is meant.")
     along = float((goal - first.x) @ v)
     if abs(along) < 1e-9 * float(np.linalg.norm(goal - first.x)):
-        raise InputError(f"{goal.tolist()} is at right angles to the direction {v} in which the connection leaves: give towards=, a state to one side.")
+        raise InputError(
+            f"{goal.tolist()} is at right angles to the direction {v} in which the connection leaves: give towards=, a state to one side."
+        )
     return v if along > 0.0 else -v
 
 
@@ -117,7 +119,11 @@ class _Turns:
 def shoot(ends: Ends, p: float) -> Shot:
     """The motion from the source at a parameter."""
     first, last, out, v, rate, w = begin(ends, p)
-    size = float(np.linalg.norm(last.x - first.x)) if not ends.homoclinic else float(np.linalg.norm((ends.towards if ends.towards is not None else v) - first.x))
+    size = (
+        float(np.linalg.norm(last.x - first.x))
+        if not ends.homoclinic
+        else float(np.linalg.norm((ends.towards if ends.towards is not None else v) - first.x))
+    )
     start = first.x + DELTA * size * v
     steps = DOP853(ends.field(p), 0.0, start, ends.longest, rtol=RTOL, atol=ATOL * max(size, 1.0))
     away = lambda x: float(np.linalg.norm(x - last.x))
@@ -128,13 +134,21 @@ def shoot(ends: Ends, p: float) -> Shot:
         with np.errstate(all="ignore"):
             steps.step()
         x = steps.y
-        if steps.status == "failed" or not np.all(np.isfinite(x)) or away(x) > 1e3 * max(size, farthest if steps.t < 20.0 / out else size):
+        if (
+            steps.status == "failed"
+            or not np.all(np.isfinite(x))
+            or away(x) > 1e3 * max(size, farthest if steps.t < 20.0 / out else size)
+        ):
             return Shot(p, "runs away", np.nan, winding, np.array(times), np.array(path).T, nearest)
         before = away(path[-1])
         times.append(steps.t)
         path.append(x.copy())
         radius = ends.radius if ends.radius is not None else 0.1 * farthest
-        far = ends.homoclinic and farthest < 3.0 * radius if ends.radius is not None else ends.homoclinic and steps.t < 0.8 * np.log(1.0 / DELTA) / out
+        far = (
+            ends.homoclinic and farthest < 3.0 * radius
+            if ends.radius is not None
+            else ends.homoclinic and steps.t < 0.8 * np.log(1.0 / DELTA) / out
+        )
         if not inside:
             if away(x) < radius and before >= radius and not far:
                 dense = steps.dense_output()
@@ -222,7 +236,9 @@ def bracketed(ends: Ends, between: tuple[float, float], count: int, tolerance: f
     look: Any = shoot if ends.section is None else compare_on_section
     values = np.linspace(*between, count)
     shots = [look(ends, float(p)) for p in values]
-    for one, two in list(zip(shots, shots[1:])):  # between a motion that passes and one that does not there may be one that passes on the other side
+    for one, two in list(
+        zip(shots, shots[1:])
+    ):  # between a motion that passes and one that does not there may be one that passes on the other side
         shots += _beside(lambda p: look(ends, p), one, two)
     shots.sort(key=lambda s: s.p)
     pairs = [
@@ -232,14 +248,19 @@ def bracketed(ends: Ends, between: tuple[float, float], count: int, tolerance: f
     ]
     clean = [(one, two) for one, two in pairs if one.winding == two.winding]
     if not clean:
-        told = "; ".join(f"p = {s.p:.6g}: " + (f"gap {s.gap:.3g} after {s.winding % 1000} turns" if s.what == "passes" else s.what) for s in shots)
+        told = "; ".join(
+            f"p = {s.p:.6g}: " + (f"gap {s.gap:.3g} after {s.winding % 1000} turns" if s.what == "passes" else s.what)
+            for s in shots
+        )
         if pairs:
             one, two = pairs[0]
             raise InputError(
                 f"aliasing: the gap changes its sign between p = {one.p:.9g} and {two.p:.9g}, but at both the motion approaches the target another number of times before, so that this "
                 f"is no connection. Take more values (count > {count}), or others. Seen: {told}."
             )
-        raise InputError(f"no connection between p = {between[0]:.9g} and {between[1]:.9g}: the gap has no sign change there. Seen: {told}.")
+        raise InputError(
+            f"no connection between p = {between[0]:.9g} and {between[1]:.9g}: the gap has no sign change there. Seen: {told}."
+        )
     if len(clean) > 1:
         where = ", ".join(f"{one.p:.9g} and {two.p:.9g}" for one, two in clean)
         raise InputError(f"there are {len(clean)} connections, between p = {where}: choose one by narrower values of between.")
@@ -252,7 +273,11 @@ def bracketed(ends: Ends, between: tuple[float, float], count: int, tolerance: f
             if shot.what != "passes" or shot.winding != one.winding:
                 raise InputError(
                     f"aliasing: at p = {p:.12g}, between {one.p:.9g} and {two.p:.9g}, the motion "
-                    + (f"{shot.what}" if shot.what != "passes" else f"comes after {shot.winding % 1000} turns, not {one.winding % 1000}")
+                    + (
+                        f"{shot.what}"
+                        if shot.what != "passes"
+                        else f"comes after {shot.winding % 1000} turns, not {one.winding % 1000}"
+                    )
                     + ". Bring both values of between nearer to the connection."
                 )
             memory[p] = shot.gap

@@ -48,7 +48,9 @@ class CycleEquations:
         self.family = family
         self.f1 = Formula(perturbation, 2, "the perturbation")
         if self.f1.arguments > 2:
-            raise InputError("the perturbation depends on time: closed orbits under it are resonances, not a branch over H. Give f1(x, p).")
+            raise InputError(
+                "the perturbation depends on time: closed orbits under it are resonances, not a branch over H. Give f1(x, p)."
+            )
         limit = family.limit
         limit.check(family.states(family.r[[0, family.seen // 2]], family.theta).reshape(2, -1), family.reference)
 
@@ -62,7 +64,9 @@ class CycleEquations:
         limit = self.family.limit
 
         def what(x: np.ndarray, q: Any) -> np.ndarray:
-            divergence = np.einsum("iikn->kn", self.f1.slopes(x, q)) - np.einsum("ikn,ikn->kn", self.f1(x, q), limit.density_slope(x, q))
+            divergence = np.einsum("iikn->kn", self.f1.slopes(x, q)) - np.einsum(
+                "ikn,ikn->kn", self.f1(x, q), limit.density_slope(x, q)
+            )
             return np.stack([divergence, np.ones_like(divergence)])
 
         values, errors = self.family.integrate(s, p, what)
@@ -79,7 +83,9 @@ class CycleEquations:
             flat = there | (g == f)
             if np.any(flat & (np.abs(g) > 1e-13 * size)):
                 k = int(np.argmax(flat & ~there))
-                raise InputError(f"I does not depend on the parameter on the orbit s = {s[k]:.6g}: no branch of limit cycles over it. Does f1 contain p?")
+                raise InputError(
+                    f"I does not depend on the parameter on the orbit s = {s[k]:.6g}: no branch of limit cycles over it. Does f1 contain p?"
+                )
             step = np.where(flat, 0.0, g * (q - p) / np.where(flat, 1.0, g - f))
             p, f, q = q, g, q - step
             if np.all(np.abs(step) <= 1e-13 * np.maximum(1.0, np.abs(q))):
@@ -117,7 +123,11 @@ class CycleBranch(Result):
     def message(self) -> str:
         """What was done."""
         told = f"{self.s.size} closed orbits"
-        return told + (f", of which {np.count_nonzero(self.unresolved)} next to the edge are not resolved to all digits" if self.unresolved.any() else "")
+        return told + (
+            f", of which {np.count_nonzero(self.unresolved)} next to the edge are not resolved to all digits"
+            if self.unresolved.any()
+            else ""
+        )
 
     @property
     def stable(self) -> np.ndarray:
@@ -169,7 +179,9 @@ class CycleBranch(Result):
         """In a few lines."""
         lines = [self.title, f"status   {self.status}: {self.message}"]
         lines.append(f"along    {self.name} from {self.p.min():.9g} to {self.p.max():.9g}")
-        lines.append(f"Hopf     {self.name} = {self.hopf.p:.12g}, period {self.hopf.period:.9g}; d{self.name}/dh = {self.criticality:.6g} there")
+        lines.append(
+            f"Hopf     {self.name} = {self.hopf.p:.12g}, period {self.hopf.period:.9g}; d{self.name}/dh = {self.criticality:.6g} there"
+        )
         lines += [f"fold     {self.name} = {f.p:.12g} at s = {f.s:.9g}, period {f.period:.9g}" for f in self.folds]
         lines.append(f"stable   for eps > 0: {np.count_nonzero(self.stable)} of {self.s.size}")
         return "\n".join(lines)
@@ -209,7 +221,9 @@ def cycle_branch(
     )
     floor = 1e-10 * np.abs(slope).max()
     for k in np.flatnonzero((slope[:-1] * slope[1:] < 0.0) & (np.abs(slope[:-1]) + np.abs(slope[1:]) > floor) & ~unresolved[1:]):
-        branch.folds.append(branch.cycle(float(brentq(lambda s: branch.cycle(s).slope, family.s[k], family.s[k + 1], xtol=1e-12))))
+        branch.folds.append(
+            branch.cycle(float(brentq(lambda s: branch.cycle(s).slope, family.s[k], family.s[k + 1], xtol=1e-12)))
+        )
     return branch
 
 

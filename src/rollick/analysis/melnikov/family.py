@@ -50,12 +50,16 @@ class Family:
 
     def __init__(self, limit: HamiltonianLimit, centre: Any, edge: Any, count: int = 200, reference: Any = None):
         if limit.H.arguments > 1:
-            raise InputError("H depends on the parameter, so that each parameter has other closed orbits; write H so that only the field or the perturbation has it.")
+            raise InputError(
+                "H depends on the parameter, so that each parameter has other closed orbits; write H so that only the field or the perturbation has it."
+            )
         self.limit = limit
         self.c = limit.centre(centre)
         self.edge = limit._point(edge)
         if np.allclose(self.edge, self.c):
-            raise InputError(f"edge = {edge!r} is the centre itself; it must be a point on the outermost orbit, a saddle perhaps.")
+            raise InputError(
+                f"edge = {edge!r} is the centre itself; it must be a point on the outermost orbit, a saddle perhaps."
+            )
         H2 = limit.hessian(self.c)
         self.sign = float(np.sign(np.trace(H2)))
         L = np.linalg.cholesky(self.sign * H2)
@@ -210,7 +214,9 @@ class Family:
             f"Take a nearer edge, at most s = {bad:.4g} of the way."
         )
 
-    def integrate(self, s: Any, p: np.ndarray | None, what: Callable[[np.ndarray, Any], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    def integrate(
+        self, s: Any, p: np.ndarray | None, what: Callable[[np.ndarray, Any], np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray]:
         """For each orbit s the integrals over one period of what(x, p), shape (integrals, orbits, nodes): (values, errors), shapes (integrals, orbits).
 
         Errors are the differences from the same with each second node.

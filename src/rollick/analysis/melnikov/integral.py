@@ -66,9 +66,7 @@ def _half_second(
     x = half.stages
     when = times[None] + t0[:, None, None]  # (cases, steps, stages)
     fields = np.broadcast_to(f1(x[:, None], p, when), (2, t0.size, steps, C.size))
-    x1, stages = march_linear(
-        limit.field_slopes(x, orbit.p), fields, _at_saddle(half, orbit, f1, p, half.t[0] + t0, period), h
-    )
+    x1, stages = march_linear(limit.field_slopes(x, orbit.p), fields, _at_saddle(half, orbit, f1, p, half.t[0] + t0, period), h)
     f0_end = limit.field(half.x[:, -1], orbit.p)
     shift = -(f0_end @ x1[..., -1]) / (f0_end @ f0_end)  # along the connection, so that x1 at t = 0 is on the line
     stages = stages + shift[None, :, None, None] * limit.field(x, orbit.p)[:, None]

@@ -26,7 +26,9 @@ class HamiltonianLimit:
         self.own_field = None if field is None else Formula(field, 2, "the field of the limit")
         self.names = tuple(names)
         if len(self.names) != 2:
-            raise InputError(f"names = {names!r} must be the names of two states: Melnikov's integrals here are those of planar systems.")
+            raise InputError(
+                f"names = {names!r} must be the names of two states: Melnikov's integrals here are those of planar systems."
+            )
 
     @property
     def depends_on_parameter(self) -> bool:
@@ -109,7 +111,9 @@ class HamiltonianLimit:
             x = x - step
             if np.abs(step).max() <= 1e-14 * max(1.0, np.abs(x).max()):
                 return x
-        raise InputError(f"no point where grad H = 0 was found near {self.tell(self._point(near))}; it must be nearer to a saddle or a centre of H.")
+        raise InputError(
+            f"no point where grad H = 0 was found near {self.tell(self._point(near))}; it must be nearer to a saddle or a centre of H."
+        )
 
     def saddle(self, near: Any, p: Any = None) -> np.ndarray:
         """The saddle near a point."""

@@ -121,7 +121,9 @@ def _zeros(f: Callable[[np.ndarray], np.ndarray], t: np.ndarray, values: np.ndar
     for k in np.flatnonzero(np.sign(values[:-1]) * np.sign(values[1:]) <= 0.0):
         if max(abs(values[k]), abs(values[k + 1])) <= floor or values[k + 1] == 0.0:
             continue
-        where = float(t[k]) if values[k] == 0.0 else float(brentq(lambda s: float(f(np.array([s]))[0]), t[k], t[k + 1], xtol=1e-13))
+        where = (
+            float(t[k]) if values[k] == 0.0 else float(brentq(lambda s: float(f(np.array([s]))[0]), t[k], t[k + 1], xtol=1e-13))
+        )
         step = 1e-4 * float(t[k + 1] - t[k])
         ahead, behind = f(np.array([where + step, where - step]))
         found.append(Zero(where, float(ahead - behind) / (2.0 * step)))
@@ -151,7 +153,9 @@ def melnikov(
     if order not in (1, 2):
         raise InputError(f"order = {order!r} must be 1 or 2; beyond, find the connection itself (analysis.connections).")
     if f1.arguments == 3 and t0 is None and period is None:
-        raise InputError("the perturbation depends on time: give its period, or the times t0 at which Melnikov's function is wanted.")
+        raise InputError(
+            "the perturbation depends on time: give its period, or the times t0 at which Melnikov's function is wanted."
+        )
     if f1.arguments == 3 and order == 2 and period is None:
         raise InputError("the second order needs the bounded motion at the saddles: give the period of the perturbation.")
     if period is not None and not number(period, "period") > 0.0:
@@ -217,7 +221,9 @@ def surviving_connection(
 
     left, right = M(a).value, M(b).value
     if not left * right < 0.0:
-        raise InputError(f"M1 is {left:.6g} at p = {a:g} and {right:.6g} at p = {b:g}: it has no sign change between; choose other values.")
+        raise InputError(
+            f"M1 is {left:.6g} at p = {a:g} and {right:.6g} at p = {b:g}: it has no sign change between; choose other values."
+        )
     p0 = float(brentq(lambda p: M(p).value, a, b, xtol=1e-13, rtol=1e-14))
     step = 1e-4 * abs(b - a)
     slope = (M(p0 + step).value - M(p0 - step).value) / (2.0 * step)

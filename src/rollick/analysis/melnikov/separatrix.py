@@ -108,11 +108,18 @@ def _leaving(limit: HamiltonianLimit, p: Any, saddle: np.ndarray, sign: float, s
     return _Leaving(saddle, exponent, *terms[1:])
 
 
-def _path(limit: HamiltonianLimit, p: Any, leaving: _Leaving, size: float, there: Callable[[np.ndarray, np.ndarray], bool]) -> tuple[Any, Any] | None:
+def _path(
+    limit: HamiltonianLimit, p: Any, leaving: _Leaving, size: float, there: Callable[[np.ndarray, np.ndarray], bool]
+) -> tuple[Any, Any] | None:
     """Times and states of an orbit from DELTA on, until `there` says of two successive states that it has arrived; None if it never does."""
     sign = float(np.sign(leaving.exponent))
     steps = DOP853(
-        lambda t, x: sign * limit.field(x, p), 0.0, leaving.at(DELTA * size), 60.0 / abs(leaving.exponent), rtol=3e-13, atol=1e-15 * size
+        lambda t, x: sign * limit.field(x, p),
+        0.0,
+        leaving.at(DELTA * size),
+        60.0 / abs(leaving.exponent),
+        rtol=3e-13,
+        atol=1e-15 * size,
     )
     times, path = [0.0], [steps.y.copy()]
     while steps.status == "running":
@@ -127,7 +134,9 @@ def _path(limit: HamiltonianLimit, p: Any, leaving: _Leaving, size: float, there
     return None
 
 
-def _choose(limit: HamiltonianLimit, p: Any, a: np.ndarray, b: np.ndarray, towards: Any) -> tuple[np.ndarray, np.ndarray, _Leaving, float]:
+def _choose(
+    limit: HamiltonianLimit, p: Any, a: np.ndarray, b: np.ndarray, towards: Any
+) -> tuple[np.ndarray, np.ndarray, _Leaving, float]:
     """The unstable half as a rough path that comes near to the target: times, states, how it leaves, the size in which DELTA was measured."""
     homoclinic = b is a
     signs = [1.0, -1.0]
@@ -135,7 +144,9 @@ def _choose(limit: HamiltonianLimit, p: Any, a: np.ndarray, b: np.ndarray, towar
     if towards is not None:
         along = float((np.asarray(towards, float) - a) @ v)
         if along == 0.0:
-            raise InputError(f"towards = {towards!r} is at right angles to the unstable direction {v} of {limit.tell(a)}: give a point to one side.")
+            raise InputError(
+                f"towards = {towards!r} is at right angles to the unstable direction {v} of {limit.tell(a)}: give a point to one side."
+            )
         signs = [float(np.sign(along))]
     size = max(1.0, float(np.abs(a).max())) if homoclinic else float(np.linalg.norm(b - a))
     found = []
@@ -174,7 +185,10 @@ def _backwards(limit: HamiltonianLimit, p: Any, b: np.ndarray, middle: np.ndarra
         leaving = _leaving(limit, p, b, -1.0, side, size)
 
         def crossed(before: np.ndarray, x: np.ndarray) -> bool:
-            return float(across @ (before - middle)) > 0.0 >= float(across @ (x - middle)) and float(np.linalg.norm(x - middle)) < 0.3 * size
+            return (
+                float(across @ (before - middle)) > 0.0 >= float(across @ (x - middle))
+                and float(np.linalg.norm(x - middle)) < 0.3 * size
+            )
 
         rough = _path(limit, p, leaving, size, crossed)
         if rough is None:
@@ -186,7 +200,9 @@ def _backwards(limit: HamiltonianLimit, p: Any, b: np.ndarray, middle: np.ndarra
             t += late  # backwards: later on the line is less far back
         found.append((float(np.linalg.norm(x - middle)), t, leaving))
     if not found:
-        raise InputError(f"no orbit that ends in {limit.tell(b)} comes from {limit.tell(middle)}: these saddles are not connected in the limit.")
+        raise InputError(
+            f"no orbit that ends in {limit.tell(b)} comes from {limit.tell(middle)}: these saddles are not connected in the limit."
+        )
     return min(found, key=lambda f: f[0])[1:]
 
 
