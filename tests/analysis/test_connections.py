@@ -93,9 +93,9 @@ def test_the_homoclinic_explosion_of_lorenz():
 
 
 def test_aliasing_is_refused():
-    with pytest.raises(InputError, match="no connection between p = 0.3 and 0.5.*misses"):
+    with pytest.raises(InputError, match=r"no connection between p = 0.3 and 0.5.*misses"):
         find_connection(nagumo(0.3), (1, 0), (0, 0), between=(0.3, 0.5), count=3)
-    with pytest.raises(InputError, match="aliasing|no connection"):
+    with pytest.raises(InputError, match=r"aliasing|no connection"):
         find_connection(LORENZ, (0, 0, 0), between=(14.5, 60.0), towards=(1, 1, 0), count=5, longest=20.0)
     with pytest.raises(InputError, match="towards="):
         find_connection(LORENZ, (0, 0, 0), between=(13.8, 14.0))

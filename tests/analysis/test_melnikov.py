@@ -121,7 +121,9 @@ def test_bogdanov_takens_by_elliptic_integrals():
     for k in (0, 10, 18, 23):
         e1, e2, e3 = np.sort(np.roots([1.0, 0.0, -12.0, 3.0 * branch.h[k]]).real)
         I0, I1 = (
-            quad(lambda x, n=n: x**n * np.sqrt(e3 - x), e1, e2, weight="alg", wvar=(0.5, 0.5), epsabs=1e-13, epsrel=1e-13)[0]
+            quad(lambda x, n=n, e3=e3: x**n * np.sqrt(e3 - x), e1, e2, weight="alg", wvar=(0.5, 0.5), epsabs=1e-13, epsrel=1e-13)[
+                0
+            ]
             for n in (0, 1)
         )
         m = (e2 - e1) / (e3 - e1)
@@ -180,10 +182,10 @@ def test_what_is_refused():
         melnikov(DUFFING, lambda x: (0.0, -x[1]), (0, 0))
     with pytest.raises(InputError, match="give its period"):
         melnikov(DUFFING, lambda x, p, t: (0.0, np.cos(t)), (0, 0), towards=(1, 0))
+    limit = HamiltonianLimit(
+        lambda x: x[1] ** 2 / 2 - np.cos(x[0]), lambda x: (x[1], -np.sin(x[0]) - 0.01 * x[1] * np.cos(x[0] / 2))
+    )
     with pytest.raises(InputError, match="H is no first integral"):
-        limit = HamiltonianLimit(
-            lambda x: x[1] ** 2 / 2 - np.cos(x[0]), lambda x: (x[1], -np.sin(x[0]) - 0.01 * x[1] * np.cos(x[0] / 2))
-        )
         cycle_branch(limit, lambda x, p: (0.0, (p - x[0] ** 2) * x[1]), (0, 0), (2, 0), count=10)
     with pytest.raises(InputError, match="does not close"):
         cycle_branch(PENDULUM, lambda x, p: (0.0, (p - x[0] ** 2) * x[1]), (0, 0), (0, 2.5), count=8)

@@ -9,6 +9,7 @@ condition fixes the phase. Gauss collocation with four points on each interval (
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.sparse import coo_matrix
@@ -77,75 +78,78 @@ def boundary_problem(rates: Formula, a: Saddle, b: Saddle, start: np.ndarray) ->
     return BoundaryProblem(rates, a.x, b.x, left, right, off / delta, delta)
 
 
+class _Entries:
+    """The entries of a sparse matrix, block by block."""
+
+    def __init__(self) -> None:
+        self.rows: list[np.ndarray] = []
+        self.columns: list[np.ndarray] = []
+        self.values: list[np.ndarray] = []
+
+    def put(self, row: Any, column: Any, value: Any) -> None:
+        """Entries at places that are broadcast."""
+        for to, block in zip((self.rows, self.columns, self.values), np.broadcast_arrays(row, column, value)):
+            to.append(block.ravel())
+
+    def matrix(self, size: int) -> Any:
+        """All of them."""
+        places = np.concatenate(self.rows), np.concatenate(self.columns)
+        return coo_matrix((np.concatenate(self.values), places), shape=(size, size)).tocsc()
+
+
+def _newton_step(
+    problem: BoundaryProblem, h: np.ndarray, x: np.ndarray, X: np.ndarray, p: float, scale: np.ndarray
+) -> np.ndarray:
+    """The Newton step of all unknowns: states between intervals x (n, N + 1), stages X (n, N, POINTS), p; in this order."""
+    n, N = x.shape[0], h.size
+    mesh = np.arange(n * (N + 1)).reshape(n, N + 1)
+    stage = mesh.size + np.arange(X.size).reshape(X.shape)
+    last = mesh.size + X.size
+    f, J, fp = problem.rates(X, p), problem.rates.slopes(X, p), problem.rates.parameter_slope(X, p)
+    entries = _Entries()
+    # X_mj - x_m - h_m sum_k A_jk f(X_mk) = 0
+    equation: np.ndarray = stage - mesh.size
+    entries.put(equation, stage, 1.0)
+    entries.put(equation, mesh[:, :-1, None], -1.0)
+    block = -h[None, None, :, None, None] * A[None, None, None] * J[:, :, :, None, :]
+    entries.put(equation[:, None, :, :, None], stage[None, :, :, None, :], block)
+    entries.put(equation, last, -h[:, None] * np.einsum("jk,ink->inj", A, fp))
+    inside = X - x[:, :-1, None] - h[:, None] * np.einsum("jk,ink->inj", A, f)
+    # x_m+1 - x_m - h_m sum_k B_k f(X_mk) = 0
+    equation = X.size + np.arange(n * N).reshape(n, N)
+    entries.put(equation, mesh[:, 1:], 1.0)
+    entries.put(equation, mesh[:, :-1], -1.0)
+    entries.put(equation[:, None, :, None], stage[None], -h[None, None, :, None] * B * J)
+    entries.put(equation, last, -h * np.einsum("k,ink->in", B, fp))
+    across = x[:, 1:] - x[:, :-1] - h * np.einsum("k,ink->in", B, f)
+    # both ends: linear in the states
+    equation = X.size + n * N + np.arange(n + 1)
+    ends = problem.conditions(x[:, 0], x[:, -1], p)
+    for l, move in enumerate(np.diag(scale)):
+        first = problem.conditions(x[:, 0] + move, x[:, -1], p) - problem.conditions(x[:, 0] - move, x[:, -1], p)
+        other = problem.conditions(x[:, 0], x[:, -1] + move, p) - problem.conditions(x[:, 0], x[:, -1] - move, p)
+        entries.put(equation, mesh[l, 0], first / (2.0 * scale[l]))
+        entries.put(equation, mesh[l, N], other / (2.0 * scale[l]))
+    dp = 1e-6 * max(abs(p), 1e-3)
+    slope = problem.conditions(x[:, 0], x[:, -1], p + dp) - problem.conditions(x[:, 0], x[:, -1], p - dp)
+    entries.put(equation, last, slope / (2.0 * dp))
+    return spsolve(entries.matrix(last + 1), -np.concatenate([inside.ravel(), across.ravel(), ends]))
+
+
 def solve(problem: BoundaryProblem, t: np.ndarray, x: np.ndarray, p: float, steps: int = 30) -> tuple[np.ndarray, float, float]:
     """States (n, mesh) on the mesh t and the parameter, by Newton's method from a guess: (x, p, size of the last step)."""
-    n, N = x.shape[0], t.size - 1
     h = np.diff(t)
     scale = np.abs(x - problem.source[:, None]).max(axis=1) + 1e-300
     X = x[:, :-1, None] + C * np.diff(x, axis=1)[:, :, None]  # stages (n, N, POINTS)
-    x = x.copy()
-    mesh = lambda i, j: i * N_all + j  # place of state i at mesh point j
-    N_all = N + 1
-    stage0 = n * N_all
-    places = stage0 + np.arange(n * N * POINTS).reshape(n, N, POINTS)
-    last = stage0 + n * N * POINTS
-    size = np.inf
+    x, size = x.copy(), np.inf
     for _ in range(steps):
-        f, J = problem.rates(X, p), problem.rates.slopes(X, p)
-        fp = problem.rates.parameter_slope(X, p)
-        R_stage = X - x[:, :-1, None] - h[:, None] * np.einsum("jk,ink->inj", A, f)
-        R_next = x[:, 1:] - x[:, :-1] - h * np.einsum("k,ink->in", B, f)
-        ends = problem.conditions(x[:, 0], x[:, -1], p)
-        rows, columns, values = [], [], []
-
-        def put(r, c, v, rows=rows, columns=columns, values=values):
-            r, c, v = np.broadcast_arrays(r, c, v)
-            rows.append(r.ravel())
-            columns.append(c.ravel())
-            values.append(v.ravel())
-
-        i_, n_, j_ = np.arange(n)[:, None, None], np.arange(N)[None, :, None], np.arange(POINTS)
-        eq_stage = places - stage0
-        put(eq_stage, places, 1.0)
-        put(eq_stage, mesh(i_, n_) + 0 * j_, -1.0)
-        # d stage eq (i, m, j) / d X (l, m, k) = -h_m A_jk J_il(m, k)
-        block = -h[None, None, :, None, None] * A[None, None, None] * J[:, :, :, None, :]
-        put(eq_stage[:, None, :, :, None], places[None, :, :, None, :], block)
-        put(eq_stage, last, -h[:, None] * np.einsum("jk,ink->inj", A, fp))
-        offset = n * N * POINTS
-        eq_next = offset + np.arange(n * N).reshape(n, N)
-        put(eq_next, mesh(np.arange(n)[:, None], np.arange(1, N + 1)), 1.0)
-        put(eq_next, mesh(np.arange(n)[:, None], np.arange(N)), -1.0)
-        put(eq_next[:, None, :, None], places[None], -h[None, None, :, None] * B * J)
-        put(eq_next, last, -h * np.einsum("k,ink->in", B, fp))
-        offset += n * N
-        eq_ends = offset + np.arange(n + 1)
-        for l in range(n):
-            for which, place in ((0, mesh(l, 0)), (1, mesh(l, N))):
-                move = np.zeros(n)
-                move[l] = scale[l]
-                at = lambda s, move=move, which=which: problem.conditions(
-                    x[:, 0] + (s * move if which == 0 else 0.0), x[:, -1] + (s * move if which == 1 else 0.0), p
-                )
-                put(eq_ends, place, (at(1.0) - at(-1.0)) / (2.0 * scale[l]))  # linear in the states
-        dp = 1e-6 * max(abs(p), 1e-3)
-        put(
-            eq_ends,
-            last,
-            (problem.conditions(x[:, 0], x[:, -1], p + dp) - problem.conditions(x[:, 0], x[:, -1], p - dp)) / (2.0 * dp),
-        )
-        total = last + 1
-        matrix = coo_matrix(
-            (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape=(total, total)
-        ).tocsc()
-        residual = np.concatenate([R_stage.ravel(), R_next.ravel(), ends])
-        step = spsolve(matrix, -residual)
+        step = _newton_step(problem, h, x, X, p, scale)
         if not np.all(np.isfinite(step)):
             break
-        dx, dX = step[:stage0].reshape(n, N_all), step[stage0:last].reshape(X.shape)
-        before, size = size, max(float((np.abs(dx) / scale[:, None]).max()), abs(step[last]) / max(abs(p), 1.0))
+        dx, dX = step[: x.size].reshape(x.shape), step[x.size : -1].reshape(X.shape)
+        before, size = size, max(float((np.abs(dx) / scale[:, None]).max()), abs(float(step[-1])) / max(abs(p), 1.0))
         damp = min(1.0, 0.5 / size) if size > 0.0 else 1.0
-        x, X, p = x + damp * dx, X + damp * dX, p + damp * float(step[last])
+        x, X, p = x + damp * dx, X + damp * dX, p + damp * float(step[-1])
         if size < 1e-12 or (size < 1e-8 and size > 0.5 * before):
             return x, p, size
     raise InputError(

@@ -147,6 +147,39 @@ def _state(value: Any, what: str, n: int | None = None) -> np.ndarray:
     return x
 
 
+def _ends(
+    rates: Formula, source: np.ndarray, target: Any, towards: Any, radius: Any, longest: Any, section: Any, p: float
+) -> Ends:
+    """What was given, checked; the direction of shooting follows from the dimensions of the manifolds at p."""
+    n = source.size
+    cut = None
+    if section is not None:
+        if n != 2:
+            raise InputError(
+                f"a section compares one-dimensional manifolds in the plane; this system has {n} states. Leave it out: the gap is then measured at the target."
+            )
+        cut = (_state(section[0], "the point of the section", 2), _state(section[1], "the normal of the section", 2))
+    ends = Ends(
+        rates,
+        source,
+        None if target is None else _state(target, "target", n),
+        None if towards is None else _state(towards, "towards", n),
+        None if radius is None else number(radius, "radius"),
+        np.inf,
+    )
+    a, b = ends.saddles(p)
+    backward = not (a.unstable == 1 and b.unstable == 1)
+    if backward and not (n - b.unstable == 1 and n - a.unstable == 1):
+        raise InputError(
+            f"shooting follows a one-dimensional manifold to one of codimension one; here the source has {a.unstable} unstable directions of {n} and the target "
+            f"{n - b.unstable} stable ones. Give a guess of the orbit to connection_from_guess instead."
+        )
+    slowest = float(np.abs(np.concatenate([a.eigenvalues.real, b.eigenvalues.real])).min())
+    across = (a if backward else b).direction(not backward)[2]
+    time = number(longest, "longest") if longest is not None else 60.0 / slowest
+    return Ends(rates, source, ends.target, ends.towards, ends.radius, time, cut, backward, across)
+
+
 def find_connection(
     field: Any,
     source: Any,
@@ -176,32 +209,7 @@ def find_connection(
     pair = (number(between[0], "between"), number(between[1], "between"))
     if not pair[0] < pair[1]:
         raise InputError(f"between = {between!r} must be two values of the parameter, the smaller first.")
-    cut = None
-    if section is not None:
-        if n != 2:
-            raise InputError(
-                f"a section compares one-dimensional manifolds in the plane; this system has {n} states. Leave it out: the gap is then measured at the target."
-            )
-        cut = (_state(section[0], "the point of the section", 2), _state(section[1], "the normal of the section", 2))
-    ends = Ends(
-        rates,
-        x_source,
-        None if target is None else _state(target, "target", n),
-        None if towards is None else _state(towards, "towards", n),
-        None if radius is None else number(radius, "radius"),
-        np.inf,
-    )
-    a, b = ends.saddles(0.5 * (pair[0] + pair[1]))
-    backward = not (a.unstable == 1 and b.unstable == 1)
-    if backward and not (n - b.unstable == 1 and n - a.unstable == 1):
-        raise InputError(
-            f"shooting follows a one-dimensional manifold to one of codimension one; here the source has {a.unstable} unstable directions of {n} and the target "
-            f"{n - b.unstable} stable ones. Give a guess of the orbit to connection_from_guess instead."
-        )
-    slowest = float(np.abs(np.concatenate([a.eigenvalues.real, b.eigenvalues.real])).min())
-    across = (a if backward else b).direction(not backward)[2]
-    time = number(longest, "longest") if longest is not None else 60.0 / slowest
-    ends = Ends(rates, x_source, ends.target, ends.towards, ends.radius, time, cut, backward, across)
+    ends = _ends(rates, x_source, target, towards, radius, longest, section, 0.5 * (pair[0] + pair[1]))
     p, shots = bracketed(ends, pair, whole(count, "count", 2), tolerance)
     shot = shoot(ends, p)
     a, b = ends.saddles(p)
@@ -215,11 +223,7 @@ def find_connection(
             f"the connection at p = {p:.12g} could not be followed to its target (the motion {shot.what}), so that it cannot be checked as a boundary-value problem."
         )
     t, x = _cut(shot, ends, a, b)
-    if backward:  # the phase is fixed at the end with one direction
-        q, error, t, x = _by_boundary_value(Backwards(rates), *(_reversed(s) for s in (b, a)), (t[-1] - t)[::-1], x[:, ::-1], p)
-        t, x = (t[-1] - t)[::-1], x[:, ::-1]
-    else:
-        q, error, t, x = _by_boundary_value(rates, a, b, t, x, p)
+    q, error, t, x = _checked(ends, a, b, t, x, p)
     if not abs(q - p) <= AGREE * (pair[1] - pair[0]) + 1e3 * tolerance:
         raise InputError(
             f"shooting tells {word} = {p:.12g}, the boundary-value problem {q:.12g}: they differ by {abs(q - p):.2g}, so that neither is trusted. "
@@ -243,6 +247,16 @@ def _cut(shot: Shot, ends: Ends, a: Saddle, b: Saddle) -> tuple[np.ndarray, np.n
     if ends.backward:
         t, x = (t[-1] - t)[::-1], x[:, ::-1]
     return t - t[0], x
+
+
+def _checked(
+    ends: Ends, a: Saddle, b: Saddle, t: np.ndarray, x: np.ndarray, p: float
+) -> tuple[float, float, np.ndarray, np.ndarray]:
+    """The boundary-value problem of what shooting found; the phase is fixed at the end with one direction."""
+    if not ends.backward:
+        return _by_boundary_value(ends.rates, a, b, t, x, p)
+    q, error, t, x = _by_boundary_value(Backwards(ends.rates), _reversed(b), _reversed(a), (t[-1] - t)[::-1], x[:, ::-1], p)
+    return q, error, (t[-1] - t)[::-1], x[:, ::-1]
 
 
 def _reversed(s: Saddle) -> Saddle:

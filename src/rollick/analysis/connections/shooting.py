@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -152,7 +153,9 @@ def shoot(ends: Ends, p: float) -> Shot:
         if not inside:
             if away(x) < radius and before >= radius and not far:
                 dense = steps.dense_output()
-                entered = float(brentq(lambda t: away(dense(t)) - radius, steps.t_old, steps.t, xtol=1e-14))
+                entered = float(
+                    brentq(lambda t, dense=dense, radius=radius: away(dense(t)) - radius, steps.t_old, steps.t, xtol=1e-14)
+                )
                 inside, goal = True, radius
             else:
                 farthest = max(farthest, away(x))
@@ -161,7 +164,7 @@ def shoot(ends: Ends, p: float) -> Shot:
                     nearest = min(nearest, away(x))
         elif away(x) > goal:
             dense = steps.dense_output()
-            left = float(brentq(lambda t: away(dense(t)) - goal, steps.t_old, steps.t, xtol=1e-14))
+            left = float(brentq(lambda t, dense=dense, goal=goal: away(dense(t)) - goal, steps.t_old, steps.t, xtol=1e-14))
             gap = float(w @ (dense(left) - last.x)) * float(np.exp(-rate * (left - entered)))
             return Shot(p, "passes", gap, winding, np.array(times), np.array(path).T, min(nearest, away(path[-1])))
         else:
@@ -188,7 +191,7 @@ def _to_section(ends: Ends, p: float, saddle: Saddle, unstable: bool, v: np.ndar
             return None
         dense = steps.dense_output()
         if height(dense(steps.t_old)) * height(steps.y) < 0.0:
-            t = float(brentq(lambda t: height(dense(t)), steps.t_old, steps.t, xtol=1e-14))
+            t = float(brentq(lambda t, dense=dense: height(dense(t)), steps.t_old, steps.t, xtol=1e-14))
             return dense(t), turns
         now = np.sign(float(v @ f(0.0, steps.y)))
         turns, before = turns + int(now != before), now
@@ -199,7 +202,7 @@ def compare_on_section(ends: Ends, p: float) -> Shot:
     """In the plane: both manifolds where they first cross the section; the gap is the distance along it."""
     a, b = ends.saddles(p)
     assert ends.section is not None
-    point, normal = ends.section
+    normal = ends.section[1]
     v = side_of(ends, a, b, a.direction(True)[1])
     start = _to_section(ends, p, a, True, v)
     found = [_to_section(ends, p, b, False, sign * b.direction(False)[1]) for sign in (1.0, -1.0)]
@@ -237,13 +240,13 @@ def bracketed(ends: Ends, between: tuple[float, float], count: int, tolerance: f
     values = np.linspace(*between, count)
     shots = [look(ends, float(p)) for p in values]
     for one, two in list(
-        zip(shots, shots[1:])
+        pairwise(shots)
     ):  # between a motion that passes and one that does not there may be one that passes on the other side
         shots += _beside(lambda p: look(ends, p), one, two)
     shots.sort(key=lambda s: s.p)
     pairs = [
         (one, two)
-        for one, two in zip(shots, shots[1:])
+        for one, two in pairwise(shots)
         if one.what == two.what == "passes" and one.gap * two.gap <= 0.0 and not one.gap == two.gap == 0.0
     ]
     clean = [(one, two) for one, two in pairs if one.winding == two.winding]

@@ -83,7 +83,8 @@ class Family:
             raise InputError(
                 f"no closed orbits were found around {limit.tell(self.c)} towards edge = {limit.tell(self.edge)}: is it the centre that is meant?"
             )
-        self.reference, self._known = reference, {}
+        self.reference = reference
+        self._known: dict[bytes, list[Nodes]] = {}
 
     def level(self, s: Any) -> np.ndarray:
         """H of the orbit s."""

@@ -160,9 +160,8 @@ def melnikov(
         raise InputError("the second order needs the bounded motion at the saddles: give the period of the perturbation.")
     if period is not None and not number(period, "period") > 0.0:
         raise InputError(f"period = {period!r} must be above zero.")
-    if f1.arguments < 3:
-        times = np.zeros(1)
-    else:
+    times: np.ndarray = np.zeros(1)
+    if f1.arguments == 3:
         times = np.asarray(t0, float).ravel() if t0 is not None else float(period or 1.0) * np.arange(201) / 200.0
     spacing = 0.1
     while True:

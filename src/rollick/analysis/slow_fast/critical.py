@@ -165,7 +165,8 @@ def critical_curve(
         return system.fast_rates(x, y, p)
 
     inside = lambda z: bool(between[0] <= z[-1] <= between[1])
-    curve = trace(residual, np.append(y, held[place]), np.maximum(1.0, np.abs(np.append(y, held[place]))), step, inside)
+    first = [*map(float, y), float(held[place])]
+    curve = trace(residual, first, [max(1.0, abs(v)) for v in first], step, inside)
     z = curve.points.T
     x = np.repeat(held[:, None], z.shape[1], axis=1)
     x[place] = z[-1]
@@ -221,13 +222,13 @@ def critical_sheets(system: SlowFast, x: Any, seeds: Any, p: Any = None) -> tupl
                 found[k].append(y[:, k])
     sheets = max(1, max(len(f) for f in found))
     out = np.full((sheets, system.n, flat.shape[1]), np.nan)
-    for k, solutions in enumerate(found):
-        for i, y in enumerate(sorted(solutions, key=lambda v: float(v[0]))):
-            out[i, :, k] = y
+    for point, solutions in enumerate(found):
+        for sheet, y in zip(out, sorted(solutions, key=lambda v: float(v[0]))):
+            sheet[:, point] = y
     growth = np.full((sheets, flat.shape[1]), np.nan)
-    for i in range(sheets):
-        keep = np.isfinite(out[i, 0])
+    for sheet, rates in zip(out, growth):
+        keep = np.isfinite(sheet[0])
         if keep.any():
-            A = np.moveaxis(system.fast_slopes(flat[:, keep], out[i][:, keep], p), (0, 1), (-2, -1))
-            growth[i, keep] = np.linalg.eigvals(A).real.max(axis=1)
+            A = np.moveaxis(system.fast_slopes(flat[:, keep], sheet[:, keep], p), (0, 1), (-2, -1))
+            rates[keep] = np.linalg.eigvals(A).real.max(axis=1)
     return out.reshape(sheets, system.n, *states.shape[1:]), growth.reshape(sheets, *states.shape[1:])
