@@ -1,10 +1,12 @@
 """Homo- and heteroclinic orbits against closed forms and published values."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 from rollick import InputError
-from rollick.analysis.connections import connection_from_guess, find_connection
+from rollick.analysis.connections import connection_from_guess, find_connection, find_symmetric_connection
 from rollick.analysis.melnikov import HamiltonianLimit, surviving_connection
 
 
@@ -90,6 +92,47 @@ def test_the_homoclinic_explosion_of_lorenz():
     alone = connection_from_guess(LORENZ, t, guess, 13.8)
     assert alone.value == pytest.approx(found.value, abs=1e-8)
     assert alone.by_shooting is None
+
+
+MICHELSON = lambda x, c: (x[1], x[2], c**2 - x[0] ** 2 / 2 - x[1])
+
+
+def test_the_connection_of_bykov_type_cycles_in_closed_form():
+    """d3y/dt3 = c^2 - y^2/2 - dy/dt (Michelson): y = A (11 tanh^3 - 9 tanh)(B t), A = 15 sqrt(11/19^3), 2 B = sqrt(11/19), at c = sqrt 2 A (Kuramoto, Tsuzuki)."""
+    A, B = 15.0 * np.sqrt(11.0 / 19.0**3), 0.5 * np.sqrt(11.0 / 19.0)
+    mirror = np.diag([-1.0, 1.0, -1.0])
+    found = find_symmetric_connection(MICHELSON, (-1.2, 0, 0), mirror, between=(0.84, 0.86), crossing=2)
+    assert found.value == pytest.approx(np.sqrt(2.0) * A, abs=1e-12)
+    assert found.agreement < 1e-10
+    s = B * (found.t - found.t[-1] / 2.0)
+    assert found.x[0] == pytest.approx(A * (11.0 * np.tanh(s) ** 3 - 9.0 * np.tanh(s)), abs=1e-10)
+    with pytest.raises(InputError, match="no symmetric connection"):
+        find_symmetric_connection(MICHELSON, (-1.2, 0, 0), mirror, between=(0.84, 0.86), crossing=1)
+    with pytest.raises(InputError, match="not reversed by R"):
+        find_symmetric_connection(MICHELSON, (-1.2, 0, 0), np.diag([1.0, -1.0, -1.0]), between=(0.84, 0.86))
+
+
+class DampedDuffing(NamedTuple):
+    """x'' = x - x^3 + p x'."""
+
+    p: float = 0.0
+
+
+@pytest.mark.slow
+def test_a_system_of_rollick():
+    from rollick.kernel import describe, rate
+
+    @rate.register(DampedDuffing)
+    def _(system, t, y, out):
+        out[0] = y[1]
+        out[1] = y[0] - y[0] ** 3 + system.p * y[1]
+
+    describe(DampedDuffing, states={"x": "m", "v": "m/s"}, parameters={"p": "1/s"})
+    found = find_connection(DampedDuffing(), (0, 0), between=(-0.06, 0.05), parameter="p", towards=(1, 1), count=3)
+    assert found.value == pytest.approx(0.0, abs=1e-10)
+    assert found.names == ("x", "v")
+    with pytest.raises(InputError, match="'q' is no number of DampedDuffing"):
+        find_connection(DampedDuffing(), (0, 0), between=(-0.06, 0.05), parameter="q", towards=(1, 1))
 
 
 def test_aliasing_is_refused():
