@@ -32,13 +32,13 @@ def test_manifolds_compared_on_a_section():
 
 def test_separatrices_without_damping():
     duffing = find_connection(
-        lambda x, p: (x[1], x[0] - x[0] ** 3 + p * x[1]), (0, 0), between=(-0.11, 0.1), towards=(1, 1), count=3
+        lambda x, p: (x[1], x[0] - x[0] ** 3 + p * x[1]), (0, 0), between=(-0.006, 0.005), towards=(1, 1), count=3
     )
     assert duffing.value == pytest.approx(0.0, abs=1e-10)
     assert duffing.homoclinic
     assert np.abs(duffing.x[0]).max() == pytest.approx(np.sqrt(2.0), abs=1e-3)
     pendulum = find_connection(
-        lambda x, p: (x[1], -np.sin(x[0]) - p * x[1]), (-np.pi, 0), (np.pi, 0), between=(-0.11, 0.1), count=3
+        lambda x, p: (x[1], -np.sin(x[0]) - p * x[1]), (-np.pi, 0), (np.pi, 0), between=(-0.006, 0.005), count=3
     )
     assert pendulum.value == pytest.approx(0.0, abs=1e-10)
     assert pendulum.x[1] == pytest.approx(2.0 * np.cos(pendulum.x[0] / 2.0), abs=1e-9)

@@ -76,6 +76,18 @@ def test_van_der_pol_has_two_folds_and_three_sheets():
     assert np.isfinite(y[:, 0, 0]).sum() == 1
 
 
+def test_another_sheet_is_not_taken_for_this_one():
+    """Beyond the fold at x = -2/3 only the lower sheet is left; the upper one, followed from x = 1, ends there."""
+    upper = slow_manifold(VAN_DER_POL, [2.3], order=1, at=[1.0])
+    x = np.linspace(-0.6, 2.0, 9)
+    y = upper.terms(x)[0, 0]
+    assert np.all(y > 1.0)
+    assert y**3 / 3 - y == pytest.approx(x, abs=1e-12)
+    assert upper.terms(x)[1, 0] == pytest.approx(y / (1 - y**2) ** 2, rel=1e-11)  # g_y h1 = h0' f, h0' = -1/g_y, f = -y
+    with pytest.raises(InputError, match="the sheet ends on the way"):
+        upper.terms([0.0, -0.8])
+
+
 def test_a_motion_stays_on_it():
     """FitzHugh and Nagumo: from a point of the manifold of order six the fast state stays on it, by plain integration of the full system."""
     from scipy.integrate import solve_ivp

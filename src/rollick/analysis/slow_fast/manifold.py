@@ -18,6 +18,9 @@ from ..taylor import Series, as_series, variables
 from .critical import on_critical_manifold
 from .split import SlowFast, as_list
 
+STEPS = 24  # on the way from `at`
+JUMP = 0.25  # of 1 + |y|: what the fast states may change in one of them
+
 
 @dataclass(frozen=True)
 class SlowManifold:
@@ -27,13 +30,14 @@ class SlowManifold:
     near: np.ndarray
     order: int
     p: Any = None
+    at: np.ndarray | None = None  # slow states over which the fast ones are near `near`
 
     # -- coefficients -----------------------------------------------------------------------------------------------------------------
 
     def _series(self, x: np.ndarray, degree: int, p: Any) -> list[Series]:
         """y as polynomials in (x - x0, eps)."""
         s = self.system
-        y0, found = on_critical_manifold(s, x, self._guess(x), p)
+        y0, found = on_critical_manifold(s, x, self._guess(x, p), p)
         if not np.all(found):
             k = int(np.argmin(found.ravel()))
             raise InputError(
@@ -55,8 +59,32 @@ class SlowManifold:
             y = [y[i] - _sum([residual[j] * inverse[i, j] for j in range(s.n)]) for i in range(s.n)]
         return y
 
-    def _guess(self, x: np.ndarray) -> np.ndarray:
-        return self.near
+    def _guess(self, x: np.ndarray, p: Any) -> np.ndarray:
+        """Fast states from which Newton's method begins: `near`, or those of the sheet followed from `at` to x in STEPS steps, without a jump."""
+        if self.at is None:
+            return self.near
+        s = self.system
+        begin = self.at.reshape(s.m, *(1,) * (x.ndim - 1))
+        y, found = on_critical_manifold(s, self.at, self.near, p)
+        if not found:
+            raise InputError(
+                f"no point of the critical manifold was found over at = {self.at.tolist()} near {self.near.tolist()}."
+            )
+        y = np.broadcast_to(y.reshape(s.n, *(1,) * (x.ndim - 1)), (s.n, *x.shape[1:]))
+        sign = np.sign(np.linalg.det(np.moveaxis(s.fast_slopes(self.at, y.reshape(s.n, -1)[:, 0], p), (0, 1), (-2, -1))))
+        for k in range(1, STEPS + 1):
+            states = begin + (x - begin) * (k / STEPS)
+            after, found = on_critical_manifold(s, states, y, p)
+            turned = np.sign(np.linalg.det(np.moveaxis(s.fast_slopes(states, after, p), (0, 1), (-2, -1))).real) != sign
+            bad = ~found | turned | (np.abs(after - y).max(axis=0) > JUMP * (1.0 + np.abs(y).max(axis=0)))
+            if np.any(bad):
+                where = states.reshape(s.m, -1)[:, int(np.argmax(bad.ravel()))].real
+                raise InputError(
+                    f"the sheet ends on the way from {self.at.tolist()}, before {', '.join(f'{n} = {v:.6g}' for n, v in zip(s.slow_names, where))}: there is a "
+                    f"fold (critical_curve finds it), or it is too steep to follow. Give slow states on this side of it."
+                )
+            y = after
+        return y
 
     def terms(self, x: Any, p: Any = None) -> np.ndarray:
         """h_0, h_1, ... up to the order, at slow states x (m, points...): shape (order + 1, n, points...)."""
@@ -111,11 +139,20 @@ def _sum(terms: list[Series]) -> Series:
     return total
 
 
-def slow_manifold(system: SlowFast, near: Any, order: int = 1, p: Any = None) -> SlowManifold:
-    """The sheet of the slow manifold with the fast states near `near`, to an order in eps."""
+def slow_manifold(system: SlowFast, near: Any, order: int = 1, p: Any = None, at: Any = None) -> SlowManifold:
+    """The sheet of the slow manifold with the fast states near `near`, to an order in eps.
+
+    With `at`, slow states, the sheet is the one that passes near (at, near): it is followed from there to wherever it is asked for, and a fold on the way is refused by name.
+    Without, it is at each point the sheet that Newton's method finds from `near`: enough where there is one sheet only.
+    """
     y = np.asarray(near, float).reshape(-1)
     if y.size != system.n:
         raise InputError(
             f"near = {near!r} must be the {system.n} fast states {', '.join(system.fast_names)} of a point near the sheet."
         )
-    return SlowManifold(system, y, whole(order, "order"), p)
+    where = None if at is None else np.asarray(at, float).reshape(-1)
+    if where is not None and where.size != system.m:
+        raise InputError(
+            f"at = {at!r} must be the {system.m} slow states {', '.join(system.slow_names)} of a point of the sheet."
+        )
+    return SlowManifold(system, y, whole(order, "order"), p, where)
