@@ -1,0 +1,9 @@
+"""Slow and fast: critical manifolds, their stability and folds, slow manifolds to any order, the flow on them."""
+
+from .critical import CriticalManifold as CriticalManifold
+from .critical import critical_curve as critical_curve
+from .critical import critical_sheets as critical_sheets
+from .manifold import SlowManifold as SlowManifold
+from .manifold import slow_manifold as slow_manifold
+from .split import SlowFast as SlowFast
+from .tabulated import TabulatedFlow as TabulatedFlow
