@@ -33,6 +33,7 @@ from rollick.motion.filippov.forces import ROLL, SLIP
 from rollick.motion.filippov.instant import Contacts
 from rollick.motion.filippov.what_follows import what_follows
 from rollick.motion.filippov.what_next import what_next
+from rollick.motion.methods import Filippov
 from rollick.view.frames import frames_of
 from rollick.view.page import contact_modes, page_data
 
@@ -347,3 +348,21 @@ def test_some_random_starts_finish_or_end_by_name():
 def test_random_starts_over_the_physical_range_finish_or_end_by_name():
     found = ended(range(200))
     assert found.count("finished") > 160
+
+
+def test_slip_does_not_end_across_a_period_of_the_flow():
+    """A slip that comes and goes with the flow: at both ends of a period its rate is the same, and only a look in between tells that it does not stop."""
+    drag = Drag(c=0.07056223760781669, a=0.0, p=0.687, q=1.788135495033722)
+    flow = Flow(v_f=0.0, amplitude=0.048967977520701325, frequency=3.0)
+    meter = FlowMeter(
+        r=0.00873338867886058, d=0.1038107004116272, m=0.005, g=0.8562578138340182, mu=0.03264266570577683, drag=drag, flow=flow
+    )
+    for rtol in (1e-5, 2e-5, 1e-9):
+        motion = simulate(meter, [0, 0, 0, 0.06290962461780597], 6.891434244066836, method=Filippov(rtol=rtol, ambiguous="roll"))
+        assert [name for name, _ in motion.provenance["methods"]] == ["RR", "RS"]
+        assert motion.end_state[3] == pytest.approx(0.0363667, abs=1e-5)
+
+
+def test_a_flow_that_begins_at_zero():
+    motion = simulate(FlowMeter(flow=Flow(v_f=0.0, amplitude=0.2, frequency=1.0)), np.zeros(4), 3.0)
+    assert motion.status == "finished"

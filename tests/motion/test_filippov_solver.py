@@ -301,3 +301,15 @@ def test_a_contact_that_neither_presses_nor_opens():
     motion = simulate(ball, start, 0.4576, method="filippov")
     assert [name for name, _ in motion.provenance["methods"]] == ["SS", "RS"]
     np.testing.assert_allclose(motion.end_state, simulate(ball, start, 0.4576, method="event-driven").end_state, atol=1e-6)
+
+
+@pytest.mark.parametrize("rtol", [1e-5, 1e-9])
+def test_a_slaved_step_ends_with_the_motion(rtol):
+    """Slip that begins from rolling at both contacts, and is slaved still when the time is up."""
+    ball = BallInCorner(
+        m=0.4237774696966722, r=0.5206847014942884, opening=2.7905869458138657, tilt=0.1447452539773305, slope=0.4127725464046459,
+        mu_plus=0.060867734129492396, mu_minus=0.17643030298240617, shake=0.3165478627742208, omega=1.1277947383283407,
+    )  # fmt: skip
+    motion = simulate(ball, [0, 0.8945942825587943, 0, 0, 0], 0.591916436485632, method=Filippov(rtol=rtol, ambiguous="roll"))
+    assert (motion.status, motion.end_time) == ("finished", 0.591916436485632)
+    np.testing.assert_allclose(motion.end_state, [1.00949329, 2.50958354, 4.19874664, 0.69600206, 0.0], atol=2e-6)

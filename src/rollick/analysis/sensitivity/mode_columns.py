@@ -171,7 +171,7 @@ class ModeColumns(Transition):
             gone = (sides[0] - sides[1]) / (2.0 * DIFFERENCE)
         else:
             gone = np.zeros(self.n)
-        return np.append(self.without_slip(modes, k, when, after) @ moved_on + gone, 1.0)
+        return np.append(self.without_slip(held, when, after) @ moved_on + gone, 1.0)
 
     def across(self, modes: tuple[int, int], t: float, y: np.ndarray, row: np.ndarray, v: np.ndarray) -> np.ndarray:
         """(w, 1) after a mode ended on a surface."""
