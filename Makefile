@@ -50,6 +50,7 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/contact.py
 	$(BIN)/python benchmarks/modes.py
 	$(BIN)/python benchmarks/machines.py
+	$(BIN)/python benchmarks/equilibria.py
 	$(BIN)/python benchmarks/orbits.py
 
 figures: $(VENV)/base
