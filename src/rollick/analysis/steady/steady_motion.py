@@ -17,6 +17,8 @@ from .marginal import Marginal, forced_zeros
 from .newton import default_scale, solve_steady
 from .spectrum import GROWS, growing, ordered, without_forced
 
+ROUNDING = 1e-18  # of a state: less is told as zero
+
 
 class SteadyMotion(Result):
     """The state, the rates of what rides along, and the eigenvalues of small deviations (those forced to be zero set aside and named)."""
@@ -122,7 +124,7 @@ class SteadyMotion(Result):
     def summary(self) -> str:
         """What it is, in a few lines."""
         e = self.equations
-        kept = {e.names[i]: self.y[i] for i in e.reduced}
+        kept = {e.names[i]: self.y[i] if abs(self.y[i]) > ROUNDING else 0.0 for i in e.reduced}
         lines = [f"steady motion of {self.title}: {self.stability}" + (f", {self.unstable} growing" if self.unstable else "")]
         lines.append("state    " + ", ".join(f"{name} = {value:.9g}" for name, value in kept.items()))
         moving = {name: rate for name, rate in self.drifts.items() if rate != 0.0}
