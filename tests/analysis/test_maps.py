@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from design_systems import Drag, Duffing, Lorenz63, Rossler, Swing
+from textbook import VanDerPol
 
 from rollick import InputError
 from rollick.analysis.basins import basins
@@ -43,6 +44,17 @@ def test_exponents_of_a_fixed_point_are_the_real_parts_of_its_eigenvalues(tmp_pa
         spectrum(PoolBall(), {"u_y": 1.0}, 1.0)
     with pytest.raises(InputError, match="raise intervals"):
         spectrum(Lorenz63(), [1.0, 1.0, 20.0], 400.0, 40)
+
+
+def test_a_limit_cycle_is_an_attractor():
+    """Van der Pol's: greatest |x| 2.00861986 (Shooting), mean zero, and the origin, which repels, is rest for the start on it only."""
+    found = basins(VanDerPol(), {"x": [-1.0, 0.0, 1.0], "v": [-1.0, 0.0, 1.0]}, settle=200.0, progress=False)
+    assert [a["kind"] for a in found.attractors] == ["motion", "rest"]
+    assert (found.labels == 0).sum() == 8
+    assert found.labels[1, 1] == 1
+    cycle = found.attractors[0]
+    assert cycle["greatest"]["x"] == pytest.approx(2.00861986, abs=2e-4) == -cycle["least"]["x"]
+    assert abs(cycle["mean"]["x"]) < 1e-3
 
 
 def two_wells(count):

@@ -23,6 +23,63 @@ def test_separatrices_in_closed_form():
     assert not orbit.homoclinic
 
 
+@pytest.mark.parametrize("omega", [60.0, 125.6])
+def test_a_force_in_step_with_the_nodes(omega):
+    """2 pi/omega is about the distance of the nodes, or half of it: all nodes see a slow force. The truth is -4 delta/3, up to exp(-90)."""
+    m = melnikov(DUFFING, lambda x, p, t: (0.0, np.cos(omega * t) - 0.1 * x[1]), (0, 0), towards=(1, 0), period=2 * np.pi / omega)
+    assert np.abs(m.M1 + 0.4 / 3.0).max() < 1e-10
+    assert m.zeros == []
+
+
+def test_a_force_too_fast_is_refused():
+    with pytest.raises(InputError, match="so fast in time"):
+        melnikov(DUFFING, lambda x, p, t: (0.0, np.cos(2000.0 * t)), (0, 0), towards=(1, 0), period=np.pi / 1000.0)
+
+
+def test_towards_in_skew_coordinates():
+    """q = X, p = P + 3 X: towards the apex of a loop is towards that loop, though the unstable direction makes an obtuse angle with it in (X, P)."""
+    skew = HamiltonianLimit(lambda x: (x[1] + 3 * x[0]) ** 2 / 2 - x[0] ** 2 / 2 + x[0] ** 4 / 4)
+    for side in (1.0, -1.0):
+        apex = side * np.sqrt(2.0) * np.array([1.0, -3.0])
+        orbit = separatrix(skew, (0.0, 0.0), towards=apex)
+        assert np.abs(orbit.x[0] - side * np.sqrt(2.0) / np.cosh(orbit.t - orbit.t[np.argmax(np.abs(orbit.x[0]))])).max() < 1e-2
+        assert np.abs(orbit.x[0]).max() == pytest.approx(np.sqrt(2.0), rel=1e-2)
+        assert np.sign(orbit.x[0][orbit.t.size // 2]) == side
+    with pytest.raises(InputError, match="two numbers"):
+        separatrix(skew, (0.0, 0.0), towards="left")
+
+
+def test_loops_in_bent_coordinates():
+    """Random linear and quadratic coordinates: the loop is found, and M1 of damping in them is the area's, -4/3 a^1.5 / b."""
+    rng = np.random.default_rng(11)
+    for _ in range(6):
+        a, b = rng.uniform(0.3, 3.0, 2)
+        L, bend = np.array([[1.5, 0.0], [0.0, 1.5]]) + rng.normal(size=(2, 2)), 0.2 * rng.normal()
+        if abs(np.linalg.det(L)) < 0.5:
+            continue
+        K = np.linalg.inv(L)
+
+        def own(x, K=K, bend=bend):
+            u = K[0, 0] * x[0] + K[0, 1] * x[1]
+            return u, K[1, 0] * x[0] + K[1, 1] * x[1] - bend * u**2
+
+        def field(x, a=a, b=b, L=L, bend=bend, own=own):
+            q, p = own(x)
+            v = a * q - b * q**3 + 2 * bend * q * p
+            return L[0, 0] * p + L[0, 1] * v, L[1, 0] * p + L[1, 1] * v
+
+        limit = HamiltonianLimit(
+            lambda x, own=own, a=a, b=b: own(x)[1] ** 2 / 2 - a * own(x)[0] ** 2 / 2 + b * own(x)[0] ** 4 / 4, field
+        )
+        q = np.sqrt(2.0 * a / b)
+        apex = L @ [q, bend * q**2]
+        found = melnikov(
+            limit, lambda x, p, own=own, L=L: (-L[0, 1] * own(x)[1], -L[1, 1] * own(x)[1]), (0.01, 0.01), towards=apex
+        )
+        assert own(found.orbit.x[:, found.orbit.t.size // 2])[0] > 0.0
+        assert found.value == pytest.approx(-4.0 / 3.0 * a**1.5 / b, rel=1e-9)
+
+
 @pytest.mark.parametrize("omega", [0.5, 1.0, 5.0])
 def test_forced_damped_duffing(omega):
     delta, gamma = 0.25, 0.3

@@ -140,8 +140,23 @@ def _names(rates: Formula, given: Sequence[str] | None, n: int) -> tuple[str, ..
     return rates.names if isinstance(rates, SystemRates) else tuple(f"x{k + 1}" for k in range(n))
 
 
+def interval(between: Any) -> tuple[float, float]:
+    """Two values of the parameter, the smaller first."""
+    try:
+        low, high = () if isinstance(between, str) else between
+    except (TypeError, ValueError):
+        low, high = 0.0, 0.0
+    pair = (number(low, "between"), number(high, "between"))
+    if not pair[0] < pair[1]:
+        raise InputError(f"between = {between!r} must be two values of the parameter, the smaller first.")
+    return pair
+
+
 def _state(value: Any, what: str, n: int | None = None) -> np.ndarray:
-    x = np.asarray(value, float)
+    try:
+        x = np.asarray(value, float)
+    except (TypeError, ValueError):
+        x = np.zeros(0)
     if x.ndim != 1 or x.size < 2 or not np.all(np.isfinite(x)) or (n is not None and x.size != n):
         raise InputError(f"{what} = {value!r} must be a state: {n if n is not None else 'two or more'} finite numbers.")
     return x
@@ -158,7 +173,11 @@ def _ends(
             raise InputError(
                 f"a section compares one-dimensional manifolds in the plane; this system has {n} states. Leave it out: the gap is then measured at the target."
             )
+        if not isinstance(section, (tuple, list)) or len(section) != 2:
+            raise InputError(f"section = {section!r} must be (point, normal).")
         cut = (_state(section[0], "the point of the section", 2), _state(section[1], "the normal of the section", 2))
+        if not np.any(cut[1]):
+            raise InputError("the normal of the section must not be zero.")
     ends = Ends(
         rates,
         source,
@@ -206,9 +225,10 @@ def find_connection(
     rates = rates_of(field, parameter, n)
     if rates.size != n:
         raise InputError(f"source = {source!r} has {n} numbers; the system has {rates.size} states.")
-    pair = (number(between[0], "between"), number(between[1], "between"))
-    if not pair[0] < pair[1]:
-        raise InputError(f"between = {between!r} must be two values of the parameter, the smaller first.")
+    pair = interval(between)
+    for name, value in (("radius", radius), ("longest", longest), ("tolerance", tolerance)):
+        if value is not None and not number(value, name) > 0.0:
+            raise InputError(f"{name} = {value!r} must be above zero.")
     ends = _ends(rates, x_source, target, towards, radius, longest, section, 0.5 * (pair[0] + pair[1]))
     p, shots = bracketed(ends, pair, whole(count, "count", 2), tolerance)
     shot = shoot(ends, p)

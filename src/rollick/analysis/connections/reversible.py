@@ -17,7 +17,7 @@ from scipy.optimize import brentq
 
 from ...kernel.names import InputError, number, whole
 from ..rates import Formula, rates_of
-from .find import Connection, _names, _state
+from .find import Connection, _names, _state, interval
 from .saddle import saddle_near
 from .shooting import ATOL, DELTA, RTOL, Shot
 
@@ -114,7 +114,7 @@ def find_symmetric_connection(
     """
     x_source = _state(source, "source")
     rates = rates_of(field, parameter, x_source.size)
-    low, high = (number(v, "between") for v in between)
+    low, high = interval(between)
     R, rows = _mirror(rates, reversor, x_source.size, low)
     goal = R @ x_source if towards is None else _state(towards, "towards", x_source.size)
     count = whole(crossing, "crossing", 1)

@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ...kernel.names import InputError, number
+from ...kernel.units import whole
 from ...motion.result.outcome import FINISHED, LEFT, MOST_STEPS, UNCONVERGED
 from .bordered import Singular, tangent_of
 from .corrector import NoConvergence, correct
 from .locate import NOISE, Piece, all_tests, crossings, located
 from .point import Point, Special
 
+LARGER = 4.0  # times its scale: an unknown beyond it is measured by its own size, for the longest step
 HALVINGS = 6  # of one step, where what was found does not explain how stability changed
 
 
@@ -40,6 +42,10 @@ class PseudoArclength:
     detect: bool = True
 
     def __post_init__(self) -> None:
+        for name in ("ds", "ds_min", "ds_max", "tol", "angle"):
+            object.__setattr__(self, name, number(getattr(self, name), name))
+        for name in ("max_points", "newton"):
+            object.__setattr__(self, name, whole(getattr(self, name), name))
         if not 0.0 < self.ds_min <= self.ds <= self.ds_max < math.inf:
             raise InputError(
                 f"steps must satisfy 0 < ds_min <= ds <= ds_max; got ds_min = {self.ds_min:g}, ds = {self.ds:g}, ds_max = {self.ds_max:g}."
@@ -140,10 +146,15 @@ class Walk:
                     why = f"the branch turns by {math.degrees(turn):.3g} degrees in a step"
                     continue
                 specials, doubts = self._specials(point)
+                beyond_bound = [p for p in specials if self._side(p.z[-1])]
+                if end is None and beyond_bound:  # it turns beyond a bound within this step
+                    point, iterations, end = self._before(beyond_bound)
+                    specials, doubts = self._specials(point)
                 if not self._explained(point, specials):
                     if halved < HALVINGS and self.ds > 8.0 * self.method.ds_min:
                         self.ds *= 0.5
                         halved += 1
+                        why = self._unexplained(point)
                         continue
                     doubts.append(self._unexplained(point))
             except (NoConvergence, Singular, np.linalg.LinAlgError, ArithmeticError) as error:
@@ -154,9 +165,15 @@ class Walk:
             growth = 2.0 ** ((4.0 - iterations) / 3.0)
             if turn > 1e-3:
                 growth = min(growth, max(0.5, 0.8 * self.method.angle / turn))
-            self.ds = min(self.method.ds_max, self.ds * min(2.0, growth))
+            self.ds = min(self._longest(point), self.ds * min(2.0, growth))
             self.doubts += doubts
             return point, specials, end
+
+    def _longest(self, point: Point) -> float:
+        """ds_max; more where the unknowns that change have become much larger than their scales, so that steps stay in proportion to them."""
+        larger = np.maximum(1.0, np.sqrt(self.weights) * np.abs(point.z) / LARGER)
+        larger[-1] = 1.0
+        return self.method.ds_max / math.sqrt(float(np.sum(self.weights * (point.tangent / larger) ** 2)))
 
     def _attempt(self, ds: float) -> tuple[Point, int, tuple[str, str] | None]:
         """A point at the distance ds: predicted along the tangent, corrected; on the bound of the parameter if that would be crossed."""
@@ -168,21 +185,41 @@ class Walk:
         if not low <= z[-1] <= high:
             bound = low if z[-1] < low else high
             u = (bound - here.z[-1]) / (z[-1] - here.z[-1])
-            across = np.zeros(z.size)
-            across[-1] = 1.0
-            guess = here.z + u * (z - here.z)
-            guess[-1] = bound
-            z, _, J, iterations = correct(self.problem, guess, across, self.weights, method.tol, method.newton)
-            z[-1] = bound
-            end = FINISHED, f"reached {self.problem.parameter} = {bound:g}"
-        elif self.origin is not None and self._closes(z, self.origin):
+            return self._on_bound(here.z + u * (z - here.z), bound)
+        if self.origin is not None and self._closes(z, self.origin):
             z, _, J, _ = correct(self.problem, self.origin, row, self.weights, method.tol, method.newton)
             end = FINISHED, "the branch is closed: it came back to where it began"
+        return self._made(z, J), iterations, end
+
+    def _side(self, value: float) -> int:
+        """-1, 1: the parameter is beyond its lower, upper bound (by more than rounding); 0: between them."""
+        slack = 1e-12 / math.sqrt(float(self.weights[-1]))
+        return int(value > self.bounds[1] + slack) - int(value < self.bounds[0] - slack)
+
+    def _before(self, beyond: list[Special]) -> tuple[Point, int, tuple[str, str]]:
+        """The point on the bound that lies before special points beyond it: between the last point and a fold the curve is a parabola."""
+        fold = next((p for p in beyond if p.kind in ("LP", "LPC")), beyond[0])
+        here, bound = self.point, self.bounds[self._side(fold.z[-1]) > 0]
+        along = (bound - fold.z[-1]) / (here.z[-1] - fold.z[-1])
+        return self._on_bound(fold.z + math.sqrt(max(0.0, along)) * (here.z - fold.z), bound)
+
+    def _on_bound(self, guess: np.ndarray, bound: float) -> tuple[Point, int, tuple[str, str]]:
+        """The point on a bound of the parameter near a guess."""
+        across = np.zeros(guess.size)
+        across[-1] = 1.0
+        guess = np.append(guess[:-1], bound)
+        z, _, J, iterations = correct(self.problem, guess, across, self.weights, self.method.tol, self.method.newton)
+        z[-1] = bound
+        return self._made(z, J), iterations, (FINISHED, f"reached {self.problem.parameter} = {bound:g}")
+
+    def _made(self, z: np.ndarray, J: Any) -> Point:
+        """A point of the curve, on the side of the tangent of the one before, with its tests and measures."""
+        here = self.point
         t, M = tangent_of(J, here.tangent, self.weights)
-        tests = all_tests(self.problem, z, J, t, self.weights, M) if method.detect else {}
+        tests = all_tests(self.problem, z, J, t, self.weights, M) if self.method.detect else {}
         measures = self.problem.measures(z, J)
         s = here.s + math.sqrt(float(np.sum(self.weights * (z - here.z) ** 2)))
-        return Point(z, t, s, measures, tests, self.problem.unstable(measures)), iterations, end
+        return Point(z, t, s, measures, tests, self.problem.unstable(measures))
 
     def _closes(self, z: np.ndarray, origin: np.ndarray) -> bool:
         """Whether the step passed the origin of the branch."""

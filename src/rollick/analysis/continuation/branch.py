@@ -179,8 +179,9 @@ class Branch(Result):
         known = self.unstable[self.unstable >= 0]
         if known.size:
             lines.append(f"stable   nothing grows at {np.count_nonzero(known == 0)} of {known.size} points")
+        largest = float(np.max(np.abs(self.z[:, -1]), initial=0.0)) if self.points else 0.0
         for p in self.specials:
-            where = f"{self.parameter} = {p.parameter:.12g}"
+            where = f"{self.parameter} = {0.0 if abs(p.parameter) < 1e-14 * largest else p.parameter:.12g}"  # rounding is zero
             told = "".join(f", {name} = {value:.9g}" for name, value in p.numbers.items())
             lines.append(f"{p.label:<8} {p.title} at {where}{told}" + (f"; {p.sentence}" if p.sentence else ""))
         lines += [f"doubt    {doubt}" for doubt in self.doubts]

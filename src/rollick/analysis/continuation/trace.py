@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ...kernel.names import InputError, called
+from ...kernel.units import whole
 from ...motion.interrupt import uninterrupted
 from ...motion.progress import Progress
 from ...motion.result.outcome import INTERRUPTED
@@ -19,7 +20,7 @@ from .arclength import PseudoArclength, Walk, remembered
 from .bordered import Singular, first_tangent, tangent_of
 from .branch import Branch
 from .corrector import NoConvergence, correct
-from .locate import all_tests
+from .locate import NOISE, all_tests
 from .point import Point, Special
 
 DIRECTIONS = ("both", "forward", "backward")
@@ -50,18 +51,18 @@ def trace_branch(
     A corrector that fails ends its direction, with a status and a message that names the last good point; Ctrl-C ends both. What there is is
     returned either way.
     """
-    method = method or PseudoArclength()
+    method = method if method is not None else PseudoArclength()
+    _check_kinds(problem, method)
     low, high = _bounds(bounds)
     if directions not in DIRECTIONS:
         raise InputError(f"directions = {directions!r} must be one of {', '.join(DIRECTIONS)}.")
     _check_file(file, every)
-    first, weights, quiet = _first_point(problem, start, method, (low, high), tangent)
+    first, weights, quiet = _first_point(problem, start, method, (low, high), tangent, directions == "both")
     signs = {"both": (1.0, -1.0), "forward": (1.0,), "backward": (-1.0,)}[directions]
     tracer = Tracer(problem, method, (low, high), weights, file, every, progress)
-    closing = directions == "forward" or directions == "both"
     for sign in signs:
         begin = replace(first, tangent=sign * first.tangent, tests=_turned(first.tests, sign))
-        tracer.begin(sign, begin, origin=first.z if closing else None, quiet=quiet)
+        tracer.begin(sign, begin, origin=first.z, quiet=quiet)
     tracer.points = [first]
     return tracer.run()
 
@@ -78,6 +79,7 @@ def resume(
         from .files import problem_of
 
         problem = problem_of(branch)
+    _check_kinds(problem, None)
     mine, kept = _identity(problem.about()), _identity(branch.about)
     different = [key for key in mine if key in kept and mine[key] != kept[key]]
     if different:
@@ -242,11 +244,20 @@ def _bounds(bounds: Any) -> tuple[float, float]:
     return pair
 
 
+def _check_kinds(problem: Any, method: Any) -> None:
+    """Refuse what is no problem, or no algorithm."""
+    if not (hasattr(problem, "residual") and hasattr(problem, "names") and hasattr(problem, "about")):
+        raise InputError(
+            f"{called(problem)} is no problem of continuation: give a Problem, e.g. EquilibriumProblem(system, parameter, near), or call continue_steady."
+        )
+    if method is not None and not isinstance(method, PseudoArclength):
+        raise InputError(f"the way of continuing is a PseudoArclength(ds=, ds_max=, ...); got {method!r}.")
+
+
 def _check_file(file: Any, every: int) -> None:
     if file is not None and not str(file).endswith(".nc"):
         raise InputError(f"file = {str(file)!r} must end in .nc.")
-    if every < 1:
-        raise InputError(f"every = {every} must be one point or more.")
+    whole(every, "every", 1)
 
 
 def _identity(about: dict[str, Any]) -> dict[str, Any]:
@@ -265,12 +276,21 @@ def _turned(tests: dict[str, float], sign: float) -> dict[str, float]:
 
 
 def _first_point(
-    problem: Any, start: Any, method: PseudoArclength, bounds: tuple[float, float], tangent: Any
+    problem: Any, start: Any, method: PseudoArclength, bounds: tuple[float, float], tangent: Any, both: bool = False
 ) -> tuple[Point, np.ndarray, bool]:
-    """The start, corrected onto the curve; the weights of arclength; whether tests have no sign there."""
+    """The start, corrected onto the curve; the weights of arclength; whether tests have no sign there.
+
+    A start that happens to be a special point itself is exchanged for one beside it, so that the branch, which is followed in both directions, passes the special point and tells it.
+    """
     special = start if isinstance(start, Special) else None
-    z = np.array(start.z if isinstance(start, Point) else start, float).ravel()
     n = len(problem.names) + 1
+    try:
+        z = np.array(start.z if isinstance(start, Point) else start, float).ravel()
+    except (TypeError, ValueError):
+        told = ", ".join((*problem.names[:8], problem.parameter))
+        raise InputError(
+            f"a start of this problem is {n} numbers ({told}), or a special point, branch.special(...); got {start!r:.80}."
+        ) from None
     if z.size != n or not np.all(np.isfinite(z)):
         told = ", ".join((*problem.names[:8], problem.parameter))
         raise InputError(f"a start of this problem has {n} finite numbers ({told}); got {z.size}.")
@@ -289,8 +309,11 @@ def _first_point(
             raise InputError(f"no second branch crosses at {special}; its branching equation has no two real solutions.")
         tangent = tangents[1]
     if tangent is not None:  # from a point that is one: the first step is taken along this direction
-        t = np.array(tangent, float).ravel()
-        if t.size != n or not np.any(t):
+        try:
+            t = np.array(tangent, float).ravel()
+        except (TypeError, ValueError):
+            t = np.zeros(0)
+        if t.size != n or not np.any(t) or not np.all(np.isfinite(t)):
             raise InputError(f"a tangent of this problem has {n} numbers, not all zero; got {tangent!r}.")
         t /= np.sqrt(np.sum(weights * t * t))
         measures = problem.measures(z, problem.jacobian(z))
@@ -307,12 +330,44 @@ def _first_point(
         if beyond:
             raise NoConvergence(beyond)
         t = first_tangent(J, weights)
-        return _point_at(problem, z, t, weights, 0.0, method, J), weights, special is not None
+        first = _point_at(problem, z, t, weights, 0.0, method, J)
+        beside = _beside(problem, z, weights, bounds, method, first) if both and special is None else None
+        return beside or first, weights, special is not None
     except (NoConvergence, Singular, np.linalg.LinAlgError) as error:
+        beside = _beside(problem, z, weights, bounds, method, None)
+        if beside is not None:
+            return beside, weights, False
         named = ", ".join(f"{name} = {value:.6g}" for name, value in list(zip((*problem.names, problem.parameter), z))[:8])
         raise InputError(
-            f"the start ({named}) could not be corrected onto a branch: {error}. Begin nearer to a solution."
+            f"the start ({named}) could not be corrected onto a branch: {error}. Begin nearer to a solution; where it is one, solutions are "
+            f"not isolated there (a quantity is conserved: hold a state)."
         ) from None
+
+
+def _beside(
+    problem: Any, z: np.ndarray, weights: np.ndarray, bounds: tuple[float, float], method: PseudoArclength, first: Point | None
+) -> Point | None:
+    """A point of the branch one step from a start at which tests vanish, or which is singular; None if there is nothing to be gained."""
+    gone = [] if first is None else [k for k, v in first.tests.items() if np.isfinite(v) and abs(v) <= NOISE]
+    if first is not None and not gone:
+        return None
+    across = np.zeros(z.size)
+    across[-1] = 1.0
+    ways = [(across / np.sqrt(weights[-1]), across)]  # along the parameter: from a crossing of branches the tangent is not known
+    if first is not None:
+        ways.insert(len(ways) if "BP" in gone else 0, (first.tangent, weights * first.tangent))
+    for direction, row in ways:
+        for sign in (-1.0, 1.0):
+            try:
+                near, _, J, _ = correct(problem, z + sign * method.ds * direction, row, weights, method.tol, method.newton)
+                if not bounds[0] <= near[-1] <= bounds[1] or problem.outside(near):
+                    continue
+                point = _point_at(problem, near, first_tangent(J, weights), weights, 0.0, method, J)
+            except (NoConvergence, Singular, np.linalg.LinAlgError):
+                continue
+            if first is None or any(abs(point.tests[k]) > NOISE for k in gone):
+                return point
+    return None
 
 
 def _point_at(

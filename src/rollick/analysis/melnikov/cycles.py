@@ -22,7 +22,7 @@ from ...motion.result.outcome import FINISHED
 from ...motion.result.protocol import Result
 from ..rates import Formula
 from .family import Family
-from .limit import HamiltonianLimit
+from .limit import HamiltonianLimit, two_values
 
 
 @dataclass(frozen=True)
@@ -206,9 +206,7 @@ def cycle_branch(
 
     between: two values of the parameter to begin with; any two do if p enters linearly. count: of orbits.
     """
-    pair = (number(between[0], "between"), number(between[1], "between"))
-    if pair[0] == pair[1]:
-        raise InputError(f"between = {between!r} must be two different values of the parameter.")
+    pair = two_values(between)
     reference = pair[1] if pair[1] != 0.0 else pair[0]
     family = Family(limit, centre, edge, whole(count, "count", 8), reference)
     equations = CycleEquations(family, perturbation)

@@ -55,7 +55,7 @@ class Family:
             )
         self.limit = limit
         self.c = limit.centre(centre)
-        self.edge = limit._point(edge)
+        self.edge = limit.point(edge)
         if np.allclose(self.edge, self.c):
             raise InputError(
                 f"edge = {edge!r} is the centre itself; it must be a point on the outermost orbit, a saddle perhaps."

@@ -13,9 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ...kernel.names import InputError, number
 from ..rates import STEP, Formula
 from ..taylor import as_series, variables
+
+
+def two_values(between: Any) -> tuple[float, float]:
+    """Two different values of the parameter."""
+    try:
+        first, last = () if isinstance(between, str) else between
+    except (TypeError, ValueError):
+        first, last = 0.0, 0.0
+    pair = (number(first, "between"), number(last, "between"))
+    if pair[0] == pair[1]:
+        raise InputError(f"between = {between!r} must be two different values of the parameter.")
+    return pair
 
 
 class HamiltonianLimit:
@@ -102,7 +114,7 @@ class HamiltonianLimit:
 
     def critical_point(self, near: Any, p: Any = None) -> np.ndarray:
         """Where grad H = 0, by Newton's method from a point nearby."""
-        x = self._point(near)
+        x = self.point(near)
         for _ in range(50):
             H2 = self.hessian(x, p)
             if not np.all(np.isfinite(H2)) or abs(np.linalg.det(H2)) < 1e-14 * np.abs(H2).max() ** 2:
@@ -112,7 +124,7 @@ class HamiltonianLimit:
             if np.abs(step).max() <= 1e-14 * max(1.0, np.abs(x).max()):
                 return x
         raise InputError(
-            f"no point where grad H = 0 was found near {self.tell(self._point(near))}; it must be nearer to a saddle or a centre of H."
+            f"no point where grad H = 0 was found near {self.tell(self.point(near))}; it must be nearer to a saddle or a centre of H."
         )
 
     def saddle(self, near: Any, p: Any = None) -> np.ndarray:
@@ -129,8 +141,12 @@ class HamiltonianLimit:
             raise InputError(f"{self.tell(x)} is a saddle of H, not a centre: no closed orbits surround it. Give a centre.")
         return x
 
-    def _point(self, near: Any) -> np.ndarray:
-        x = np.asarray(near, float)
+    def point(self, near: Any) -> np.ndarray:
+        """A point of the plane, checked."""
+        try:
+            x = np.asarray(near, float)
+        except (TypeError, ValueError):
+            x = np.zeros(0)
         if x.shape != (2,) or not np.all(np.isfinite(x)):
             raise InputError(f"{near!r} must be a point of the plane: two numbers, {self.names[0]} and {self.names[1]}.")
         return x

@@ -14,9 +14,11 @@ from ...motion.result.outcome import FINISHED
 from ...motion.result.protocol import Result
 from ..rates import Formula
 from .integral import first_order, second_order
-from .limit import HamiltonianLimit
+from .limit import HamiltonianLimit, two_values
 from .separatrix import Separatrix, separatrix
 
+BETWEEN = (0.5, 0.381966011, 0.236067977)  # where that is looked at, in distances of nodes: no common period
+UNSEEN = 0.2  # of what the perturbation changes by in time: how far it may be from a cubic through four nodes
 FINEST = 0.1 / 32.0  # the least spacing that is tried
 
 
@@ -130,6 +132,29 @@ def _zeros(f: Callable[[np.ndarray], np.ndarray], t: np.ndarray, values: np.ndar
     return found
 
 
+def _sees_time(orbit: Separatrix, f1: Formula, p: Any, times: np.ndarray) -> bool:
+    """Whether the nodes are dense enough in time for the perturbation: between two of them it is near the cubic through four.
+
+    Otherwise it may fall into step with the nodes, all of them and each second one alike, so that sums over both agree on something wrong.
+    """
+    x, some = orbit.x[:, :: max(1, orbit.t.size // 200)], times[:: max(1, times.size // 16)]
+    t = orbit.t[:: max(1, orbit.t.size // 200)][None, :] + some[:, None]
+
+    def at(shift: float) -> np.ndarray:
+        values = f1(x[:, None, :], p, t + shift * orbit.h)
+        return np.array([np.broadcast_to(v, t.shape) for v in values])
+
+    nodes = [at(shift) for shift in (-1.0, 0.0, 1.0, 2.0)]
+    off, every = 0.0, nodes
+    for u in BETWEEN:
+        between = at(u)
+        cubic = (-u * (u - 1) * (u - 2), 3 * (u + 1) * (u - 1) * (u - 2), -3 * (u + 1) * u * (u - 2), (u + 1) * u * (u - 1))
+        off = max(off, float(np.abs(between - sum(w * f for w, f in zip(cubic, nodes)) / 6.0).max()))
+        every = [*every, between]
+    values = np.stack(every)
+    return off <= UNSEEN * float(np.abs(values - values.mean(axis=(0, 2), keepdims=True)).max())
+
+
 def melnikov(
     limit: HamiltonianLimit,
     perturbation: Callable,
@@ -171,10 +196,16 @@ def melnikov(
             raise InputError("the perturbation is not finite somewhere on the connection: Melnikov's integral does not exist.")
         error = float(np.abs(M1 - first_order(orbit, f1, p, times, 2)).max())
         scale = orbit.h * float(np.abs(limit.gradient(orbit.x, p) * f1(orbit.x, p, orbit.t + times[0])).sum())
-        if error <= tolerance * scale:
+        seen = f1.arguments < 3 or _sees_time(orbit, f1, p, times)
+        if error <= tolerance * scale and seen:
             break
         spacing /= 2.0
         if spacing < FINEST:
+            if not seen:
+                raise InputError(
+                    f"the perturbation changes so fast in time that nodes {orbit.h:.3g} apart on the connection do not follow it; Melnikov's integral of a "
+                    f"smooth one is exponentially small then. Leave the fast part out."
+                )
             raise InputError(
                 f"Melnikov's integral does not converge: halving the nodes changes it by {error:.2g}, of {scale:.2g}. Is the perturbation smooth in x and t?"
             )
@@ -210,7 +241,7 @@ def surviving_connection(
     second: Callable | None = None,
 ) -> SurvivingConnection:
     """The parameter between two values at which Melnikov's integral, without time, is zero; with order = 2 also its slope in eps."""
-    a, b = (number(v, "between") for v in between)
+    a, b = two_values(between)
 
     fixed = None if limit.depends_on_parameter else separatrix(limit, source, target, a, towards)
 

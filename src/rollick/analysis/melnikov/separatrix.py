@@ -120,6 +120,7 @@ def _path(
         60.0 / abs(leaving.exponent),
         rtol=3e-13,
         atol=1e-15 * size,
+        max_step=0.3 / abs(leaving.exponent),  # so that no passage is stepped over
     )
     times, path = [0.0], [steps.y.copy()]
     while steps.status == "running":
@@ -140,12 +141,12 @@ def _choose(
     """The unstable half as a rough path that comes near to the target: times, states, how it leaves, the size in which DELTA was measured."""
     homoclinic = b is a
     signs = [1.0, -1.0]
-    v = _eigen(limit, a, p, 1.0)[1]
-    if towards is not None:
-        along = float((np.asarray(towards, float) - a) @ v)
+    if towards is not None:  # on which side of the stable direction: the unstable coordinate, whatever the angle between both
+        v, into = _eigen(limit, a, p, 1.0)[1], _eigen(limit, a, p, -1.0)[1]
+        along = float(np.linalg.solve(np.stack([v, into], axis=1), limit.point(towards) - a)[0])
         if along == 0.0:
             raise InputError(
-                f"towards = {towards!r} is at right angles to the unstable direction {v} of {limit.tell(a)}: give a point to one side."
+                f"towards = {towards!r} lies on the stable direction {into} of {limit.tell(a)}, to neither side of it: give a point to one side."
             )
         signs = [float(np.sign(along))]
     size = max(1.0, float(np.abs(a).max())) if homoclinic else float(np.linalg.norm(b - a))
@@ -185,10 +186,10 @@ def _backwards(limit: HamiltonianLimit, p: Any, b: np.ndarray, middle: np.ndarra
         leaving = _leaving(limit, p, b, -1.0, side, size)
 
         def crossed(before: np.ndarray, x: np.ndarray) -> bool:
-            return (
-                float(across @ (before - middle)) > 0.0 >= float(across @ (x - middle))
-                and float(np.linalg.norm(x - middle)) < 0.3 * size
-            )
+            ahead, behind = float(across @ (before - middle)), float(across @ (x - middle))
+            if not ahead > 0.0 >= behind:
+                return False
+            return float(np.linalg.norm(before + ahead / (ahead - behind) * (x - before) - middle)) < 0.3 * size
 
         rough = _path(limit, p, leaving, size, crossed)
         if rough is None:

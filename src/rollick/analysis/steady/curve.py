@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, called, choose, number
+from ...kernel.names import InputError, called
 from ..continuation import Branch, Finding, Problem, PseudoArclength, Special, trace_branch
 from .equations import Equations
-from .equilibria import EquilibriumProblem
+from .equilibria import EquilibriumProblem, bounds_of
 from .forms import NotAnalytic
 from .normal_forms import Hopf, Zero, bogdanov_takens, hopf_hopf, zero_hopf
-from .scales import natural_scales
+from .scales import natural_scales, scales_given
 from .spectrum import critical_pair
 
 
@@ -24,6 +24,12 @@ class CriticalCurve(Problem):
     kind = "?"
 
     def __init__(self, problem: EquilibriumProblem, special: Special, second: str, scales: Mapping[str, float] | None = None):
+        if not isinstance(problem, EquilibriumProblem):
+            raise InputError(f"a curve of {self.what} needs the EquilibriumProblem of the branch; got {called(problem)}.")
+        if not isinstance(special, Special):
+            raise InputError(
+                f'a curve of {self.what} begins at a special point, as branch.special("{self.kind}1") gives it; got {special!r:.60}.'
+            )
         if special.kind != self.kind:
             raise InputError(
                 f"a curve of {self.what} begins at a point of the kind {self.kind}, not at {special.kind} ({special.title})."
@@ -31,6 +37,10 @@ class CriticalCurve(Problem):
         old = problem.equations
         if second == problem.parameter:
             raise InputError(f"the second parameter must differ from the first, {second}.")
+        if second in old.kept_names():
+            raise InputError(
+                f"{second} is solved for on this branch: the second parameter must be a number of {called(old.system)}, or a state that is held."
+            )
         near = old.state(special.z[:-1], special.z[-1:])
         free = [old.names[i] for i in old.free]
         held = [old.names[i] for i in old.held if old.names[i] != second]
@@ -41,7 +51,7 @@ class CriticalCurve(Problem):
         self.first, self.parameter = problem.parameter, second
         self.names = (*e.kept_names(), self.first, *self.extra())
         self.n = e.n
-        self.given_scales = {choose(k, (*self.names, second), "unknown"): float(v) for k, v in (scales or {}).items()}
+        self.given_scales = scales_given(scales, (*self.names, second))
         self.units = {name: e.unit(name) for name in (*e.kept_names(), self.first, second)} | {"omega": "rad/s"}
         self.begin = np.concatenate([near[e.kept], special.z[-1:]])
 
@@ -67,7 +77,7 @@ class CriticalCurve(Problem):
 
     def scales(self, z: np.ndarray, bounds: tuple[float, float]) -> np.ndarray:
         """As of equilibria."""
-        self.equations.tell_sizes(1.0 if not np.isfinite(bounds[1] - bounds[0]) else bounds[1] - bounds[0])
+        self.equations.tell_sizes(bounds[1] - bounds[0])
         return natural_scales(self, z, bounds, self.given_scales)
 
     def outside(self, z: np.ndarray) -> str:
@@ -161,7 +171,5 @@ def two_pairs(A: np.ndarray, K: Any, curve: CriticalCurve) -> Finding | None:
 
 def traced(curve: CriticalCurve, bounds: Any, method: PseudoArclength | None, options: dict[str, Any]) -> Branch:
     """The branch of a curve."""
-    limits = (
-        None if bounds is None else tuple(None if b is None else number(b, f"bound of {curve.parameter}", "") for b in bounds)
-    )
-    return trace_branch(curve, curve.start(), method, bounds=limits, **options)  # type: ignore[attr-defined, arg-type]
+    limits = bounds_of(curve.parameter, bounds, "")
+    return trace_branch(curve, curve.start(), method, bounds=limits, **options)  # type: ignore[attr-defined]

@@ -30,6 +30,19 @@ TINY = 1e-60  # a state below it is zero: its square, times a complex step, leav
 UNSTEADY = 1e-7  # the largest rate of a held state, in the size of its terms
 
 
+def names_in(given: Any, option: str, allowed: str) -> Any:
+    """Names given one by one, as a list, or as the keys of a mapping (which is kept); a single name is one, not its letters."""
+    if given is None:
+        return []
+    if isinstance(given, Mapping):
+        return given
+    if isinstance(given, str):
+        return [given]
+    if not isinstance(given, Iterable):
+        raise InputError(f"{option} = {given!r} must be {allowed}.")
+    return list(given)
+
+
 class Equations:
     """F(x; p) of a system, its derivatives, and what was left out of it."""
 
@@ -49,6 +62,10 @@ class Equations:
         about = description(self.system).states
         self.units = {q.name: q.unit for q in about}
         self.y = np.array(state_vector(self.system, near), float)
+        hold, free = (
+            names_in(hold, "hold", "names of states, or name: value"),
+            names_in(free, "free", '"auto", or names of states'),
+        )
         held = [choose(name, states, f"state of {called(system)}") for name in hold]
         for name, value in hold.items() if isinstance(hold, Mapping) else ():
             self.y[states.index(choose(name, states, f"state of {called(system)}"))] = number(value, name, self.units[name])
@@ -58,11 +75,10 @@ class Equations:
             raise InputError(f"the parameters {', '.join(parameters)} must differ.")
         self.field.try_at(self.y)
         self.depends = dependence(self.field, self.y)
-        if isinstance(free, str) and free == "auto":
+        if free == ["auto"]:
             loose = free_states(self.depends)
         else:
-            given = [free] if isinstance(free, str) else list(free)
-            loose = [states.index(choose(name, states, f"state of {called(system)}")) for name in given]
+            loose = [states.index(choose(name, states, f"state of {called(system)}")) for name in free]
             self._check_free(loose)
         varied = [states.index(p) for p in parameters if p in states]
         both = [states[i] for i in loose if i in varied or states[i] in held]
@@ -261,10 +277,14 @@ class Equations:
         return [abs(self.y[k]) or 1.0 if home == "state" else self.field.sizes[k] for home, k in self.homes]
 
     def tell_sizes(self, width: float) -> None:
-        """A range of parameters that matters, for those that are zero in the system itself."""
+        """A range of parameters that matters (infinite: not known), for those that are zero in the system itself, or next to it."""
         for home, k in self.homes:
-            if home == "field" and self.field.own[k] == 0.0:
-                self.field.sizes[k] = min(1.0, width)
+            if home == "field":
+                own = abs(self.field.own[k])
+                if np.isfinite(width):
+                    self.field.sizes[k] = min(1.0, width) if own == 0.0 else max(own, 1e-3 * min(1.0, width))
+                else:
+                    self.field.sizes[k] = own if own > 1e-9 else 1.0
 
     # -- what was left out -----------------------------------------------------------------------------------------------------------
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, called, choose, number
+from ...kernel.names import InputError, called, number
 from ...motion.result.rebuilt import NotRebuilt, known_type, rebuilt
 from ..continuation import Branch, Finding, Problem, PseudoArclength, trace_branch
 from .equations import Equations, parameters_of
 from .forms import NotAnalytic
 from .newton import solve_steady
 from .normal_forms import Hopf, Zero, critical_vectors
-from .scales import natural_scales
+from .scales import natural_scales, scales_given
 from .spectrum import GROWS, critical_pair, growing, matched, ordered, pair_sums, without_forced
 
 EXPECTED = {"LP": 1, "H": 2, "NS": 0}
@@ -53,7 +53,7 @@ class EquilibriumProblem(Problem):
         self._last: tuple[np.ndarray, np.ndarray, int] | None = (
             None  # the latest z with its eigenvalues: they are asked for twice
         )
-        self.given_scales = {choose(k, (*self.names, parameter), "unknown"): float(v) for k, v in (scales or {}).items()}
+        self.given_scales = scales_given(scales, (*self.names, parameter))
         self.units = {name: e.units[name] for name in self.names} | {
             parameter: e.unit(parameter),
             "growth": "1/s",
@@ -89,7 +89,7 @@ class EquilibriumProblem(Problem):
     def scales(self, z: np.ndarray, bounds: tuple[float, float]) -> np.ndarray:
         """Those given; for the others the size of the start, and of what changes over the bounds of the parameter."""
         e = self.equations
-        e.tell_sizes(1.0 if not np.isfinite(bounds[1] - bounds[0]) else bounds[1] - bounds[0])
+        e.tell_sizes(bounds[1] - bounds[0])
         return natural_scales(self, z, bounds, self.given_scales)
 
     def outside(self, z: np.ndarray) -> str:
@@ -169,19 +169,19 @@ class EquilibriumProblem(Problem):
         """
         e = self.equations
         A = e.matrix(z[:-1], z[-1:])
+        loose = [e.names[i] for i in (*e.held, *e.varied) if e.depends[i].any()]
         values = self.pair_values(z)
-        if values.size < 2:
-            return Finding("NS", "two real eigenvalues add up to zero; no Hopf point")
+        if loose or values.size < 2:  # held states that are not conserved move along
+            values = self.eigenvalues(z)
         i, j = critical_pair(values)
         size = float(np.max(np.abs(values)))
         if abs(values[i].imag) < 1e-7 * size:
             return Finding("NS", "two real eigenvalues add up to zero; no Hopf point", {"eigenvalue": float(abs(values[i].real))})
         omega = float(abs(values[i].imag))
-        loose = [e.names[i] for i in (*e.held, *e.varied) if e.depends[i].any()]
         if loose:
-            q = critical_vectors(A, 1j * omega)[0]
             told = f"l1 is not computed: {', '.join(loose)} is steady on the branch, but not conserved beside it"
-            return Finding("H", told, {"omega": omega}, {"q": q})
+            own = np.min(np.abs(np.linalg.eigvals(A) - 1j * omega)) < 1e-6 * size  # a pair of the equations themselves
+            return Finding("H", told, {"omega": omega}, {"q": critical_vectors(A, 1j * omega)[0]} if own else {})
         form = Hopf(A, e.forms(z[:-1], z[-1:]), omega)
         kind = "supercritical: stable cycles are born" if form.l1 < 0.0 else "subcritical: unstable cycles are born"
         if abs(form.l1) < 1e-10:
@@ -218,6 +218,18 @@ class EquilibriumProblem(Problem):
         }
 
 
+def bounds_of(parameter: str, bounds: Any, unit: str) -> tuple[float | None, float | None] | None:
+    """(low, high) with units taken off; None for no bound."""
+    if bounds is None:
+        return None
+    try:
+        low, high = () if isinstance(bounds, (str, Mapping)) else bounds
+    except (TypeError, ValueError):
+        raise InputError(f"bounds = {bounds!r} must be two numbers (low, high), None for no bound.") from None
+    told = f"bound of {parameter}"
+    return None if low is None else number(low, told, unit), None if high is None else number(high, told, unit)
+
+
 def continue_steady(
     system: Any,
     parameter: str,
@@ -237,8 +249,8 @@ def continue_steady(
     """
     problem = EquilibriumProblem(system, parameter, near, free, hold, scales)
     unit = problem.units[parameter]
-    limits = None if bounds is None else tuple(None if b is None else number(b, f"bound of {parameter}", unit) for b in bounds)
-    return trace_branch(problem, problem.start(begin), method, bounds=limits, **options)  # type: ignore[arg-type]
+    limits = bounds_of(parameter, bounds, unit)
+    return trace_branch(problem, problem.start(begin), method, bounds=limits, **options)
 
 
 def eigenvalues_along(branch: Branch) -> np.ndarray:

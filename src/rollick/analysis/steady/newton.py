@@ -18,6 +18,7 @@ from ...motion.progress import Progress
 
 RANK = 1e-10  # singular values below this part of the largest count as zero
 STEPS = 100
+NOUGHT = 1e-6  # of the scale of an unknown: below it the unknown is zero, and has no size of its own
 
 
 class NotFound(ArithmeticError):
@@ -60,10 +61,15 @@ def newton(
     else:
         raise NotFound(f"Newton's method did not settle in {STEPS} steps")
     F, A = equations.with_matrix(x, p)
-    size = np.max(np.abs(A) * np.maximum(np.abs(x), scale)[None, :]) if A.size else 1.0
-    if not float(np.max(np.abs(F))) <= 1e-9 * max(float(size), 1e-300):
+    if not np.all(np.abs(F) <= _rounding(A, x, scale)):
         raise NotFound(f"the rates have a least size of {np.max(np.abs(F)):.3g} there, but no zero")
     return x
+
+
+def _rounding(A: np.ndarray, x: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Rates below this are zero: small beside their own terms. The size of x counts, that of the start only where x is zero beside it."""
+    terms = np.abs(A) * np.maximum(np.abs(x), NOUGHT * scale)[None, :]
+    return 1e-9 * np.max(terms, axis=1, initial=0.0) + 1e-12 * float(np.max(terms, initial=0.0)) + 1e-300
 
 
 def _slowed(x: np.ndarray, step: np.ndarray, scale: np.ndarray, known: Any) -> float:

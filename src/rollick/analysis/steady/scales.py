@@ -7,7 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ...kernel.names import InputError, choose, number
+
+
+def scales_given(scales: Any, names: tuple[str, ...]) -> dict[str, float]:
+    """Scales by name, checked."""
+    if scales is None:
+        return {}
+    if not isinstance(scales, Mapping):
+        raise InputError(f"scales = {scales!r} must be sizes by name, of {', '.join(names)}.")
+    found = {choose(name, names, "name among scales"): number(value, f"the scale of {name}") for name, value in scales.items()}
+    for name, value in found.items():
+        if not value > 0.0:
+            raise InputError(f"the scale {value!r} of {name} must be above zero.")
+    return found
 
 
 def natural_scales(problem: Any, z: np.ndarray, bounds: tuple[float, float], given: Mapping[str, float]) -> np.ndarray:
@@ -23,7 +36,5 @@ def natural_scales(problem: Any, z: np.ndarray, bounds: tuple[float, float], giv
     found = np.append(np.where(sizes > 1e-9, sizes, 1.0), of_parameter)
     names = (*problem.names, problem.parameter)
     for name, value in given.items():
-        if not value > 0.0:
-            raise InputError(f"the scale {value!r} of {name} must be above zero.")
         found[names.index(name)] = value
     return found

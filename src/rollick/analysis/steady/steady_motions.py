@@ -9,6 +9,7 @@ import numpy as np
 
 from ...kernel.names import InputError, called, choose, number
 from ...kernel.system import description
+from ...kernel.units import whole
 from ...motion.result.outcome import FINISHED, INTERRUPTED
 from ...motion.result.protocol import Result
 from ...motion.result.provenance import environment
@@ -132,6 +133,8 @@ def steady_motions(
     names = [q.name for q in about]
     units = {q.name: q.unit for q in about}
     ranges = {}
+    if not isinstance(box, Mapping):
+        raise InputError(f'box = {box!r} must be ranges by name, as {{"{names[0]}": (low, high)}}.')
     for name, pair in box.items():
         name = choose(name, names, f"state of {called(system)}")
         try:
@@ -143,8 +146,7 @@ def steady_motions(
         if not low < high:
             raise InputError(f"box[{name!r}] = ({low:g}, {high:g}) must be (low, high) with low below high.")
         ranges[name] = (low, high)
-    if starts < 1:
-        raise InputError(f"starts = {starts} must be one or more.")
+    starts = whole(starts, "starts", 1)
     middle = {name: 0.5 * (low + high) for name, (low, high) in ranges.items()}
     begin = {**(dict(near) if isinstance(near, Mapping) else {}), **middle} if near is None or isinstance(near, Mapping) else near
     equations = Equations(system, begin, (), free, hold)
