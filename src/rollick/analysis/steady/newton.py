@@ -18,7 +18,6 @@ from ...motion.progress import Progress
 
 RANK = 1e-10  # singular values below this part of the largest count as zero
 STEPS = 100
-NOUGHT = 1e-6  # of the scale of an unknown: below it the unknown is zero, and has no size of its own
 
 
 class NotFound(ArithmeticError):
@@ -67,8 +66,8 @@ def newton(
 
 
 def _rounding(A: np.ndarray, x: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Rates below this are zero: small beside their own terms. The size of x counts, that of the start only where x is zero beside it."""
-    terms = np.abs(A) * np.maximum(np.abs(x), NOUGHT * scale)[None, :]
+    """Rates below this are zero: small beside their own terms at x. A far start or a wide box, scales above one, makes them no larger."""
+    terms = np.abs(A) * np.maximum(np.abs(x), np.minimum(scale, 1.0))[None, :]
     return 1e-9 * np.max(terms, axis=1, initial=0.0) + 1e-12 * float(np.max(terms, initial=0.0)) + 1e-300
 
 
