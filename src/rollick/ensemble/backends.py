@@ -29,16 +29,14 @@ def run_chunk(task: Task, number: int, size: int, store: Store | None) -> Chunk 
 
 def run_chunks(on: Any, task: Task, numbers: list[int], size: int, store: Store | None, done: Done, workers: int | None) -> None:
     """Compute chunks where they are to be computed; `done(number, chunk)` is told of each."""
-    if on == "threads":
+    if on in ("threads", "cuda"):
         in_threads(lambda number: run_chunk(task, number, size, store), numbers, done, workers)
     elif isinstance(on, Executor):
         _by_executor(on, task, numbers, size, store, done)
     elif is_dask(on):
         _by_dask(on, task, numbers, size, store, done)
-    elif on == "cuda":
-        raise InputError("on='cuda': ensembles on a GPU are not there yet; take on='threads', an Executor or a Dask client.")
     else:
-        raise InputError(f"on = {on!r}: give 'threads', an Executor of concurrent.futures, or a dask.distributed Client.")
+        raise InputError(f"on = {on!r}: give 'threads', 'cuda', an Executor of concurrent.futures, or a dask.distributed Client.")
 
 
 def is_dask(on: Any) -> bool:

@@ -17,6 +17,8 @@ from ..motion.problem import positive
 from ..motion.progress import Progress
 from ..motion.start import state_vector
 from .backends import is_dask, run_chunks
+from .compiled_chunk import can_be_compiled
+from .cuda import prepare
 from .keep import keeping
 from .members import as_members
 from .result import Ensemble
@@ -26,6 +28,7 @@ from .task import Chunk, Task, roles_of
 from .threads import cores
 
 SECONDS, FAR_SECONDS = 0.3, 2.0  # of work in a chunk: for threads; for workers elsewhere, or a store
+ON_GPU = 1 << 20  # members at a time: what they need fits any GPU's memory
 TRIED = 4  # members computed to learn how long one takes
 OPTIONS = ("rtol", "atol", "max_step", "dt", "every", "adapt", "tol", "painleve", "max_changes", "ambiguous", "slip_scale")
 
@@ -60,7 +63,7 @@ def ensemble(
     method, and its options (rtol, dt, ...): as for `simulate`.
     keep: what is kept of each member: "final" (all states at the end), names of quantities (their values at the end), measures along the way
         (`First`, `Last`, `Count`, `Greatest`, `Least`, `Mean`, `Rms`), `Path(at=[...])`, or {label: function of a motion}.
-    on: "threads", an Executor of `concurrent.futures`, or a `dask.distributed` Client. The numbers are the same.
+    on: "threads", "cuda" (a GPU; DOP853 on smooth equations), an Executor of `concurrent.futures`, or a `dask.distributed` Client. The numbers are the same.
     workers: threads (default: one for each core). chunk: members computed at a time (default: about a second of work).
     store: a folder (or an address that fsspec knows) that keeps finished chunks; the same call goes on where it was broken off.
     integrals: whether the system's integrals are accumulated (they are if something of them is kept).
@@ -73,7 +76,14 @@ def ensemble(
         wall_limit=wall_limit, **options,
     )  # fmt: skip
     place = Store(store) if store is not None else None
-    elsewhere = on != "threads"
+    elsewhere = on not in ("threads", "cuda")
+    if on == "cuda":
+        task.gpu, workers, chunk = True, 1, chunk or min(task.members.count, ON_GPU)
+        prepare()
+        if not can_be_compiled(task):
+            raise InputError(
+                f"on='cuda' knows DOP853 on smooth equations without guards, and measures; this ensemble of {task.source.title} needs more: take on='threads'."
+            )
     if elsewhere:
         _refuse_unpicklable(task, on)
     began = time.perf_counter()
@@ -116,7 +126,19 @@ def make_task(
     kept = keeping(keep, source.system if source.is_motion else None)
     summed = integrals or _needs_integrals(kept, source)
     task = Task(
-        source, members, start, until, since, method, set_, kept, summed, positive(max_steps, "max_steps"), wall_limit, roles
+        source,
+        members,
+        start,
+        until,
+        since,
+        method,
+        set_,
+        kept,
+        summed,
+        positive(max_steps, "max_steps"),
+        wall_limit,
+        False,
+        roles,
     )
     if source.is_motion:
         method_of(method, dict(set_), source.system)  # refuses what cannot be

@@ -23,9 +23,11 @@ from ..motion.ode.erased import Engine
 from ..motion.ode.extended import Accumulating
 from ..motion.problem import Problem, make_problem
 from ..motion.result.outcome import EVENT, FINISHED
+from .cuda import run_on_gpu
 from .keep import FINAL
 from .loop import ASK, DONE, AtEnd, OnTheWay, make_desk, run_members
 from .task import REFUSED, WORDS, Chunk, Task
+from .watching import chained
 
 
 def chosen_method(task: Task, system: Any) -> Any:
@@ -46,8 +48,8 @@ def can_be_compiled(task: Task) -> bool:
 class CompiledChunk:
     """Members from `first` to before `last` of a task."""
 
-    def __init__(self, task: Task, first: int, last: int):
-        self.task, self.first, self.count = task, first, last - first
+    def __init__(self, task: Task, first: int, last: int, gpu: bool = False):
+        self.task, self.first, self.count, self.gpu = task, first, last - first, gpu
         self.problems: dict[int, Problem] = {}
 
     def run(self, out: Chunk) -> list[int]:
@@ -93,39 +95,52 @@ class CompiledChunk:
         try_once(engines[0], lead.t0, starts[0])
         names = [q.name for q in description(lead.system).states]
         tolerance = Tolerance(*tolerances(method.rtol, method.atol, n + m, int(dim(lead.system)), names))
-        template = Engine(engines[0]).for_explicit()
-        systems = PackedMany(engines)
         watched = [watch(one.event(), lead.system, lead.t0, starts[0], m) for one in measures]
         if any(w.size != 1 for w in watched):
             raise InputError("a measure is a single number; the function of one of them gives several.")
         known = np.zeros((len(measures), 3), np.int64)
-        data = np.zeros((len(places), len(measures)), np.int64)
-        codes = np.zeros(len(measures), np.int64)
-        kept = []
         for j, (one, w) in enumerate(zip(measures, watched)):
             known[j] = one.code, DIRECTIONS[w.event.direction], one.stops()
-            packed = PackedMany([Watched(w.switch, p.system) for p in problems])
-            kept.append(packed)
-            data[:, j] = packed.addresses
-            codes[j] = packed.entry(switch_entry, types.float64, REALS, types.int64, REALS, types.int64)
         along = any(one.code != FINAL for one in measures)
         at = np.empty(0) if task.keep.path is None else task.keep.path.times()
-        desk = make_desk(n + m, len(measures), along, at, tolerance, isinstance(method, Auto))
-        count = len(places)
-        values, ends = np.full((count, len(measures)), np.nan), np.zeros((count, n + m))
-        times, steps, status = np.zeros(count), np.zeros(count, np.int64), np.full(count, ASK, np.int64)
-        paths = np.full((count, at.size, n + m), np.nan)
         spans = np.array([[p.t0, p.t1] for p in problems])
         limits = np.array([method.max_step, float(task.max_steps)])
-        run_members(
-            template, systems.addresses, desk, starts, spans, tolerance, limits, known, data, codes, OnTheWay() if along else AtEnd(),
-            (values, ends, times, steps, status, paths),
-        )  # fmt: skip
-        del kept
+        given = starts, spans, tolerance, limits, known, at, along
+        if self.gpu:
+            values, _, ended, status, paths = run_on_gpu(engines, chained([w.switch for w in watched]), *given)
+            values, times, steps = values[:, : len(measures)], ended[:, 0], ended[:, 1].astype(np.int64)
+        else:
+            values, times, steps, status, paths = run_here(
+                engines, [w.switch for w in watched], problems, isinstance(method, Auto), *given
+            )
         good = np.flatnonzero(status != ASK)
         here = np.array(places)[good]
         out.values[here], out.time[here], out.steps[here] = values[good], times[good], steps[good]
         out.status[here] = np.where(status[good] == DONE, WORDS.index(FINISHED), WORDS.index(EVENT))
         if out.paths is not None:
-            out.paths[here] = paths[good][:, :, :n]
+            out.paths[here] = paths[good][:, : at.size, :n]
         return [places[j] for j in np.flatnonzero(status == ASK)]
+
+
+def run_here(
+    engines: list[Any], switches: list[Any], problems: list[Problem], watch_stiffness: bool, starts: np.ndarray, spans: np.ndarray,
+    tolerance: Tolerance, limits: np.ndarray, known: np.ndarray, at: np.ndarray, along: bool,
+) -> tuple[np.ndarray, ...]:  # fmt: skip
+    """Values, times, steps, status and paths of members whose systems are of one type, by this thread."""
+    count, n, measures = len(engines), starts.shape[1], len(switches)
+    template = Engine(engines[0]).for_explicit()
+    systems = PackedMany(engines)
+    data, codes, kept = np.zeros((count, measures), np.int64), np.zeros(measures, np.int64), []
+    for j, switch in enumerate(switches):
+        packed = PackedMany([Watched(switch, p.system) for p in problems])
+        kept.append(packed)  # its addresses are used below
+        data[:, j] = packed.addresses
+        codes[j] = packed.entry(switch_entry, types.float64, REALS, types.int64, REALS, types.int64)
+    desk = make_desk(n, measures, along, at, tolerance, watch_stiffness)
+    values, ends, times = np.full((count, measures), np.nan), np.zeros((count, n)), np.zeros(count)
+    steps, status, paths = np.zeros(count, np.int64), np.full(count, ASK, np.int64), np.full((count, at.size, n), np.nan)
+    run_members(
+        template, systems.addresses, desk, starts, spans, tolerance, limits, known, data, codes, OnTheWay() if along else AtEnd(),
+        (values, ends, times, steps, status, paths),
+    )  # fmt: skip
+    return values, times, steps, status, paths

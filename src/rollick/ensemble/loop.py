@@ -28,7 +28,8 @@ from ..motion.ode.dop853 import ROWS as STAGES
 from ..motion.ode.erased import Erased
 from ..motion.ode.explicit import advance_explicit, first_step
 from .keep import FINAL, OF_ZEROS
-from .measuring import KNOWN, VALUE, arriving, conclude, note_zero, over_step, zeros_of
+from .measuring import KNOWN, VALUE, OnTheWay, OnTheWayInHaste, arriving, conclude, note_zero, over_step, zeros_of
+from .watching import ByAddress, looking_at
 
 DONE, STOPPED, ASK = 0, 1, 2  # how a member ended: at its time, at a zero that stops it, or in a way that has to be asked for
 BLOCK, MOST_ZEROS = 256, 4096
@@ -63,41 +64,33 @@ def make_desk(n: int, measures: int, along: bool, at: np.ndarray, tolerance: Tol
     )  # fmt: skip
 
 
-@compiled
-def looking_at(desk, data, code):
-    """The probe of a quantity."""
-    p = desk.probe
-    return Probe(SwitchAt(data, code), None, p.box, p.note, p.g, p.zeros, p.desk)
-
-
 class AtEnd(NamedTuple):
     """Nothing is measured on the way."""
 
 
-class OnTheWay(NamedTuple):
-    """Something is measured on the way: steps are kept with their dense output."""
-
-
 @generic
-def measure(when, desk, known, data, codes, steps, first, ending, end):
+def measure(when, desk, of, known, watching, steps, first, ending, end):
     """Take a block of steps into account; end = (time, step, fraction) of the zero that stops the motion. ALL, or why it cannot be said."""
 
 
 @measure.register(AtEnd)
-def _(when, desk, known, data, codes, steps, first, ending, end):
+def _(when, desk, of, known, watching, steps, first, ending, end):
     return ALL
 
 
 @measure.register(OnTheWay)
-def _(when, desk, known, data, codes, steps, first, ending, end):
+@measure.register(OnTheWayInHaste)
+def _(when, desk, of, known, watching, steps, first, ending, end):
     block, forward = desk.block, 1.0 if desk.s[c.END] >= desk.block.ts[0] else -1.0
     for turn in range(2):  # first what may stop the motion, then the others, up to there
-        for m in range(codes.size):
+        for m in range(known.shape[0]):
             code, direction = known[m, CODE], known[m, DIRECTION]
             if (known[m, STOP] != 0) != (turn == 0) or code not in OF_ZEROS:
                 continue
-            p = looking_at(desk, data[m], codes[m])
-            status = zeros_of(p, block, steps, first, direction, desk.latest[m], desk.zeros, desk.places, desk.tables, desk.place)
+            p = looking_at(desk.probe, of, watching, m)
+            status = zeros_of(
+                when, p, block, steps, first, direction, desk.latest[m], desk.zeros, desk.places, desk.tables, desk.place
+            )
             if status != ALL:
                 return status
             found = int(desk.place[FOUND])
@@ -114,7 +107,7 @@ def _(when, desk, known, data, codes, steps, first, ending, end):
                 note_zero(code, block.ts[steps], desk.accounts[m])
                 if turn == 0:
                     end[0], end[1], end[2] = block.ts[steps], steps - 1.0, 1.0
-    for m in range(codes.size):
+    for m in range(known.shape[0]):
         if (
             known[m, STOP]
             and desk.accounts[m, KNOWN] > 0.0
@@ -122,11 +115,11 @@ def _(when, desk, known, data, codes, steps, first, ending, end):
             and (desk.accounts[m, VALUE] - end[0]) * forward > 0.0
         ):
             desk.accounts[m, KNOWN] = 0.0  # another stopped the motion before
-    for m in range(codes.size):
+    for m in range(known.shape[0]):
         code = known[m, CODE]
         if code in OF_ZEROS or code == FINAL:
             continue
-        p = looking_at(desk, data[m], codes[m])
+        p = looking_at(desk.probe, of, watching, m)
         for i in range(steps):
             upto = 1.0
             if math.isfinite(end[0]) and i >= end[1]:
@@ -140,12 +133,12 @@ def _(when, desk, known, data, codes, steps, first, ending, end):
 
 
 @compiled
-def one_member(system, desk, tolerance, limits, span, known, data, codes, when, values):
-    """One motion, measured on the way if `when` says so; how it ended. desk.y holds its start, and then its end; desk.s[TIME] the time of it."""
+def one_member(system, of, desk, tolerance, limits, span, known, watching, when, values):
+    """One motion, measured on the way if `when` says so; how it ended. `of`: the system whose quantities are measured, if they do not know it themselves. desk.y holds its start, and then its end; desk.s[TIME] the time of it."""
     s, y, k = desk.s, desk.y, desk.k
     for j in range(s.size):
         s[j] = 0.0
-    for m in range(codes.size):
+    for m in range(known.shape[0]):
         for j in range(3):
             desk.accounts[m, j] = 0.0
     s[c.TIME], s[c.END], s[c.MOST_STEP], s[c.LEFT] = span[0], span[1], limits[0], limits[1]
@@ -167,7 +160,7 @@ def one_member(system, desk, tolerance, limits, span, known, data, codes, when, 
         why = advance_explicit(system, s, y, k, tolerance, desk.block)
         steps = int(s[c.STORED])
         if steps > 0:
-            if measure(when, desk, known, data, codes, steps, first, why == c.REACHED, stop) != ALL:
+            if measure(when, desk, of, known, watching, steps, first, why == c.REACHED, stop) != ALL:
                 return ASK
             first = False
             if math.isfinite(stop[0]):
@@ -176,8 +169,8 @@ def one_member(system, desk, tolerance, limits, span, known, data, codes, when, 
     if not math.isfinite(stop[0]) and why != c.REACHED:
         return ASK
     s[c.TIME] = t
-    for m in range(codes.size):
-        values[m] = conclude(looking_at(desk, data[m], codes[m]), known[m, CODE], span[0], t, y, desk.accounts[m])
+    for m in range(known.shape[0]):
+        values[m] = conclude(looking_at(desk.probe, of, watching, m), known[m, CODE], span[0], t, y, desk.accounts[m])
     return STOPPED if math.isfinite(stop[0]) else DONE
 
 
@@ -191,7 +184,7 @@ def run_members(template, addresses, desk, starts, spans, tolerance, limits, kno
         for j in range(desk.block.at.size):
             for a in range(desk.y.size):
                 desk.block.at_out[j, a] = math.nan
-        status[i] = one_member(system, desk, tolerance, limits, spans[i], known, data[i], codes, when, values[i])
+        status[i] = one_member(system, None, desk, tolerance, limits, spans[i], known, ByAddress(data[i], codes), when, values[i])
         copy(desk.y, ends[i])
         times[i] = desk.s[c.TIME]
         steps[i] = desk.s[c.ACCEPTED]

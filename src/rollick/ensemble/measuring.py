@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from ..kernel.compiled import compiled
+from ..kernel.dispatch import generic
 from ..motion.events.at_ends import arrives, is_zero
 from ..motion.events.probe import COMPONENT, END, LENGTH, NEW, TIME, value_at
 from ..motion.events.roots import zeros_in_step
@@ -21,8 +23,32 @@ NODES = (0.046910077030668, 0.23076534494715845, 0.5, 0.7692346550528415, 0.9530
 WEIGHTS = (0.11846344252809454, 0.23931433524968324, 0.28444444444444444, 0.23931433524968324, 0.11846344252809454)
 
 
+class OnTheWay(NamedTuple):
+    """Something is measured on the way: steps are kept with their dense output."""
+
+
+class OnTheWayInHaste(NamedTuple):
+    """The same, without the careful search for zeros where a step is not plain (it does not suit a GPU): such a member is asked for elsewhere."""
+
+
+@generic
+def search_carefully(when, p, tables):
+    """The careful search for zeros in the present step; whether it was made."""
+
+
+@search_carefully.register(OnTheWay)
+def _(when, p, tables):
+    zeros_in_step(p, tables)
+    return True
+
+
+@search_carefully.register(OnTheWayInHaste)
+def _(when, p, tables):
+    return False
+
+
 @compiled
-def zeros_of(p, block, steps, first, direction, latest, out, places, tables, place):
+def zeros_of(when, p, block, steps, first, direction, latest, out, places, tables, place):
     """All zeros of a quantity in a block of steps, as `scan` writes them; ALL, or why they are not known."""
     if first:
         enter(p, block.ts, block.ys, block.fs, 0)
@@ -39,8 +65,8 @@ def zeros_of(p, block, steps, first, direction, latest, out, places, tables, pla
     status = CAREFUL
     while status == CAREFUL:
         status = scan(p, block.ts, block.ys, block.fs, steps, latest, direction, True, out, places, tables, place)
-        if status == CAREFUL:
-            zeros_in_step(p, tables)
+        if status == CAREFUL and not search_carefully(when, p, tables):
+            return status
     return status
 
 

@@ -115,7 +115,7 @@ class Store:
         self.write(ABOUT, json.dumps(about, indent=1).encode())
         return size
 
-    def _group(self, mode: str) -> Any:
+    def _group(self, mode: Any) -> Any:
         try:
             import zarr
         except ImportError:

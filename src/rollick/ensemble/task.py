@@ -49,6 +49,7 @@ class Task:
     integrals: bool
     max_steps: float
     wall_limit: float | None
+    gpu: bool = False
     roles: dict[str, tuple[str, str]] = field(default_factory=dict)  # name: ("parameter" or "start" or "time", its name there)
 
     def parts(self, i: int) -> tuple[dict[str, Any], Any, Any, Any]:
@@ -88,9 +89,9 @@ class Task:
         )  # fmt: skip
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            left = range(count)
+            left: Any = range(count)
             if can_be_compiled(self):
-                left = CompiledChunk(self, first, last).run(out)
+                left = CompiledChunk(self, first, last, self.gpu).run(out)
             for k in left:
                 simulate_member(self, first + k, k, out)
         return out
