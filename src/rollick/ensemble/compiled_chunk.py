@@ -37,7 +37,7 @@ def chosen_method(task: Task, system: Any) -> Any:
 
 def can_be_compiled(task: Task) -> bool:
     """Whether the compiled loop knows the method and everything that is asked: DOP853 on smooth equations that hold everywhere."""
-    if DISABLED or not task.source.is_motion or task.keep.functions or task.wall_limit is not None:
+    if (DISABLED and not task.gpu) or not task.source.is_motion or task.keep.functions or task.wall_limit is not None:
         return False
     system = task.source.system
     if contact_count.knows(type(system)) or has_dry_friction(system) or guard(system) is not None:

@@ -50,7 +50,7 @@ def prepare() -> Any:
 
 def builder(template: Any) -> Any:
     """A function (template, row) that makes a system whose float fields are the entries of a row, the others those of the template."""
-    names: dict[str, Any] = {}
+    names: dict[str, Any] = {"__name__": __name__}
     numbers = itertools.count()
 
     def text(value: Any, path: str) -> str:
