@@ -96,15 +96,18 @@ def _make_kernel(cuda: Any, template: Any, measures: int, along: bool, times: in
     kept, rows, few, wide = (2, 1, max(1, measures), max(1, times)) if along else (1, 1, max(1, measures), max(1, times))
     zeros, notes, deep, size, counted = ZEROS if along else 1, STRAIGHT + 1, DEPTH + 8, c.SIZE, steps + 1
     box_rows, latest_row, place_size = ATOL + 1, ROW + 1, UPTO + 1
-    array = cuda.local.array
 
     @functools.partial(cuda.jit, max_registers=REGISTERS)
     def kernel(template, chain, fields, starts, spans, tolerances, limits, known, at, tables, values, ends, ended, status, paths):
         i = cuda.grid(1)
         if i < starts.shape[0]:
             system = build(template, fields[i])
-            box, note, atol = array((box_rows, n), float64), array(notes, float64), array(n, float64)
-            y, at_out = array(n, float64), array((wide, n), float64)
+            box, note, atol = (
+                cuda.local.array((box_rows, n), float64),
+                cuda.local.array(notes, float64),
+                cuda.local.array(n, float64),
+            )
+            y, at_out = cuda.local.array(n, float64), cuda.local.array((wide, n), float64)
             for j in range(n):
                 y[j], atol[j] = starts[i, j], tolerances[1 + j]
                 box[ATOL, j] = atol[j]
@@ -114,19 +117,27 @@ def _make_kernel(cuda: Any, template: Any, measures: int, along: bool, times: in
                 note[j] = 0.0
             note[RTOL] = tolerances[0]
             block = Block(
-                array(counted, float64),
-                array((kept, n), float64),
-                array((rows, DENSE, n), float64),
+                cuda.local.array(counted, float64),
+                cuda.local.array((kept, n), float64),
+                cuda.local.array((rows, DENSE, n), float64),
                 at,
                 at_out,
                 along,
                 along,
                 True,
             )
-            probe = Probe(None, None, box, note, array(1, float64), array((2, zeros), float64), array((4, deep), float64))
+            probe = Probe(
+                None,
+                None,
+                box,
+                note,
+                cuda.local.array(1, float64),
+                cuda.local.array((2, zeros), float64),
+                cuda.local.array((4, deep), float64),
+            )
             desk = Desk(
-                array(size, float64), y, array((STAGES, n), float64), block, probe, array((few, 1, latest_row), float64), array((zeros, 5), float64),
-                array((zeros, n), float64), array(place_size, float64), array((few, 3), float64), array(3, float64), tables,
+                cuda.local.array(size, float64), y, cuda.local.array((STAGES, n), float64), block, probe, cuda.local.array((few, 1, latest_row), float64), cuda.local.array((zeros, 5), float64),
+                cuda.local.array((zeros, n), float64), cuda.local.array(place_size, float64), cuda.local.array((few, 3), float64), cuda.local.array(3, float64), tables,
             )  # fmt: skip
             for m in range(few):
                 for j in range(latest_row):
