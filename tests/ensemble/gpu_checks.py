@@ -48,7 +48,9 @@ def main(count):
             began = time.perf_counter()
             found = ensemble(Rattleback(), starts, 20.0, start=BASE, method="dop853", keep=keep, on="cuda")
             taken = time.perf_counter() - began
-            print(f"{size} stones of 20 s, keep {keep}: {taken:.2f} s, {size / taken:,.0f} per second {found.statuses}", flush=True)
+            print(
+                f"{size} stones of 20 s, keep {keep}: {taken:.2f} s, {size / taken:,.0f} per second {found.statuses}", flush=True
+            )
     return 0 if good else 1
 
 

@@ -106,7 +106,9 @@ def test_a_member_that_cannot_be_is_told_and_the_others_go_on():
 
 
 def test_a_motion_may_be_stopped_by_what_is_measured():
-    found = ensemble(Swing(), {"length": [1.0, 2.0]}, 20.0, start=START, keep=[First("phi", "falling", stop=True), Greatest("omega"), "omega"])
+    found = ensemble(
+        Swing(), {"length": [1.0, 2.0]}, 20.0, start=START, keep=[First("phi", "falling", stop=True), Greatest("omega"), "omega"]
+    )
     for k, length in enumerate([1.0, 2.0]):
         motion = simulate(Swing(length), START, 20.0, events=[Event("phi", "falling", terminal=True)])
         assert found["first_phi"][k] == motion.end_time == found["end_time"][k]
@@ -128,7 +130,9 @@ def test_paths_are_states_at_chosen_times():
     found = ensemble(Swing(), {"phi": ["5deg", "10deg"]}, 3.0, keep=[Path(at), "final"])
     motion = simulate(Swing(), {"phi": "10deg"}, 3.0, at=at)
     assert np.array_equal(found["phi_path"][1], motion.y[:, 0])
-    assert np.allclose(found.data["phi"].values, np.radians([5.0, 10.0]))  # the start is a coordinate, the end has a name of its own
+    assert np.allclose(
+        found.data["phi"].values, np.radians([5.0, 10.0])
+    )  # the start is a coordinate, the end has a name of its own
     assert found["phi_end"][1] == motion.end_state[0]
 
 
@@ -136,6 +140,13 @@ def test_any_function_of_a_motion_may_be_kept():
     kept = {"turns": lambda motion: len([e for e in motion.events if e.name == "count_phi"])}
     found = ensemble(Swing(), {"length": [1.0]}, 5.0, start=START, keep=[Count("phi"), kept])
     assert found["turns"][0] == found["count_phi"][0] > 0
+
+
+def test_a_member_by_itself_gives_the_same_numbers(many):
+    """Functions of motions are computed member by member, through `simulate`; what is measured besides must not change."""
+    grid = Grid(length=[0.5, 1.0, 2.0], damping=[0.0, 0.2])
+    alone = ensemble(Swing(), grid, 7.0, start=START, keep=[*KEEP, {"status": lambda motion: len(motion.status)}])
+    assert np.allclose(alone.found.values[:, :-1], many.found.values, rtol=1e-13, atol=1e-15)
 
 
 def test_measures_of_functions(many):

@@ -195,7 +195,9 @@ def test_a_dask_worker_may_be_killed(tmp_path, plain):
 def test_a_real_disk_that_is_full(tmp_path, plain):
     disk = tmp_path / "small"
     disk.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48k", "tmpfs", str(disk)], capture_output=True, check=False).returncode:
+    if subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=48k", "tmpfs", str(disk)], capture_output=True, check=False
+    ).returncode:
         pytest.skip("tmpfs cannot be mounted here")
     try:
         with pytest.raises(OSError, match="No space left"):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..kernel.errors import InputError
+from ..motion.events.erased import Switch
+from ..motion.events.event import watch
+from ..motion.events.probe import probe
+from ..motion.events.scan import enter
 from ..motion.result.motion import Motion
 from ..motion.result.outcome import EVENT, FINISHED, RAISED
 from .keep import COUNT, FINAL, FIRST, GREATEST, LEAST, MEAN, OF_ZEROS, RMS
+from .measuring import conclude, over_step
 
 if TYPE_CHECKING:
     from .task import Chunk, Task
@@ -55,7 +59,7 @@ def motion_of(task: Task, i: int) -> Any:
     along = any(m.code in (GREATEST, LEAST, MEAN, RMS) for m in task.keep.measures) or task.keep.path is not None
     extra: dict[str, Any] = {"dense": True} if along and _keeps_dense(task, system) else {}
     return task.source.simulate(
-        system, start, until, since=since, method=task.method, events=events or None, integrals=task.integrals or None,
+        system, start, until, since=since, method=task.method, events=events or None, integrals=task.integrals,
         max_steps=task.max_steps, wall_limit=task.wall_limit, progress=False, **extra, **options,
     )  # fmt: skip
 
@@ -95,6 +99,8 @@ def measured(m: Any, motion: Any) -> float:
         if m.what in signals:
             return float(motion.signals_at(np.array([motion.end_time]), motion.end_state[None])[0, signals.index(m.what)])
         return float(motion.end_integrals[[q.name for q in motion.about.integrals].index(m.what)])  # type: ignore[index]
+    if isinstance(motion, Motion) and motion.has_dense and m.code != FINAL:
+        return on_dense_output(m, motion)
     t, g = along(m, motion)
     if g.size == 0:
         return math.nan
@@ -106,22 +112,25 @@ def measured(m: Any, motion: Any) -> float:
     return math.sqrt(max(0.0, total)) if m.code == RMS else total
 
 
-SUBDIVIDED = 16  # instants in each step, where there is dense output
+def on_dense_output(m: Any, motion: Motion) -> float:
+    """An extreme or a mean of a motion that keeps its dense output: the compiled loop's own."""
+    ts, ys, fs = motion._dense  # type: ignore[misc]
+    y = np.ascontiguousarray(ys[0])
+    watched = watch(m.event(), motion.system, float(ts[0]), y, y.size - len(motion.about.states))
+    switch = Switch(watched.switch, watched.system)
+    p = probe(switch.erased, None, 1, 1e-9, np.full(y.size, 1e-12))
+    account = np.zeros(3)
+    for i in range(len(fs)):
+        enter(p, ts, ys, fs, i)
+        over_step(p, m.code, 1.0, account)
+    return float(conclude(p, m.code, float(ts[0]), float(ts[-1]), ys[-1], account))
 
 
 def along(m: Any, motion: Any) -> tuple[np.ndarray, np.ndarray]:
-    """A quantity along a motion: at the ends of its steps, and between them where there is dense output."""
+    """A quantity along a motion, at the ends of its steps."""
     if isinstance(motion, Motion):
         t = np.asarray(motion.t, float)
-        if motion.has_dense and t.size > 1:
-            t = np.unique(np.concatenate([np.linspace(a, b, SUBDIVIDED) for a, b in itertools.pairwise(t)]))
-            t = t if motion.t[-1] >= motion.t[0] else t[::-1]
-            if isinstance(m.what, str):
-                return t, np.asarray(motion.at(t, m.what), float)
-            return t, _values(m, motion.system, t, motion.at(t))
-        if isinstance(m.what, str):
-            return t, np.asarray(motion[m.what], float)
-        return t, _values(m, motion.system, t, motion.y)
+        return t, np.asarray(motion[m.what], float) if isinstance(m.what, str) else _values(m, motion.system, t, motion.y)
     t, states, derived = motion.series()
     named = {**states, **derived}
     if not isinstance(m.what, str) or m.what not in named:
