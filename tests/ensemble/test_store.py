@@ -59,7 +59,7 @@ def test_another_ensemble_is_refused_with_what_differs(tmp_path, plain):
     run(store)
     with pytest.raises(InputError, match=r"until: 20\.0 in the store, 21\.0 now"):
         ensemble(Rattleback(), FEW, 21.0, start=BASE, method="dop853", keep=KEEP, store=store, chunk=1)
-    with pytest.raises(InputError, match="parameters.M"):
+    with pytest.raises(InputError, match=r"parameters\.M"):
         ensemble(Rattleback(M=2.0), FEW, 20.0, start=BASE, method="dop853", keep=KEEP, store=store, chunk=1)
     about = json.loads((store / "about.json").read_text())
     (store / "about.json").write_text(json.dumps({**about, "rollick": "0.0.1"}))
