@@ -438,6 +438,7 @@ def test_measured_tracks(tmp_path):
             read_track(file)
 
 
+@pytest.mark.slow
 def test_the_twin_of_a_random_non_symmetric_slip():
     """All five equations, slip that is not symmetric, through SR or RS into rolling: solver against smoothed friction by SciPy."""
     w, x0, until = EPISODE, np.array([0.001, 0.0005, 0.25, 0.1, 0.02]), 0.05

@@ -229,7 +229,9 @@ def test_random_motions(scheme):
     assert [f for f in found if f["bad"]] == []
 
 
-@pytest.mark.parametrize(("law", "seeds"), [("contensou", (1036, 1051, 1053)), ("dry", (1000, 1001))])
+@pytest.mark.parametrize(
+    ("law", "seeds"), [("contensou", (1036, 1051, 1053)), pytest.param("dry", (1000, 1001), marks=pytest.mark.slow)]
+)
 def test_random_motions_with_pivoting(law, seeds):
     """Laws with a couple on four corners: among them some that once ended as `contact_unsolved`."""
     found = [trial(seed, law, "corners", scheme, until=0.3) for seed in seeds for scheme in SCHEMES]

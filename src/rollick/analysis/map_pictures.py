@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from ..ensemble.pictures import COLOURS, LEFT, draw_grid
 from ..kernel.names import InputError, choose
 
-COLOURS = ("#1f4e79", "#d9a441", "#5b8c5a", "#b5562a", "#7a5195", "#4ba3a3", "#c06c84", "#8c7853")
-LEFT, OPEN = "#f2f2f2", "#bbbbbb"
+OPEN = "#bbbbbb"
 
 
 def plot_basins(found: Any, path: Any = None) -> Any:
@@ -59,32 +57,7 @@ def plot_basins(found: Any, path: Any = None) -> Any:
 
 def plot_chart(found: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
     """Outputs over one parameter as curves, over two as coloured maps."""
-    from ..view.curves import figure, save
-
     shown = [choose(name, list(found.values), "output of the chart") for name in names] or list(found.values)
     if len(found.axes) not in (1, 2):
         raise InputError(f"a chart over {len(found.axes)} axes is not drawn; take one or two, or look at data.")
-    label = lambda n: f"{n} [{found.units[n]}]" if found.units.get(n) else n
-    if len(found.axes) == 1:
-        ((a, x),) = found.axes.items()
-        fig, axes = figure(len(shown), 1, width=7.0, height=2.6, sharex=True)
-        for ax, name in zip(axes[:, 0], shown):
-            ax.plot(x, found.values[name], "-", color=COLOURS[0], linewidth=1.2, marker="." if x.size < 80 else None)
-            ax.set_ylabel(label(name))
-        axes[-1, 0].set_xlabel(label(a))
-    else:
-        (a, x), (b, y) = found.axes.items()
-        fig, axes = figure(1, len(shown), width=1.0 + 5.0 * len(shown), height=4.2)
-        for ax, name in zip(axes[0], shown):
-            ax.grid(False)
-            ax.set_facecolor(LEFT)
-            drawn = ax.pcolormesh(
-                x, y, np.ma.masked_invalid(found.values[name]).T, shading="nearest", cmap="viridis", rasterized=True
-            )
-            fig.colorbar(drawn, ax=ax, label=label(name))
-            ax.set_xlabel(label(a))
-            ax.set_ylabel(label(b))
-    axes[0, 0].set_title(f"chart of {found.title}", loc="left", fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return draw_grid(found.axes, {name: found.values[name] for name in shown}, found.units, f"chart of {found.title}", path)

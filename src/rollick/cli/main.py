@@ -27,6 +27,7 @@ from .filippov import filippov
 from .flowmeter import flowmeter_app
 from .output import spoken, unwritten
 from .philae import philae_app
+from .sweep import sweep
 from .theory import theory_app
 from .wheelset import wheelset_app
 
@@ -47,6 +48,7 @@ app.add_typer(philae_app, name="philae")
 app.add_typer(theory_app, name="theory")
 app.add_typer(wheelset_app, name="wheelset")
 app.command()(filippov)
+app.command()(sweep)
 
 
 def say(text: str) -> None:

@@ -8,10 +8,7 @@ changes the map.
 from __future__ import annotations
 
 import json
-import os
-import queue
 import sys
-import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -25,6 +22,7 @@ from ..kernel.strict_json import strict
 from ..motion.progress import Progress
 from ..motion.result.files import save_data
 from ..motion.result.sound_file import load
+from .threads import cores, in_threads
 
 FIRST_SAVE, SAVE_SECONDS = 0.2, 10.0  # when the file is first brought up to date, and how often later: the times between double
 FORMAT = "rollick map 1"
@@ -99,65 +97,30 @@ def grid_map(
     return dataset()
 
 
-def cores() -> int:
-    """The cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _run(work, points, todo, chunk, found, done, threads, progress, title, save) -> None:
     """All chunks that are left, by threads; this thread collects, saves and shows progress."""
-    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
-    for s in todo:
-        waiting.put(s)
-    ready: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
-    stop = threading.Event()
-
-    def labour() -> None:
-        while not stop.is_set():
-            try:
-                s = waiting.get_nowait()
-            except queue.Empty:
-                return
-            try:
-                part = points[s : s + chunk]
-                values = np.asarray(work(part, s), float)
-                if values.size != len(part) * found.shape[1]:
-                    raise ValueError(
-                        f"the work on {len(part)} points returned {values.shape}; expected ({len(part)}, {found.shape[1]})."
-                    )
-            except BaseException as error:  # handed to the collecting thread, which raises it
-                ready.put((s, error))
-                return
-            ready.put((s, values))
-
-    workers = [threading.Thread(target=labour, daemon=True) for _ in range(threads)]
-    for thread in workers:
-        thread.start()
-    last, pause, total = time.monotonic(), FIRST_SAVE, len(points)
+    total, last, pause = len(points), time.monotonic(), FIRST_SAVE
     text = f"{title or 'map'}: {{t:.0f}} of {{end:.0f}} points"
-    try:
-        with Progress(progress, 0.0, float(total), text) as bar:
-            for _ in todo:
-                s, values = ready.get()
-                if isinstance(values, BaseException):
-                    raise values
-                count = len(points[s : s + chunk])
-                found[s : s + count] = values.reshape(count, found.shape[1])
-                done[s : s + count] = True
-                bar.update(float(done.sum()))
-                if time.monotonic() - last > pause:
-                    save()
-                    last, pause = time.monotonic(), min(2.0 * pause, SAVE_SECONDS)
-    finally:
-        stop.set()
-        for thread in workers:
-            thread.join()
-        while not ready.empty():  # what was finished meanwhile is kept
-            s, values = ready.get()
-            if not isinstance(values, BaseException):
-                count = len(points[s : s + chunk])
-                found[s : s + count] = values.reshape(count, found.shape[1])
-                done[s : s + count] = True
+
+    def labour(s: int) -> np.ndarray:
+        part = points[s : s + chunk]
+        values = np.asarray(work(part, s), float)
+        if values.size != len(part) * found.shape[1]:
+            raise ValueError(f"the work on {len(part)} points returned {values.shape}; expected ({len(part)}, {found.shape[1]}).")
+        return values
+
+    def collect(s: int, values: np.ndarray) -> None:
+        nonlocal last, pause
+        count = len(points[s : s + chunk])
+        found[s : s + count] = values.reshape(count, found.shape[1])
+        done[s : s + count] = True
+        bar.update(float(done.sum()))
+        if time.monotonic() - last > pause:
+            save()
+            last, pause = time.monotonic(), min(2.0 * pause, SAVE_SECONDS)
+
+    with Progress(progress, 0.0, float(total), text) as bar:
+        in_threads(labour, todo, collect, threads)
 
 
 def _resume(path, grid, names, key, total) -> tuple[np.ndarray, np.ndarray]:

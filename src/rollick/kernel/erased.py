@@ -161,3 +161,16 @@ class Packed:
             code = entry.inside.overloads[signature]
             known[entry] = code.library.get_pointer_to_function(code.fndesc.llvm_func_name)
         return known[entry]
+
+
+class PackedMany:
+    """Values of one type, one behind the other in memory; it must be kept as long as their addresses are used."""
+
+    def __init__(self, values: list[Any]):
+        first = Packed(values[0])
+        self.kind, self.entry = first.kind, first.entry
+        self.bytes = np.zeros((len(values), -(-first.kind.size // 16) * 16), np.uint8)
+        begin, stride = int(self.bytes.ctypes.data), self.bytes.shape[1]
+        self.addresses = begin + stride * np.arange(len(values), dtype=np.int64)
+        for value, address in zip(values, self.addresses.tolist()):
+            _pack(value, address)

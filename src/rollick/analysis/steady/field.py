@@ -16,7 +16,10 @@ from ...kernel.compiled import DISABLED, compiled
 from ...kernel.compiling import compiling
 from ...kernel.derivative import rate_jacobian
 from ...kernel.erased import COMPLEX, Packed, call_code, intrinsic, load, view
-from ...kernel.names import InputError, called, choose
+from ...kernel.names import InputError, called
+from ...kernel.paths import fields_of as fields_of
+from ...kernel.paths import path_of, value_at
+from ...kernel.paths import replaced as replaced
 from ...kernel.system import description, dim, rate
 from ...kernel.trial import try_once
 from ...motion.contact.lasting import with_rate
@@ -57,39 +60,6 @@ def _rate_and_jacobian(system, t, y, z, f, value, matrix):
 @compiled
 def _rate(system, t, y, value):
     rate(system, t, y, value)
-
-
-def fields_of(system: Any, prefix: str = "") -> list[str]:
-    """The float fields of a system and of its parts, by their paths: "m", "shape.R"."""
-    found: list[str] = []
-    for name, value in zip(system._fields, system):
-        if isinstance(value, float):
-            found.append(prefix + name)
-        elif hasattr(value, "_fields"):
-            found += fields_of(value, f"{prefix}{name}.")
-    return found
-
-
-def path_of(system: Any, name: str) -> str:
-    """The path of a float field that was given by its path, or by its last name if that is the only one."""
-    paths = fields_of(system)
-    if name in paths:
-        return name
-    ends = [path for path in paths if path.rpartition(".")[2] == name]
-    return ends[0] if len(ends) == 1 else choose(name, paths, f"parameter of {called(system)}")
-
-
-def value_at(system: Any, path: str) -> float:
-    """The number at a path."""
-    for name in path.split("."):
-        system = getattr(system, name)
-    return float(system)
-
-
-def replaced(system: Any, path: str, value: float) -> Any:
-    """The system with another number at a path."""
-    name, _, rest = path.partition(".")
-    return system._replace(**{name: replaced(getattr(system, name), rest, value) if rest else float(value)})
 
 
 class Field:

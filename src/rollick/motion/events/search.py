@@ -11,12 +11,13 @@ from ...mechanics.contact import contact_count
 from ..ode.dense import interpolate
 from ..result import outcome as o
 from ..result.outcome import Outcome
+from .at_ends import arrives, is_zero
 from .erased import Switch
 from .event import DIRECTIONS, INNER, KINDS, Occurrence, Watch
 from .functions import StateLevel
-from .probe import ALL, BAD, COMPONENT, LENGTH, Probe, probe, resolution, value_at
+from .probe import ALL, BAD, COMPONENT, probe, resolution, value_at
 from .roots import zeros_in_step
-from .scan import AT_ONCE, CAREFUL, FOUND, FRACTION, NEAR, NO_ROOM, ROW, STEP, TOLD, UPTO, begin, enter, scan
+from .scan import CAREFUL, FOUND, FRACTION, NEAR, NO_ROOM, ROW, STEP, TOLD, UPTO, begin, enter, scan
 from .shape import TABLES
 
 
@@ -48,30 +49,6 @@ def state_at(ys: np.ndarray, fs: np.ndarray, step: int, x: float) -> np.ndarray:
     state = np.empty(ys.shape[1])
     interpolate(x, ys[step], fs[step], state)
     return state
-
-
-def is_zero(p: Probe, component: int, x: float) -> bool:
-    """Whether g is zero at an end x of the step: to tolerance, or to the rounding of a located zero."""
-    p.note[COMPONENT] = component
-    beside = resolution(p, 1.0 - AT_ONCE if x else AT_ONCE)[0]
-    here, near = resolution(p, x)
-    return abs(here) <= near + abs(beside - here)
-
-
-def arrives(p: Probe, component: int, before: float, longest: float) -> int:
-    """The kind of the crossing that a motion ends at, 0 if there is none: g is zero to tolerance at the very end, and getting there.
-
-    `before` is its latest zero in the last step. It gets there if it would cross within a hundredth of the longest step; a function
-    that dies away does not.
-    """
-    if before >= 1.0 - AT_ONCE or not is_zero(p, component, 1.0):
-        return 0
-    middle = 0.5 * (before + 1.0)
-    g_middle, g_end = resolution(p, middle)[0], resolution(p, 1.0)[0]
-    rate = abs(g_middle - g_end) / ((1.0 - middle) * abs(float(p.note[LENGTH])))
-    if abs(g_middle) <= abs(g_end) or abs(g_end) > 0.01 * longest * rate:
-        return 0
-    return 1 if g_middle < 0.0 else -1
 
 
 class Watchman:

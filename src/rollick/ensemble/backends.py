@@ -1,0 +1,76 @@
+"""Where the chunks of an ensemble are computed: in threads, by an executor of `concurrent.futures`, or by the workers of a Dask cluster."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, as_completed
+from typing import Any
+
+from ..kernel.names import InputError
+from .store import Store
+from .task import Chunk, Task
+from .threads import in_threads
+
+Done = Callable[[int, Chunk | None], None]
+AHEAD = 4  # chunks that wait at each worker of an executor: enough to keep it busy, few enough to stop soon
+
+
+def run_chunk(task: Task, number: int, size: int, store: Store | None) -> Chunk | None:
+    """Compute a chunk; with a store it is written there, and nothing is sent back."""
+    began = time.perf_counter()
+    first = number * size
+    chunk = task.chunk(first, min(first + size, task.members.count))
+    if store is None:
+        return chunk
+    store.put(number, size, chunk, time.perf_counter() - began)
+    return None
+
+
+def run_chunks(on: Any, task: Task, numbers: list[int], size: int, store: Store | None, done: Done, workers: int | None) -> None:
+    """Compute chunks where they are to be computed; `done(number, chunk)` is told of each."""
+    if on in ("threads", "cuda"):
+        in_threads(lambda number: run_chunk(task, number, size, store), numbers, done, workers)
+    elif isinstance(on, Executor):
+        _by_executor(on, task, numbers, size, store, done)
+    elif is_dask(on):
+        _by_dask(on, task, numbers, size, store, done)
+    else:
+        raise InputError(f"on = {on!r}: give 'threads', 'cuda', an Executor of concurrent.futures, or a dask.distributed Client.")
+
+
+def is_dask(on: Any) -> bool:
+    """Whether this is a client of a Dask cluster."""
+    return type(on).__module__.partition(".")[0] == "distributed" and hasattr(on, "submit")
+
+
+def _by_executor(on: Executor, task: Task, numbers: list[int], size: int, store: Store | None, done: Done) -> None:
+    room = AHEAD * max(1, int(getattr(on, "_max_workers", 1) or 1))
+    waiting = list(reversed(numbers))
+    under_way: dict[Any, int] = {}
+    try:
+        while waiting or under_way:
+            while waiting and len(under_way) < room:
+                number = waiting.pop()
+                under_way[on.submit(run_chunk, task, number, size, store)] = number
+            future = next(as_completed(under_way))
+            done(under_way.pop(future), future.result())
+    except BaseException:
+        for future in under_way:
+            future.cancel()
+        raise
+
+
+def _by_dask(client: Any, task: Task, numbers: list[int], size: int, store: Store | None, done: Done) -> None:
+    """A worker that dies takes no chunk with it: its chunks are computed by the others."""
+    from distributed import as_completed as as_finished
+
+    [shared] = client.scatter([task], broadcast=True)
+    futures = {client.submit(run_chunk, shared, number, size, store, pure=False, retries=3): number for number in numbers}
+    try:
+        for future in as_finished(list(futures)):
+            done(futures[future], future.result())
+            future.release()
+    except BaseException:
+        client.cancel(list(futures))
+        raise

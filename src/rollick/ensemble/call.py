@@ -1,0 +1,236 @@
+"""`ensemble`: many motions of one system, with other parameters and starts; out comes a labelled table."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+from ..kernel.compiling import compiling
+from ..kernel.names import InputError, choose, whole
+from ..kernel.system import description
+from ..motion.methods import method_of
+from ..motion.problem import positive
+from ..motion.progress import Progress
+from ..motion.start import state_vector
+from .backends import is_dask, run_chunks
+from .compiled_chunk import can_be_compiled
+from .cuda import prepare
+from .keep import keeping
+from .members import as_members
+from .result import Ensemble
+from .source import SystemSource
+from .store import Store
+from .task import Chunk, Task, roles_of
+from .threads import cores
+
+SECONDS, FAR_SECONDS = 0.3, 2.0  # of work in a chunk: for threads; for workers elsewhere, or a store
+ON_GPU = 1 << 20  # members at a time: what they need fits any GPU's memory
+TRIED = 4  # members computed to learn how long one takes
+OPTIONS = ("rtol", "atol", "max_step", "dt", "every", "adapt", "tol", "painleve", "max_changes", "ambiguous", "slip_scale")
+
+
+def ensemble(
+    system: Any,
+    starts: Any,
+    until: Any = None,
+    *,
+    start: Any = None,
+    since: Any = None,
+    method: Any = "auto",
+    keep: Any = "final",
+    on: Any = "threads",
+    workers: int | None = None,
+    chunk: int | None = None,
+    store: Any = None,
+    integrals: bool = False,
+    max_steps: float = 10_000_000,
+    wall_limit: float | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> Ensemble:
+    """Many motions.
+
+    Parameters
+    ----------
+    system: a system; what varies replaces numbers in its fields.
+    starts: what varies: `Grid(D=[...], omega3=[...])`, `Samples(1000, "sobol", D=(0, 1))`, `Table(...)`, or {name: values} for a grid. A name is a
+        parameter of the system, or "until", or else a number of the start; "phi(0)" is one in any case.
+    until, since, start: as for `simulate`; what does not vary.
+    method, and its options (rtol, dt, ...): as for `simulate`.
+    keep: what is kept of each member: "final" (all states at the end), names of quantities (their values at the end), measures along the way
+        (`First`, `Last`, `Count`, `Greatest`, `Least`, `Mean`, `Rms`), `Path(at=[...])`, or {label: function of a motion}.
+    on: "threads", "cuda" (a GPU; DOP853 on smooth equations), an Executor of `concurrent.futures`, or a `dask.distributed` Client. The numbers are the same.
+    workers: threads (default: one for each core). chunk: members computed at a time (default: about a second of work).
+    store: a folder (or an address that fsspec knows) that keeps finished chunks; the same call goes on where it was broken off.
+    integrals: whether the system's integrals are accumulated (they are if something of them is kept).
+    max_steps, wall_limit: limits for each member.
+
+    A member that cannot be computed has its reason in `failures`, and nan for its numbers; the others go on.
+    """
+    task, definition, units = make_task(
+        system, starts, until, start=start, since=since, method=method, keep=keep, integrals=integrals, max_steps=max_steps,
+        wall_limit=wall_limit, **options,
+    )  # fmt: skip
+    place = Store(store) if store is not None else None
+    elsewhere = on not in ("threads", "cuda")
+    if on == "cuda":
+        task.gpu, workers, chunk = True, 1, chunk or min(task.members.count, ON_GPU)
+        prepare()
+        if not can_be_compiled(task):
+            raise InputError(
+                f"on='cuda' knows DOP853 on smooth equations without guards, and measures; this ensemble of {task.source.title} needs more: take on='threads'."
+            )
+    if elsewhere:
+        _refuse_unpicklable(task, on)
+    began = time.perf_counter()
+    with compiling("the motions", task.source.system):
+
+        def guess() -> int:
+            return _chunk_size(task, FAR_SECONDS if elsewhere or place is not None else SECONDS, workers)
+
+        size = whole(chunk, "chunk", 1) if chunk is not None else None
+        size = place.open(task, definition, size, guess) if place is not None else (size or guess())
+        found = _compute(task, size, place, on, workers, progress, task.source.title)
+    made = {**definition, "chunk": size, "seconds": time.perf_counter() - began}
+    return Ensemble(task, units, found, made)
+
+
+def make_task(
+    system: Any,
+    starts: Any,
+    until: Any = None,
+    *,
+    start: Any = None,
+    since: Any = None,
+    method: Any = "auto",
+    keep: Any = "final",
+    integrals: bool = False,
+    max_steps: float = 10_000_000,
+    wall_limit: float | None = None,
+    **options: Any,
+) -> tuple[Task, dict[str, Any], dict[str, str]]:
+    """The work of an ensemble, checked; what defines it, in plain values; and the units of what varies."""
+    source = system if hasattr(system, "make") and hasattr(system, "is_motion") else SystemSource(system)
+    given = as_members(starts)
+    roles, units = roles_of(given.names, source, start)
+    if until is None and "until" not in given.names:
+        raise InputError("until is missing: give the final time, e.g. until=20.0.")
+    members = given.members(lambda name: units[name])
+    for name in options:
+        choose(name, OPTIONS, "option of an ensemble")
+    set_ = {name: value for name, value in options.items() if value is not None}
+    kept = keeping(keep, source.system if source.is_motion else None)
+    summed = integrals or _needs_integrals(kept, source)
+    task = Task(
+        source,
+        members,
+        start,
+        until,
+        since,
+        method,
+        set_,
+        kept,
+        summed,
+        positive(max_steps, "max_steps"),
+        wall_limit,
+        False,
+        roles,
+    )
+    if source.is_motion:
+        method_of(method, dict(set_), source.system)  # refuses what cannot be
+    _refuse_unknown(task)
+    return task, {**task.stated(), "members": given.stated()}, units
+
+
+def _refuse_unknown(task: Task) -> None:
+    """A name that varies and that nobody knows is an error of the call, not of its members."""
+    if not task.source.is_motion:
+        return
+    values, start, _, _ = task.parts(0)
+    try:
+        state_vector(task.source.make(values), start)
+    except InputError as error:
+        unknown = [name for name, (role, inner) in task.roles.items() if role == "start" and repr(inner) in str(error)]
+        if unknown and str(error).startswith("unknown"):
+            raise InputError(
+                f"{unknown[0]!r} is no parameter of {task.source.title} and no number of its start: {error}"
+            ) from None
+
+
+def _needs_integrals(kept: Any, source: Any) -> bool:
+    named = {q.name for q in description(source.system).integrals} if source.is_motion else set()
+    return any(m.what in named for m in kept.measures if isinstance(m.what, str))
+
+
+def _refuse_unpicklable(task: Task, on: Any) -> None:
+    """Say which function it is that cannot be sent to another process."""
+    if is_dask(on) or type(on).__name__ == "ThreadPoolExecutor":
+        return  # cloudpickle; or nothing is sent
+    try:
+        pickle.dumps(task)
+    except Exception as error:
+        raise InputError(
+            f"this ensemble cannot be sent to other processes ({error}); a function in `keep` must be one of a module (a def, no lambda), and "
+            f"so must the class of the system."
+        ) from None
+
+
+def _chunk_size(task: Task, seconds: float, workers: int | None) -> int:
+    """Members that take about so many seconds, at most a share of all; some are computed to learn it."""
+    count = task.members.count
+    places = np.unique(np.linspace(0, count - 1, min(TRIED, count)).astype(int))
+    for i in places:  # compiles
+        task.chunk(int(i), int(i) + 1)
+    began = time.perf_counter()
+    for i in places:
+        task.chunk(int(i), int(i) + 1)
+    each = (time.perf_counter() - began) / len(places)
+    share = max(1, count // (8 * (workers or cores())))
+    return max(1, min(int(seconds / max(each, 1e-6)), share, 65536))
+
+
+def _compute(
+    task: Task, size: int, place: Store | None, on: Any, workers: int | None, progress: bool | None, title: str
+) -> Chunk:
+    """All members; an interruption is passed on, after what was finished has been kept."""
+    count = task.members.count
+    numbers = list(range(-(-count // size)))
+    finished = set(place.marks()) if place is not None else set()
+    left = [k for k in numbers if k not in finished]
+    path = task.keep.path
+    paths = np.full((count, path.times().size, len(task.state_names())), np.nan) if path is not None else None
+    found = Chunk(
+        np.full((count, len(task.keep.labels)), np.nan), np.full(count, -1, np.int16), np.full(count, np.nan), np.zeros(count, np.int64), paths
+    )  # fmt: skip
+    reached = count - sum(min(size, count - k * size) for k in left)
+    text = f"ensemble of {title}: {{t:.0f}} of {{end:.0f}}"
+
+    def done(number: int, chunk: Chunk | None) -> None:
+        nonlocal reached
+        first = number * size
+        last = min(first + size, count)
+        reached += last - first
+        if chunk is not None:
+            for name in ("values", "status", "time", "steps"):
+                getattr(found, name)[first:last] = getattr(chunk, name)
+            if found.paths is not None:
+                found.paths[first:last] = chunk.paths
+            found.reasons |= {first + k: why for k, why in chunk.reasons.items()}
+        bar.update(float(reached))
+
+    try:
+        with Progress(progress, 0.0, float(count), text) as bar:
+            bar.update(float(reached))
+            run_chunks(on, task, left, size, place, done, workers)
+    except KeyboardInterrupt:
+        if place is not None:
+            print(
+                f"rollick: {reached} of {count} members are kept in {place.place}; the same call goes on with them.",
+                file=sys.stderr,
+            )
+        raise
+    return place.load(task, size) if place is not None else found

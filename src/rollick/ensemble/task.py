@@ -1,0 +1,156 @@
+"""The work of an ensemble: everything that is needed to compute any of its members, anywhere. It can be pickled.
+
+`chunk(first, last)` computes some members; what comes out depends on the members alone, not on which others are in the chunk.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..kernel.names import InputError, number
+from ..kernel.system import description
+from ..motion.result.outcome import EVENT, FINISHED, NOT_FINITE, STATUSES
+from .keep import Keeping
+from .members import WORD, Members
+
+REFUSED = "refused"  # a member that cannot be: its parameters or its start are not possible
+WORDS = (FINISHED, EVENT, REFUSED, *(w for w in STATUSES if w not in (FINISHED, EVENT)))
+
+
+@dataclass
+class Chunk:
+    """What is known of some members: numbers by label, status (places in `WORDS`), the reason of those that did not end well, end times, steps, paths."""
+
+    values: np.ndarray
+    status: np.ndarray
+    time: np.ndarray
+    steps: np.ndarray
+    paths: np.ndarray | None
+    reasons: dict[int, str] = field(default_factory=dict)  # by place in the chunk
+
+
+@dataclass
+class Task:
+    """Members, and how they are computed. `until` and `since` may be among the varied numbers."""
+
+    source: Any
+    members: Members
+    start: Any
+    until: Any
+    since: Any
+    method: Any
+    options: dict[str, Any]
+    keep: Keeping
+    integrals: bool
+    max_steps: float
+    wall_limit: float | None
+    gpu: bool = False
+    roles: dict[str, tuple[str, str]] = field(default_factory=dict)  # name: ("parameter" or "start" or "time", its name there)
+
+    def parts(self, i: int) -> tuple[dict[str, Any], Any, Any, Any]:
+        """Parameters, start, since and until of a member."""
+        row = self.members.row(i)
+        values: dict[str, Any] = {}
+        begins: dict[str, Any] = {}
+        times = {"since": self.since, "until": self.until}
+        for name, value in row.items():
+            role, inner = self.roles[name]
+            (values if role == "parameter" else begins if role == "start" else times)[inner] = value
+        start = self.start
+        if begins:
+            start = {**(start or {}), **begins} if isinstance(start, Mapping) or start is None else self._placed(start, begins)
+        return values, start, times["since"], times["until"]
+
+    def _placed(self, start: Any, begins: Mapping[str, float]) -> list[Any]:
+        """A start that is a list of states, with some of them changed."""
+        names = [q.name for q in description(self.source.system).states]
+        found = list(start)
+        for name, value in begins.items():
+            found[names.index(name)] = value
+        return found
+
+    def chunk(self, first: int, last: int) -> Chunk:
+        """The members from `first` to before `last`."""
+        from .compiled_chunk import CompiledChunk, can_be_compiled
+        from .one_by_one import simulate_member
+
+        count, labels = last - first, self.keep.labels
+        path = self.keep.path
+        states = len(self.state_names())
+        paths = np.full((count, path.times().size, states), np.nan) if path is not None else None
+        out = Chunk(
+            np.full((count, len(labels)), np.nan), np.full(count, WORDS.index(NOT_FINITE), np.int16), np.full(count, np.nan),
+            np.zeros(count, np.int64), paths,
+        )  # fmt: skip
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            left: Any = range(count)
+            if can_be_compiled(self):
+                left = CompiledChunk(self, first, last, self.gpu).run(out)
+            for k in left:
+                simulate_member(self, first + k, k, out)
+        return out
+
+    def state_names(self) -> list[str]:
+        """The names of the states."""
+        return [q.name for q in description(self.source.system).states] if self.source.is_motion else []
+
+    def stated(self) -> dict[str, Any]:
+        """What defines the ensemble, besides its members, in plain values."""
+        start = dict(self.start) if isinstance(self.start, Mapping) else self.start
+        method = self.method if isinstance(self.method, str) else {"name": self.method.name, **self.method.options}
+        return {
+            **self.source.stated(),
+            "start": _told(start),
+            "since": _told(self.since),
+            "until": _told(self.until),
+            "method": _told(method),
+            "options": {k: _told(v) for k, v in sorted(self.options.items())},
+            "keep": self.keep.stated(),
+            "integrals": self.integrals,
+            "max_steps": self.max_steps,
+        }
+
+
+def _told(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [_told(v) for v in value]
+    if isinstance(value, Mapping):
+        return {str(k): _told(v) for k, v in value.items()}
+    if isinstance(value, np.generic):
+        return value.item()
+    return value if isinstance(value, (int, float, str, bool, type(None))) else repr(value)
+
+
+def roles_of(names: list[str], source: Any, start: Any) -> tuple[dict[str, tuple[str, str]], dict[str, str]]:
+    """What each varied name is, and its unit."""
+    roles: dict[str, tuple[str, str]] = {}
+    units: dict[str, str] = {}
+    about = description(source.system).states if source.is_motion else ()
+    states = {q.name: q.unit for q in about}
+    for name in names:
+        parameter = None if name.endswith("(0)") or name in ("until", "since") else source.parameter(name)
+        if name in ("until", "since"):
+            roles[name], units[name] = ("time", name), "s"
+        elif parameter is not None:
+            roles[name], units[name] = ("parameter", parameter), source.unit(parameter)
+        else:
+            inner = name.removesuffix("(0)")
+            if not isinstance(start, (Mapping, type(None))) and inner not in states:
+                raise InputError(
+                    f"{name!r} is neither a parameter nor a state of {source.title}; states are {', '.join(states)}."
+                )
+            roles[name], units[name] = ("start", inner), states.get(inner, "")
+    return roles, units
+
+
+def checked_number(value: Any, name: str, unit: str) -> Any:
+    """A number, or a word where the unit says so."""
+    return value if unit == WORD else number(value, name, unit)

@@ -1,0 +1,40 @@
+"""Numbers inside a system by their paths: "m", "shape.R"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .names import called, choose
+
+
+def fields_of(system: Any, prefix: str = "") -> list[str]:
+    """The float fields of a system and of its parts, by their paths: "m", "shape.R"."""
+    found: list[str] = []
+    for name, value in zip(system._fields, system):
+        if isinstance(value, float):
+            found.append(prefix + name)
+        elif hasattr(value, "_fields"):
+            found += fields_of(value, f"{prefix}{name}.")
+    return found
+
+
+def path_of(system: Any, name: str) -> str:
+    """The path of a float field that was given by its path, or by its last name if that is the only one."""
+    paths = fields_of(system)
+    if name in paths:
+        return name
+    ends = [path for path in paths if path.rpartition(".")[2] == name]
+    return ends[0] if len(ends) == 1 else choose(name, paths, f"parameter of {called(system)}")
+
+
+def value_at(system: Any, path: str) -> float:
+    """The number at a path."""
+    for name in path.split("."):
+        system = getattr(system, name)
+    return float(system)
+
+
+def replaced(system: Any, path: str, value: float) -> Any:
+    """The system with another number at a path."""
+    name, _, rest = path.partition(".")
+    return system._replace(**{name: replaced(getattr(system, name), rest, value) if rest else float(value)})
