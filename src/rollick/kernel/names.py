@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .errors import InputError as InputError
@@ -35,3 +35,11 @@ def choose(given: str, allowed: Iterable[str], what: str) -> str:
     near = difflib.get_close_matches(str(given).lower().replace("-", "_"), list(folded), n=1, cutoff=0.5)
     hint = f" Did you mean {folded[near[0]]!r}?" if near else ""
     raise InputError(f"unknown {what}: {given!r}.{hint} Allowed: {', '.join(names)}.")
+
+
+def pair(given: Any) -> tuple[Any, Any] | None:
+    """Two things that were given as a tuple, a list or an array; None for anything else."""
+    if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
+        return None
+    found = tuple(given)
+    return (found[0], found[1]) if len(found) == 2 else None

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, number, whole
+from ...kernel.names import InputError, number, pair, whole
 from ...motion.result.outcome import FINISHED
 from ...motion.result.protocol import Result
 from ..rates import Backwards, Formula, SystemRates, rates_of
@@ -142,14 +142,11 @@ def _names(rates: Formula, given: Sequence[str] | None, n: int) -> tuple[str, ..
 
 def interval(between: Any) -> tuple[float, float]:
     """Two values of the parameter, the smaller first."""
-    try:
-        low, high = () if isinstance(between, str) else between
-    except (TypeError, ValueError):
-        low, high = 0.0, 0.0
-    pair = (number(low, "between"), number(high, "between"))
-    if not pair[0] < pair[1]:
+    given = pair(between) or (0.0, 0.0)
+    found = (number(given[0], "between"), number(given[1], "between"))
+    if not found[0] < found[1]:
         raise InputError(f"between = {between!r} must be two values of the parameter, the smaller first.")
-    return pair
+    return found
 
 
 def _state(value: Any, what: str, n: int | None = None) -> np.ndarray:
@@ -225,12 +222,12 @@ def find_connection(
     rates = rates_of(field, parameter, n)
     if rates.size != n:
         raise InputError(f"source = {source!r} has {n} numbers; the system has {rates.size} states.")
-    pair = interval(between)
+    ends_of = interval(between)
     for name, value in (("radius", radius), ("longest", longest), ("tolerance", tolerance)):
         if value is not None and not number(value, name) > 0.0:
             raise InputError(f"{name} = {value!r} must be above zero.")
-    ends = _ends(rates, x_source, target, towards, radius, longest, section, 0.5 * (pair[0] + pair[1]))
-    p, shots = bracketed(ends, pair, whole(count, "count", 2), tolerance)
+    ends = _ends(rates, x_source, target, towards, radius, longest, section, 0.5 * (ends_of[0] + ends_of[1]))
+    p, shots = bracketed(ends, ends_of, whole(count, "count", 2), tolerance)
     shot = shoot(ends, p)
     a, b = ends.saddles(p)
     told = _names(rates, names, n)
@@ -244,7 +241,7 @@ def find_connection(
         )
     t, x = _cut(shot, ends, a, b)
     q, error, t, x = _checked(ends, a, b, t, x, p)
-    if not abs(q - p) <= AGREE * (pair[1] - pair[0]) + 1e3 * tolerance:
+    if not abs(q - p) <= AGREE * (ends_of[1] - ends_of[0]) + 1e3 * tolerance:
         raise InputError(
             f"shooting tells {word} = {p:.12g}, the boundary-value problem {q:.12g}: they differ by {abs(q - p):.2g}, so that neither is trusted. "
             f"Bring the values of between nearer together."

@@ -13,21 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, number
+from ...kernel.names import InputError, number, pair
 from ..rates import STEP, Formula
 from ..taylor import as_series, variables
 
 
 def two_values(between: Any) -> tuple[float, float]:
     """Two different values of the parameter."""
-    try:
-        first, last = () if isinstance(between, str) else between
-    except (TypeError, ValueError):
-        first, last = 0.0, 0.0
-    pair = (number(first, "between"), number(last, "between"))
-    if pair[0] == pair[1]:
+    given = pair(between) or (0.0, 0.0)
+    found = (number(given[0], "between"), number(given[1], "between"))
+    if found[0] == found[1]:
         raise InputError(f"between = {between!r} must be two different values of the parameter.")
-    return pair
+    return found
 
 
 class HamiltonianLimit:

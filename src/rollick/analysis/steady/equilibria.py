@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, called, number
+from ...kernel.names import InputError, called, number, pair
 from ...motion.result.rebuilt import NotRebuilt, known_type, rebuilt
 from ..continuation import Branch, Finding, Problem, PseudoArclength, trace_branch
 from .equations import Equations, parameters_of
@@ -222,10 +222,10 @@ def bounds_of(parameter: str, bounds: Any, unit: str) -> tuple[float | None, flo
     """(low, high) with units taken off; None for no bound."""
     if bounds is None:
         return None
-    try:
-        low, high = () if isinstance(bounds, (str, Mapping)) else bounds
-    except (TypeError, ValueError):
-        raise InputError(f"bounds = {bounds!r} must be two numbers (low, high), None for no bound.") from None
+    given = pair(bounds)
+    if given is None:
+        raise InputError(f"bounds = {bounds!r} must be two numbers (low, high), None for no bound.")
+    low, high = given
     told = f"bound of {parameter}"
     return None if low is None else number(low, told, unit), None if high is None else number(high, told, unit)
 
