@@ -21,7 +21,9 @@ from .spinning import TippediskNormalised, TippediskReduced
 STEPS = PseudoArclength(ds=0.01, ds_max=0.05, max_points=400, tol=1e-10)
 
 
-def cycles_of(system: Any, parameter: str, bounds: tuple[float, float], steps: PseudoArclength | None = None, **options: Any) -> OrbitBranch:
+def cycles_of(
+    system: Any, parameter: str, bounds: tuple[float, float], steps: PseudoArclength | None = None, **options: Any
+) -> OrbitBranch:
     """The cycles that begin at the Hopf point of inverted spinning; the system must be at that point."""
     state = (*CENTRE, 0.0) if isinstance(system, (TippediskReduced, TippediskNormalised)) else CENTRE
     odd = {"symmetry": "all", "advance": {"beta": math.pi, "gamma": math.pi}}  # about the centre
@@ -29,7 +31,13 @@ def cycles_of(system: Any, parameter: str, bounds: tuple[float, float], steps: P
 
 
 def spinning_cycles(
-    disk: Disk, mu: float = 0.3, eps: float = 0.1, g: float = G, linear: bool = False, steps: PseudoArclength | None = None, **options: Any
+    disk: Disk,
+    mu: float = 0.3,
+    eps: float = 0.1,
+    g: float = G,
+    linear: bool = False,
+    steps: PseudoArclength | None = None,
+    **options: Any,
 ) -> OrbitBranch:
     """Cycles of Model 1.4 over Omega."""
     top = critical_speed(disk, g)
@@ -37,13 +45,17 @@ def spinning_cycles(
     return cycles_of(system, "Omega", (0.95 * top, 1.08 * top), steps, **options)
 
 
-def slow_cycles(disk: Disk, mu: float = 0.3, eps: float = 0.1, g: float = G, steps: PseudoArclength | None = None, **options: Any) -> OrbitBranch:
+def slow_cycles(
+    disk: Disk, mu: float = 0.3, eps: float = 0.1, g: float = G, steps: PseudoArclength | None = None, **options: Any
+) -> OrbitBranch:
     """Cycles of the slow flow over Omega."""
     top = critical_speed(disk, g)
     return cycles_of(TippediskSlow(disk, top, mu, eps, g), "Omega", (0.95 * top, 1.08 * top), steps, **options)
 
 
-def normalised_cycles(kappa: float, zeta: float, delta: float = 0.2, steps: PseudoArclength | None = None, **options: Any) -> OrbitBranch:
+def normalised_cycles(
+    kappa: float, zeta: float, delta: float = 0.2, steps: PseudoArclength | None = None, **options: Any
+) -> OrbitBranch:
     """Cycles of the slow flow without dimensions over omega."""
     top = 1.0 + kappa
     return cycles_of(TippediskSlowNormalised(kappa, zeta, top, delta), "omega", (0.8 * top, 1.2 * top), steps, **options)

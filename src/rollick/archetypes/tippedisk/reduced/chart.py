@@ -114,9 +114,7 @@ class StabilityChart(Result):
         w = np.asarray(numbers(omega, "omega"), float)[None, None, :]
         c, h, f = (v[..., None] for v in (self.omega_c, self.omega_h, self.omega_f))
         t = self.types[..., None]
-        stable = np.where(
-            t == 1, (w > h) & (w < c), np.where(t == 2, (w > h) & (w < f), (w > f) & (w < c))
-        )
+        stable = np.where(t == 1, (w > h) & (w < c), np.where(t == 2, (w > h) & (w < f), (w > f) & (w < c)))
         unstable = np.where(t == 2, (w > c) & (w < f), (t == 3) & (w > f) & (w < h))
         return (INVERTED * (w > c) + CYCLE * stable + UNSTABLE_CYCLE * unstable).astype(np.uint8)
 
@@ -141,8 +139,14 @@ class StabilityChart(Result):
     def summary(self) -> str:
         """How much of the chart each type has."""
         lines = [self.title, f"status   {self.status}: {self.message}"]
-        lines.append(f"kappa    {self.kappa.min():.6g} .. {self.kappa.max():.6g}, zeta {self.zeta.min():.6g} .. {self.zeta.max():.6g}")
-        told = {1: "supercritical Hopf point, stable connection", 2: "subcritical Hopf point, fold", 3: "unstable connection, fold"}
+        lines.append(
+            f"kappa    {self.kappa.min():.6g} .. {self.kappa.max():.6g}, zeta {self.zeta.min():.6g} .. {self.zeta.max():.6g}"
+        )
+        told = {
+            1: "supercritical Hopf point, stable connection",
+            2: "subcritical Hopf point, fold",
+            3: "unstable connection, fold",
+        }
         lines += [f"v{k}       {100.0 * (self.types == k).mean():6.2f} %  {words}" for k, words in told.items()]
         return "\n".join(lines)
 
@@ -177,6 +181,4 @@ def computed_chart(kappa: Any, zeta: Any) -> StabilityChart:
     K, Z = np.meshgrid(k, z, indexing="ij")
     h = omega_heteroclinic(K, Z)
     fold = folds(K, Z)
-    return StabilityChart(
-        k, z, hopf_by_eigenvalues(K), h, fold.omega, fold.Gamma, types(K, Z, h, criticality_boundary(K)), False
-    )
+    return StabilityChart(k, z, hopf_by_eigenvalues(K), h, fold.omega, fold.Gamma, types(K, Z, h, criticality_boundary(K)), False)

@@ -138,7 +138,7 @@ def onto_constraints(disk, rows, y):
     sg, cg = sincos(y[5])
     if rows > 3:
         y[11] = -y[9] * cb
-    ad, bd, gd = y[9], y[10], y[11]
+    _ad, bd, gd = y[9], y[10], y[11]
     y[0] = -e * cg
     y[1] = -e * cb * sg
     y[2] = disk.r * sb

@@ -70,9 +70,7 @@ def omega_heteroclinic(kappa: Any, zeta: Any) -> np.ndarray:
 def nu_first(kappa: Any, zeta: Any) -> np.ndarray:
     """nu = (Omega_h/Omega_c)^2 to first order in kappa, (5.56)."""
     k, z = np.asarray(kappa, float), np.asarray(zeta, float)
-    return (8.0 + 28.0 * k / 3.0) / (
-        (1.0 + k) ** 2 * ((56.0 / 15.0 - 116.0 * k / 35.0) + (64.0 / 15.0 - 352.0 * k / 105.0) * z)
-    )
+    return (8.0 + 28.0 * k / 3.0) / ((1.0 + k) ** 2 * ((56.0 / 15.0 - 116.0 * k / 35.0) + (64.0 / 15.0 - 352.0 * k / 105.0) * z))
 
 
 def nu_zeroth(zeta: Any) -> np.ndarray:

@@ -69,19 +69,6 @@ def full_eigenvalues(disk: Disk, Omega: Any, **options: Any) -> np.ndarray:
     return found if np.ndim(Omega) else found[0]
 
 
-def fast_and_slow(values: np.ndarray) -> dict[str, np.ndarray]:
-    """Eight eigenvalues at each speed by what they mean: `fast` (two, real, most negative), `marginal` (+- i Omega, real part zero), and the other four."""
-    rows = []
-    for row in np.atleast_2d(values):
-        rest = row[np.argsort(row.real)]
-        fast, rest = rest[:2], rest[2:]
-        top = np.argsort(np.abs(rest.real) - 1e-3 * np.abs(rest.imag))  # +- i Omega: the largest imaginary part, no real part
-        marginal = rest[np.sort(top[:2])]
-        others = np.delete(rest, np.sort(top[:2]))
-        rows.append((fast, marginal, others[np.lexsort((others.imag, -np.abs(others.imag)))]))
-    return {name: np.array([row[k] for row in rows]) for k, name in enumerate(("fast", "marginal", "others"))}
-
-
 def full_critical_speeds(disk: Disk, between: tuple[float, float] = (15.0, 45.0), **options: Any) -> tuple[float, ...]:
     """Speeds at which a pair of the eight crosses the imaginary axis, rising: of V1 Omega_c1 (drift) and Omega_c2 (inversion).
 
@@ -142,7 +129,9 @@ def critical_speed_by_eigenvalues(disk: Disk, jacobian: Callable[[float], np.nda
         values = np.linalg.eigvals(matrix(O))
         pair = values[np.abs(values.imag) > 0.0]
         if pair.size != 2:
-            raise InputError(f"no complex pair at Omega = {O:.6g} rad/s: friction is too strong or too weak for a Hopf point there.")
+            raise InputError(
+                f"no complex pair at Omega = {O:.6g} rad/s: friction is too strong or too weak for a Hopf point there."
+            )
         return float(pair[0].real)
 
     return float(brentq(growth, 0.9 * middle, 1.1 * middle, xtol=1e-13, rtol=1e-15))

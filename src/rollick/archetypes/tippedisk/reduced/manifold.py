@@ -44,7 +44,7 @@ def slow_fast(disk: Disk, mu: float = 0.3, g: float = G) -> SlowFast:
 
 def manifold(disk: Disk, order: int = 1, Omega: float = 30.0, mu: float = 0.3, g: float = G) -> SlowManifold:
     """The slow manifold to an order in eps (Taylor arithmetic; order 1 is (5.23))."""
-    return slow_manifold(slow_fast(disk, mu, g), near=[0.0], order=order, p=Omega, at=CENTRE)
+    return slow_manifold(slow_fast(disk, mu, g), near=[0.0], order=order, p=Omega)  # one sheet: g_0 is linear in y
 
 
 def slow_flow(

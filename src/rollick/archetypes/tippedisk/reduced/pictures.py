@@ -25,7 +25,13 @@ def plot_chart(chart: Any, path: Any = None) -> Any:
     left, right = axes[0]
     if min(chart.types.shape) > 1:
         left.pcolormesh(
-            chart.kappa, chart.zeta, chart.types.T, cmap=ListedColormap(list(FILLS.values())), vmin=0.5, vmax=3.5, shading="nearest"
+            chart.kappa,
+            chart.zeta,
+            chart.types.T,
+            cmap=ListedColormap(list(FILLS.values())),
+            vmin=0.5,
+            vmax=3.5,
+            shading="nearest",
         )
     k = np.linspace(chart.kappa.min(), chart.kappa.max(), 200)
     left.plot(k, np.ones_like(k), "--", color=WARM, linewidth=1.0, label=r"$\zeta = 1$ ($\Lambda$)")

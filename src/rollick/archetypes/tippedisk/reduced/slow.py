@@ -60,7 +60,7 @@ def _(s, t, y, out):
 @signals.register(TippediskSlow)
 def _(s, t, y, out):
     sb, cb = sincos(y[0])
-    sg, cg = sincos(y[1])
+    sg, _cg = sincos(y[1])
     rs = s.disk.r + s.disk.e * sg
     out[0] = rs * sb
     out[1] = -s.Omega * rs * rs * cb
@@ -69,7 +69,7 @@ def _(s, t, y, out):
 @signals.register(TippediskSlowNormalised)
 def _(s, t, y, out):
     sb, cb = sincos(y[0])
-    sg, cg = sincos(y[1])
+    sg, _cg = sincos(y[1])
     q = 1.0 + s.kappa * sg
     out[0] = q * sb
     out[1] = -q * q * cb

@@ -99,7 +99,9 @@ def check_kink(s):
 def check_ratios(s):
     """kappa and zeta of a disk."""
     if not 0.0 < s.kappa < 1.0:
-        raise InputError(f"kappa = {s.kappa!r} must lie between 0 and 1: the mass centre is inside the rim, and not in its middle.")
+        raise InputError(
+            f"kappa = {s.kappa!r} must lie between 0 and 1: the mass centre is inside the rim, and not in its middle."
+        )
     check_positive(s, "zeta", "omega")
 
 
