@@ -28,6 +28,7 @@ from .flowmeter import flowmeter_app
 from .output import spoken, unwritten
 from .philae import philae_app
 from .theory import theory_app
+from .tippedisk import tippedisk_app
 from .wheelset import wheelset_app
 
 app = typer.Typer(
@@ -45,6 +46,7 @@ app.add_typer(drop_app, name="drop")
 app.add_typer(flowmeter_app, name="flowmeter")
 app.add_typer(philae_app, name="philae")
 app.add_typer(theory_app, name="theory")
+app.add_typer(tippedisk_app, name="tippedisk")
 app.add_typer(wheelset_app, name="wheelset")
 app.command()(filippov)
 

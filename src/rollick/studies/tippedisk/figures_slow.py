@@ -15,6 +15,7 @@ from ...archetypes.tippedisk.reduced import TippediskReduced, TippediskSlow, cyc
 from ...archetypes.tippedisk.reduced.branches import amplitudes, slow_cycles
 from ...archetypes.tippedisk.reduced.heteroclinic import connection_slow, melnikov_speeds, speed_unit
 from ...archetypes.tippedisk.reduced.manifold import first_order_flow, rolling_energy, upper_separatrix
+from ...motion.events.event import Event
 from ...motion.simulate import simulate
 from .figures import GREEN, INK, WARM, figure
 from .figures_linear import cycles, orbit_states
@@ -37,7 +38,8 @@ def clipped(m: Any) -> np.ndarray:
 def run(Omega: float, start: tuple[float, ...], until: float = 4.0) -> np.ndarray:
     """Model 1.4 (three numbers) or the slow flow (two)."""
     system = TippediskReduced(V1, Omega) if len(start) == 3 else TippediskSlow(V1, Omega)
-    m = simulate(system, list(start), until, rtol=1e-9, at=np.linspace(0.0, until, 4001), progress=False)
+    fallen = Event("z_S", "falling", terminal=True, level=0.6 * V1.r)
+    m = simulate(system, list(start), until, rtol=1e-9, at=np.linspace(0.0, until, 4001), events=[fallen], progress=False)
     return clipped(m)
 
 
@@ -76,7 +78,7 @@ def fig5_2() -> Any:
 
     def draw(ax: Any, Omega: float) -> None:
         surface = first_order_flow(V1)(np.stack([beta, gamma]), Omega)[0]
-        ax.plot_surface(beta, gamma, surface, color="0.8", alpha=0.45, linewidth=0, antialiased=False)
+        ax.plot_wireframe(beta, gamma, surface, color="0.75", linewidth=0.3, rcount=30, ccount=16)
         for start in STARTS:
             y = run(Omega, start)
             ax.plot(*y.T, color=INK, linewidth=0.7)
@@ -87,6 +89,7 @@ def fig5_2() -> Any:
             ax.plot([HALF], [g], [0.0], "o", color=colour, markersize=4)
         ax.set_zlabel(r"$\dot\beta$ [rad/s]", fontsize=8)
         ax.set_zlim(-4.0, 4.0)
+        ax.view_init(35, -65)
 
     return panels(draw, "Sailer, Fig. 5.2: Model 1.4 with its slow manifold", three=True)
 
@@ -132,7 +135,8 @@ def fig5_4() -> Any:
         ax.set_title(rf"$\Omega$ = {Omega:g} rad/s", fontsize=9)
         m = simulate(TippediskSlow(V1, Omega, eps=0.0), [HALF, HALF + 2.0], 3.0, at=np.linspace(0.0, 3.0, 600), progress=False)
         axes[0, 2].plot(m.t, m["gamma"], style, color=WARM, linewidth=1.2, label=rf"$\Omega$ = {Omega:g} rad/s")
-    axes[0, 2].legend(frameon=False, fontsize=8)
+    axes[0, 2].set_ylim(-0.8, 4.6)
+    axes[0, 2].legend(frameon=False, fontsize=8, loc="upper right", ncols=2)
     axes[0, 2].set_xlabel("t [s]")
     axes[0, 2].set_ylabel(r"$\gamma$ [rad]")
     fig.suptitle("Sailer, Fig. 5.4: the critical manifold, pure rolling", fontsize=10)
