@@ -314,15 +314,16 @@ def figB_2() -> Any:
     u, v = np.meshgrid(np.linspace(0.0, 2.0 * math.pi, 40), np.linspace(0.0, math.pi, 20))
 
     def draw(ax: Any, Omega: float) -> None:
-        ax.plot_surface(np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v), color="0.85", alpha=0.25, linewidth=0)
+        ax.plot_wireframe(np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v), color="0.8", linewidth=0.3)
         for start in ((HALF + 0.02, -HALF), (HALF, HALF + 0.4)):
             ax.plot(*place(run(Omega, start)), color=INK, linewidth=0.7)
             ax.plot(*place(np.array([start])), "x", color="black", markersize=5)
         if slow_has_cycle(Omega):
             ax.plot(*place(slow_orbit(Omega)), color=WARM, linewidth=1.6)
         ax.plot([0.0, 0.0], [0.0, 0.0], [-1.0, 1.0], "o", color="black", markersize=4)
-        ax.set_box_aspect((1, 1, 1))
-        ax.view_init(20, 20)
+        ax.set_box_aspect((1, 1, 1), zoom=1.3)
+        ax.set_axis_off()
+        ax.view_init(15, 25)
 
     return panels(draw, "Sailer, Fig. B.2: the slow flow on the unit sphere (polar angle gamma, azimuth beta)", three=True)
 

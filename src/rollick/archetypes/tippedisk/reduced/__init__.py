@@ -1,5 +1,6 @@
 """The tippedisk reduced and understood: Models 1.2 to 1.4, the slow manifold, the system without dimensions, and what follows from them."""
 
+from . import fallen
 from .chart import StabilityChart, closed_chart, closed_regions, computed_chart
 from .constrained import TippediskConstrained, constrained
 from .slow import TippediskSlow, TippediskSlowNormalised
@@ -16,4 +17,5 @@ __all__ = [
     "closed_regions",
     "computed_chart",
     "constrained",
+    "fallen",
 ]
