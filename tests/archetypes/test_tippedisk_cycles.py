@@ -133,7 +133,7 @@ def test_regions_of_the_chart():
 @pytest.mark.slow
 def test_cycle_integral_is_the_limit_of_shooting():
     """V1, the whole branch up to an amplitude of 3.1: second order in eps, below 1e-3 rad/s at 0.0125 m/s."""
-    from rollick.studies.tippedisk.reduced_targets import convergence
+    from rollick.studies.tippedisk.reduced_errata import convergence
 
     errors = convergence()
     assert errors[-1] < 1e-3

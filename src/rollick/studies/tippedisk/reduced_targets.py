@@ -1,4 +1,4 @@
-"""Sailer's tippedisk, second part: stability, reduction, cycles, connections and the chart of chapters 4 to 6 (targets T3-T23), and their errata (TE).
+"""Sailer's tippedisk, second part: stability, reduction, cycles, connections and the chart of chapters 4 to 6 (targets T3-T23). Their errata: `reduced_errata`.
 
 *printed* is what the thesis prints; *reference* was computed independently by other code (exact inertia unless stated). Printed speeds mix rounded and exact inertia: rows
 say with which they are met (`rounding` of `specimen`).
@@ -17,19 +17,16 @@ from scipy.optimize import brentq
 from ...analysis.continuation import PseudoArclength
 from ...analysis.orbits import find_orbit
 from ...archetypes.tippedisk import specimen, tippedisk
-from ...archetypes.tippedisk.reduced import TippediskReduced, balance, constrained, cycle_integral, linear
-from ...archetypes.tippedisk.reduced.branches import amplitudes, normalised_cycles, slow_cycles, spinning_cycles
+from ...archetypes.tippedisk.reduced import TippediskReduced, balance, cycle_integral, linear
+from ...archetypes.tippedisk.reduced.branches import normalised_cycles, slow_cycles
 from ...archetypes.tippedisk.reduced.heteroclinic import (
-    connection_normalised,
     connection_slow,
     connection_spinning,
     melnikov_speeds,
-    speed_unit,
 )
 from ...kernel.derivative import system_jacobian
-from ...kernel.evaluate import rate_at
 from ...mechanics.laws.sliding import Linearised
-from ..ledger import NEW, REFUTED, Row, bound, claim, value
+from ..ledger import Row, bound, claim, value
 
 HALF = 0.5 * math.pi
 V1, V2, MIXED = specimen("V1"), specimen("V2"), specimen("V1", "mixed")
@@ -299,103 +296,7 @@ def t23() -> Iterator[Row]:
     yield value("T23", "v2: period at the fold", period, reference="43.5")
 
 
-def small_cycle() -> tuple[float, float]:
-    """Amplitude of beta' of the cycle at 0.9998 Omega_c, and by how much it is slower than small deviations, V1, linear friction, by shooting."""
-    top = linear.critical_speed(V1)
-    O = 0.9998 * top
-    C, w = float(balance.amplitude(V1, O)), float(balance.frequency(V1, O))
-    system = TippediskReduced(V1, O, kink=0.0)
-    orbit = find_orbit(system, {"beta": HALF, "gamma": HALF + C * O / w, "beta_rate": -C * w}, 2.0 * math.pi / w)
-    states = orbit.points(4001)[1]
-    return float(0.5 * np.ptp(states[:, 0])), orbit.period * math.sqrt(V1.e / (V1.r + V1.e)) * O / (2.0 * math.pi) - 1.0
-
-
-def convergence(sizes: tuple[float, ...] = (0.1, 0.05, 0.025, 0.0125), reach: float = 3.1) -> list[float]:
-    """The largest difference of Omega, at the same amplitude of gamma up to `reach`, between shooting of Model 1.4 (linear friction) and the cycle integral, for each eps."""
-    unit, found = speed_unit(V1), []
-    for eps in sizes:
-        branch = spinning_cycles(V1, eps=eps, linear=True, steps=PseudoArclength(ds=0.02, ds_max=0.05, max_points=130, tol=1e-9))
-        Gamma = amplitudes(branch)
-        if not Gamma.max() > reach:
-            raise ArithmeticError(f"the branch at eps = {eps:g} ends at the amplitude {Gamma.max():.3f}")
-        keep = (Gamma > 1e-3) & (Gamma < reach)
-        off = branch["Omega"][keep] - unit * cycle_integral.omega_of_amplitude(V1.kappa, V1.zeta, Gamma[keep])
-        found.append(float(np.abs(off).max()))
-    return found
-
-
-def errata() -> Iterator[Row]:
-    """What is wrong in print, shown."""
-    growth = float(linear.full_eigenvalues(V1, 31.7, printed=True).real.max())
-    yield claim(
-        "TE",
-        "(4.17) with its printed signs: the largest growth rate",
-        f"{growth:.0f} 1/s: friction pushes",
-        growth > 100.0,
-        printed="D_C and B_C with leading minus signs (E8)",
-        verdict=REFUTED,
-    )
-    y, out = np.zeros(12), np.zeros(12)
-    y[2], y[4], y[5], y[9] = V1.r, HALF, -HALF + 0.1, 40.0
-    rate_at(constrained(V1, "1.4"), 0.0, y, out)
-    yield claim(
-        "TE",
-        "Model 1.4 (DAE) from Table 3.1, xb = 0",
-        f"xb + e cos gamma = {1e3 * V1.e * math.cos(y[5]):.2f} mm; beta'' = {abs(out[10]):.0e}: it never moves",
-        bool(abs(out[10]) < 1e-6),
-        printed="does not violate any constraint (E10)",
-        verdict=REFUTED,
-    )
-    C, shift = small_cycle()
-    top = linear.critical_speed(V1)
-    good, bad = (float(balance.amplitude(V1, 0.9998 * top, p)) for p in (False, True))
-    yield value("TE", "E16: amplitude of beta' at 0.9998 Omega_c by shooting [rad]", C, reference="0.03602")
-    yield value("TE", "E16: corrected harmonic balance [rad]", good, reference="0.03599", verdict=NEW)
-    yield claim(
-        "TE",
-        "E16: as printed",
-        f"{bad:.5f}: off by {100.0 * abs(bad / C - 1.0):.1f} %, corrected by {100.0 * abs(good / C - 1.0):.1f} %",
-        abs(bad - C) > 5.0 * abs(good - C),
-        printed="the cubic term of gamma' is dropped",
-        verdict=REFUTED,
-    )
-    yield value("TE", "E16: the period is longer than that of small deviations by, relative", shift, reference="1.465e-3")
-    star, equal = (
-        balance.criticality_boundary(KAPPA),
-        float(brentq(lambda z: float(cycle_integral.omega_heteroclinic(KAPPA, z)) - 1.05, 0.9, 1.1)),
-    )
-    yield claim(
-        "TE",
-        "E22: where the Hopf point changes its type, and where omega_h = omega_c",
-        f"zeta* = {star:.4f} and {equal:.4f}, at kappa = 0.05",
-        star - equal > 0.02 and bool(np.isfinite(cycle_integral.folds(KAPPA, 0.5 * (star + equal)).omega)),
-        printed="both at zeta = 1",
-        note="between them the Hopf point is subcritical although omega_h < omega_c, so that there is a fold",
-        verdict=REFUTED,
-    )
-
-
-def beyond() -> Iterator[Row]:
-    """Checks of our own: the branch for eps -> 0, and the chart."""
-    errors = convergence()
-    order = math.log2(errors[-2] / errors[-1])
-    told = ", ".join(f"{e:.1e}" for e in errors)
-    yield bound(
-        "TN",
-        "V1: cycle integral against shooting, eps = 0.0125 m/s [rad/s]",
-        errors[-1],
-        1e-3,
-        note=f"eps = 0.1, 0.05, 0.025, 0.0125: {told}",
-        verdict=NEW,
-    )
-    yield bound("TN", "V1: its order of convergence in eps differs from 2 by", abs(order - 2.0), 0.1, verdict=NEW)
-    for name, zeta in TYPES.items():
-        found = connection_normalised(KAPPA, zeta, 0.02).value
-        off = abs(found - float(cycle_integral.omega_heteroclinic(KAPPA, zeta)))
-        yield bound("TN", f"{name}: omega_h of the slow flow, delta = 0.02, from Melnikov's", off, 1e-4, verdict=NEW)
-
-
 TARGETS = {
     "T3": t3, "T4": t4, "T5": t5, "T6": t6, "T7": t7, "T8": t8, "T9": t9, "T10": t10, "T11": t11, "T12": t12, "T13": t13, "T14": t14, "T15": t15,
-    "T16": t16, "T17": t17, "T18": t18, "T19": t19, "T20": t20, "T21": t21, "T22": t22, "T23": t23, "TE": errata, "TN": beyond,
+    "T16": t16, "T17": t17, "T18": t18, "T19": t19, "T20": t20, "T21": t21, "T22": t22, "T23": t23,
 }  # fmt: skip
