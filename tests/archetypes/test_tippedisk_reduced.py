@@ -270,8 +270,8 @@ def test_criticality_boundary_is_where_the_cycle_integral_turns():
 
 def test_more_than_one_fold_is_not_found():
     """Scans of the chart: the branch omega(Gamma) has as many extrema inside as `folds` says."""
-    kappa, zeta = (v.ravel() for v in np.meshgrid(np.linspace(0.004, 0.1, 9), np.linspace(0.5, 2.0, 16), indexing="ij"))
-    Gamma = np.linspace(0.02, math.pi - 1e-3, 400)
+    kappa, zeta = (v.ravel() for v in np.meshgrid(np.linspace(0.004, 0.3, 10), np.linspace(0.3, 4.0, 18), indexing="ij"))
+    Gamma = np.linspace(0.02, math.pi - 1e-3, 300)
     w = cycle_integral.omega_of_amplitude(kappa[:, None], zeta[:, None], Gamma[None, :])
     turns = (np.diff(np.sign(np.diff(w, axis=1)), axis=1) != 0).sum(axis=1)
     found = cycle_integral.folds(kappa, zeta)

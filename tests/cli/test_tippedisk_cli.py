@@ -52,6 +52,8 @@ def test_chart(tmp_path):
 
 def test_models_make_what_they_say():
     reduced, normalised = model("tippedisk_reduced"), model("tippedisk_normalised")
+    assert model("tippedisk").make(law="weight").law.sliding.load == pytest.approx(specimen("V1").m * 9.81)  # Model 1.1c
+    assert type(model("tippedisk").make(law="linear").law.sliding).__name__ == "Linearised"
     assert reduced.make(law="linear").kink == 0.0
     assert reduced.make(model="slow", eps=0).eps == 0.0
     assert reduced.make(model="1.3", Omega=33).rows == 4

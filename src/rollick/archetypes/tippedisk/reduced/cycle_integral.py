@@ -100,7 +100,7 @@ def folds(kappa: Any, zeta: Any, scan: int = 65, steps: int = 30) -> Fold:
     """The fold of the branch for each kappa and zeta, by a scan in Gamma and golden sections, all points at once.
 
     A fold is there where the ends of the branch say so: it leaves the Hopf point backwards (zeta < zeta*), or the connection repels from inside (omega_h < 1 - kappa). Both
-    together do not occur for kappa < 0.1, and more than one fold is not found there.
+    together do not occur for kappa <= 0.3 and 0.3 <= zeta <= 4, and more than one fold is not found there (by scans).
     """
     K, z = (np.asarray(v, float) for v in np.broadcast_arrays(kappa, zeta))
     shape = K.shape
