@@ -146,10 +146,12 @@ def test_basins_of_inverted_spinning():
     from rollick.analysis.basins import basins
 
     grid = {"beta": np.linspace(HALF - 0.15, HALF + 0.15, 5), "gamma": np.linspace(HALF - 2.4, HALF + 2.4, 9)}
-    two = basins(TippediskReduced(V2, 31.42, kink=0.0), grid, settle=60.0, angles=["gamma"], progress=False)
+    watched = {"settle": 60.0, "watch": 40.0, "angles": ["gamma"], "tolerance": 0.1, "progress": False}
+    two = basins(TippediskReduced(V2, 31.4, kink=0.0), grid, **watched)
     kinds = {a["kind"] for a in two.attractors}
-    assert "rest" in kinds
+    assert kinds == {"rest", "motion"}
     assert len(two.attractors) == 2
-    one = basins(TippediskReduced(V1, 32.5), grid, settle=60.0, angles=["gamma"], progress=False)
+    assert two.labels[2, 4] != two.labels[2, 0]  # inverted spinning is next to the centre, the cycle far out
+    one = basins(TippediskReduced(V1, 32.5), grid, **watched)
     assert [a["kind"] for a in one.attractors] == ["rest"]
     assert one.fractions[0] == 1.0
