@@ -12,7 +12,7 @@ from .constrained import TippediskConstrained
 from .slow import TippediskSlow, TippediskSlowNormalised
 from .spinning import TippediskNormalised, TippediskReduced
 
-FLAT = "the disk has fallen: it lies flat (beta = 0 or pi), where spin and rolling are one motion and the reduced equations end."
+FLAT = "The disk has fallen: it lies flat (beta = 0 or pi), where spin and rolling are one motion and the reduced equations end."
 NEAR = 1e-3
 
 

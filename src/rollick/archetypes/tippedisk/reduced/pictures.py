@@ -39,7 +39,7 @@ def plot_chart(chart: Any, path: Any = None) -> Any:
     left.plot(k, third_boundary(k), "--", color=GREEN, linewidth=1.0, label=r"$\omega_h = 1 - \kappa$, closed form")
     left.set_ylim(chart.zeta.min(), chart.zeta.max())
     left.set_xlim(chart.kappa.min(), chart.kappa.max())
-    handles = [Patch(color=FILLS[t], label=TOLD[t]) for t in FILLS if (chart.types == t).any()]
+    handles = [Patch(facecolor=FILLS[t], edgecolor="0.5", label=TOLD[t]) for t in FILLS if (chart.types == t).any()]
     left.legend(handles=[*handles, *left.get_lines()], frameon=False, fontsize=7.5, loc="upper left")
     left.set_xlabel(r"$\kappa = e/r$")
     left.set_ylabel(r"$\zeta = A/\bar B$")
