@@ -162,6 +162,15 @@ def test_pure_rolling_keeps_the_height():
 # -- linear analysis ---------------------------------------------------------------------------------------------------------------
 
 
+def test_critical_speeds_of_eight_eigenvalues():
+    """Digest T10, by other code: 26.874 and 30.105; a pair is +- i Omega; printed signs make friction push (E8)."""
+    assert linear.full_critical_speeds(V1) == pytest.approx((26.874, 30.105), abs=5e-4)
+    values = linear.full_eigenvalues(V1, 33.0)
+    assert np.abs(values - 33.0j).min() < 1e-9
+    assert linear.full_eigenvalues(V1, 33.0, printed=True).real.max() > 100.0
+
+
+@pytest.mark.slow  # for the Jacobian of the full model is compiled
 @pytest.mark.parametrize("inverted", [True, False])
 def test_eight_eigenvalues_are_those_of_the_full_model(inverted):
     """Corrected matrices (E8) against the complex-step Jacobian of Model 1.1c in co-rotating coordinates."""
