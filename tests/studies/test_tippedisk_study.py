@@ -1,13 +1,15 @@
-"""The ledger of the tippedisk, first part: the full models."""
+"""The ledger of the tippedisk: the full models, and the reduced ones."""
 
 import pytest
 
 from rollick.studies.catalogue import study
-from rollick.studies.ledger import NEW, REPRODUCED
+from rollick.studies.ledger import DIFFERS, NEW, REPRODUCED
 from rollick.studies.study import Study
 
 QUICK = ["T1", "T2", "T24", "T25", "T26", "TS"]
+CLOSED = ["T4", "T5", "T6", "T7", "T8", "T9", "T11", "T13", "T15", "T19", "T20"]  # closed forms and quadratures
 LONG = ["T27", "T28", "T29", "T30", "T31"]  # recomputed in test_counts.py
+LONG += ["T3", "T10", "T12", "T14", "T16", "T17", "T18", "T21", "T22", "T23", "TE", "TN"]
 
 
 def check(id):
@@ -22,8 +24,16 @@ def test_target(id):
     check(id)
 
 
+@pytest.mark.parametrize("id", CLOSED)
+def test_target_by_closed_forms(id):
+    rows = list(study("tippedisk").rows([id]))
+    assert rows
+    assert all(r.verdict == REPRODUCED or (r.verdict == DIFFERS and r.note.startswith("E")) for r in rows)
+    assert [r.id for r in rows if r.verdict == DIFFERS] == ([id] if id in ("T6", "T9") else [])
+
+
 def test_all_targets_are_there():
-    assert sorted(study("tippedisk").targets) == sorted(QUICK + LONG)
+    assert sorted(study("tippedisk").targets) == sorted(QUICK + CLOSED + LONG)
 
 
 @pytest.mark.slow

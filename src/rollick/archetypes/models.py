@@ -110,6 +110,8 @@ _HOMES = {
     "routh_sphere": "rollick.archetypes.rubber.model:ROUTH_SPHERE",
     "profile": "rollick.archetypes.rubber.model:PROFILE",
     "tippedisk": "rollick.archetypes.tippedisk.model:MODEL",
+    "tippedisk_reduced": "rollick.archetypes.tippedisk.reduced.model:REDUCED",
+    "tippedisk_normalised": "rollick.archetypes.tippedisk.reduced.model:NORMALISED",
     "rod": "rollick.archetypes.rod:MODEL",
     "polygon": "rollick.archetypes.polygon:MODEL",
     "dying_disk": "rollick.archetypes.dying_disk.model:MODEL",

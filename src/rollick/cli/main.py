@@ -29,6 +29,7 @@ from .output import spoken, unwritten
 from .philae import philae_app
 from .sweep import sweep
 from .theory import theory_app
+from .tippedisk import tippedisk_app
 from .wheelset import wheelset_app
 
 app = typer.Typer(
@@ -46,6 +47,7 @@ app.add_typer(drop_app, name="drop")
 app.add_typer(flowmeter_app, name="flowmeter")
 app.add_typer(philae_app, name="philae")
 app.add_typer(theory_app, name="theory")
+app.add_typer(tippedisk_app, name="tippedisk")
 app.add_typer(wheelset_app, name="wheelset")
 app.command()(filippov)
 app.command()(sweep)

@@ -26,6 +26,7 @@ HOMES = (
     "rollick.archetypes.rattleback.poses",
     "rollick.archetypes.rubber.poses",
     "rollick.archetypes.tippedisk.poses",
+    "rollick.archetypes.tippedisk.reduced.poses",
     "rollick.archetypes.lander.poses",
     "rollick.archetypes.filippov.poses",
     "rollick.archetypes.flowmeter.poses",

@@ -2,7 +2,7 @@
 
     y(T/m) = R(theta) (S y(0)) + a,         S^m = 1
 
-Plain orbits: m = 1, S = 1, no turn, no advance. Half-period symmetry: m = 2, and the first half is computed. Relative periodic orbits: states on
+Plain orbits: m = 1, S = 1, no turn, no advance. Half-period symmetry: m = 2, and the first half is computed; about a centre c, y(T/2) - c = -(y(0) - c), the advance is 2 c. Relative periodic orbits: states on
 which nothing depends (`free`: an angle, a place along a rail) advance by an unknown a; pairs of states on which only a common rotation acts
 (`turning`) turn by an unknown angle theta. For each such unknown the start of its own direction is held.
 """
@@ -128,7 +128,7 @@ def closure_of(
         order = next((m for m in range(1, 25) if np.allclose(np.linalg.matrix_power(S, m), np.eye(n), atol=1e-12)), 0)
         if order == 0:
             raise InputError("the matrix of a symmetry has a power that is 1 (at most the 24th); this one has none.")
-    if order > 1 and (free or turning or advance):
+    if order > 1 and (free or turning):
         raise InputError(
             "a symmetry after part of a period and free or turning states cannot be combined; leave one of them out."
         )
@@ -136,5 +136,10 @@ def closure_of(
     for name, value in (advance or {}).items():
         k = places(system, [name], "state")[0]
         step[k] = number(value, name, states[k].unit)
+    if order > 1 and np.abs(sum(np.linalg.matrix_power(S, j) @ step for j in range(order))).max() > 1e-9:
+        raise InputError(
+            f"after {order} parts of the period the symmetry and advance = {dict(advance or {})!r} do not bring the orbit back; "
+            "advance may only move the centre of the symmetry (by twice the centre, where signs change)."
+        )
     pairs = tuple((places(system, pair, "state")[0], places(system, pair, "state")[1]) for pair in turning)
     return Closure(n, S, order, places(system, free, "state"), step, pairs)

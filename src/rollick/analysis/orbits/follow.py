@@ -113,13 +113,15 @@ def orbits_from_hopf(
     *,
     method: Any = None,
     steps: PseudoArclength | None = None,
+    symmetry: Any = None,
+    advance: Any = None,
     file: Any = None,
     progress: bool | None = None,
 ) -> OrbitBranch:
     """The branch of periodic orbits that begins at a Hopf point: an equilibrium `state` of `system` with eigenvalues +- i omega.
 
     Near it orbits are y + eps Re(q exp(i omega t)), J q = i omega q: the branch begins with eps = 0 and the period 2 pi/omega, in this direction.
-    `state` may be a special point (H) of a branch of equilibria over the same parameter.
+    `state` may be a special point (H) of a branch of equilibria over the same parameter. symmetry, advance: as those of `find_orbit`; half of each orbit is computed.
     """
     system = check_system(system)
     value = parameter_of(system, parameter)
@@ -144,7 +146,7 @@ def orbits_from_hopf(
         omega, q = float(lambdas[k].imag), vectors[:, k]
         # the phase of q for which Re q and Im q are orthogonal: a definite amplitude
         q = q * np.exp(-0.5j * np.angle(np.sum(q * q)))
-        problem = OrbitProblem(system, parameter, Period(), closure_of(system), method_of(method))
+        problem = OrbitProblem(system, parameter, Period(), closure_of(system, symmetry, (), advance), method_of(method))
         e = problem.equations
         fractions = e.parts if isinstance(e, HarmonicEquations) else e.links.mesh[:-1]
         turn = np.exp(2j * math.pi * fractions)[:, None] * q[None, :]

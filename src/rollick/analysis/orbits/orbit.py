@@ -160,7 +160,7 @@ class Orbit(Result):
         for k in np.unique(i):
             mine = order[i[order] == k]
             asked = np.concatenate([[nodes[k]], inside[mine]])
-            keep = np.concatenate([[True], np.diff(asked) > 0.0])
+            keep = np.append(True, np.diff(asked) > 1e-13 * self.period)  # symmetry folds times onto one another, to rounding
             ends = (
                 flow.over(asked[keep], self.states[k : k + 1], chained=True).ends
                 if keep.sum() > 1

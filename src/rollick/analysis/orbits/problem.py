@@ -140,11 +140,12 @@ class OrbitProblem(Problem):
         else:
             times, starts = e.links.mesh * T, U
             found = flow.over(times, U)
-        S, low, high = np.eye(self.n), np.full(self.n, np.inf), np.full(self.n, -np.inf)
+        S, low, high, shift = np.eye(self.n), np.full(self.n, np.inf), np.full(self.n, -np.inf), np.zeros(self.n)
         for _ in range(e.closure.order):
-            a, b = extent(np.diff(times), starts @ S.T, found.ends @ S.T, found.first_rates @ S.T, found.last_rates @ S.T)
+            ends = found.first_rates @ S.T, found.last_rates @ S.T
+            a, b = extent(np.diff(times), starts @ S.T + shift, found.ends @ S.T + shift, *ends)
             low, high = np.minimum(low, a), np.maximum(high, b)
-            S = e.closure.matrix @ S
+            S, shift = e.closure.matrix @ S, e.closure.matrix @ shift + e.closure.advance
         return low, high
 
     def tests(self, z: np.ndarray, J: Any, tangent: np.ndarray) -> dict[str, float]:

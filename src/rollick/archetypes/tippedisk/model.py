@@ -8,6 +8,7 @@ from ...kernel.names import InputError
 from ...mechanics.laws.checked import coulomb, dry_contour, dry_pivoting, regularised
 from ...mechanics.laws.contensou import contensou
 from ...mechanics.laws.friction import friction
+from ...mechanics.laws.sliding import ConstantLoad, Linearised
 from ..models import Model, Parameter, read_parameters
 from .build import FORMS, tippedisk
 from .models import MODELS, has_pivoting, thesis_model
@@ -20,7 +21,10 @@ PARAMETERS = {
         "", "", f"a model of Sailer's Table 3.3 ({', '.join(MODELS)}); it then decides law and form", ("", *MODELS)
     ),
     "law": Parameter(
-        "regularised", "", "sliding friction: regularised, coulomb or contensou", ("regularised", "coulomb", "contensou")
+        "regularised",
+        "",
+        "sliding friction: regularised, coulomb or contensou; weight: regularised with m g as its load (Model 1.1c); linear: that for slow slip",
+        ("regularised", "coulomb", "contensou", "weight", "linear"),
     ),
     "form": Parameter("quaternion", "", "coordinates: quaternion, euler (inertial G) or corotating", tuple(FORMS)),
     "mu": Parameter(0.3, "", "coefficient of sliding friction", low=0.0),
@@ -45,6 +49,8 @@ def make(**given: Any) -> Any:
         "regularised": lambda: regularised(v["mu"], v["eps"]),
         "coulomb": lambda: coulomb(v["mu"]),
         "contensou": lambda: contensou(v["mu"], v["radius"]),
+        "weight": lambda: ConstantLoad(v["mu"], v["eps"], disk.m * v["g"]),
+        "linear": lambda: Linearised(v["mu"], v["eps"], disk.m * v["g"]),
     }
     pivoting = dry_pivoting(v["mu_tau"], v["radius"]) if v["mu_tau"] > 0.0 else None
     contour = dry_contour(v["mu_R"]) if v["mu_R"] > 0.0 else None

@@ -1,0 +1,73 @@
+"""`rollick tippedisk`, and the reduced tippedisks on the command line."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from rollick import InputError
+from rollick.archetypes.models import model
+from rollick.archetypes.tippedisk import specimen
+from rollick.cli.main import app
+
+
+def told(*words):
+    done = CliRunner().invoke(app, list(map(str, words)))
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_speeds():
+    out = json.loads(told("tippedisk", "speeds", "--json", "--set", "specimen=V2"))
+    assert out["type"] == "v2"
+    assert out["speeds"]["critical"] == pytest.approx(30.710917, abs=1e-6)
+    assert out["speeds"]["fold"] == pytest.approx(31.477952, abs=1e-5)  # leading order; 31.4770 at eps = 0.1
+    assert out["speeds"]["2D"] == pytest.approx(31.3577, abs=5e-5)
+    text = told("tippedisk", "speeds")
+    assert "30.91676 rad/s" in text
+    assert "Omega_f  none" in text
+    heavier = json.loads(told("tippedisk", "speeds", "--json", "--set", "a=1.4cm"))
+    assert heavier["kappa"] < specimen("V1").kappa
+    for words, sentence in (
+        (("b=0",), "nothing to invert"),
+        (("a=1cm", "rounding=exact"), "rounding would do nothing"),
+        (("eps=0",), "eps"),
+    ):
+        options = [x for word in words for x in ("--set", word)]
+        with pytest.raises(InputError, match=sentence):
+            told("tippedisk", "speeds", *options)
+
+
+def test_chart(tmp_path):
+    size = ("--kappa", "0.02:0.08:4", "--zeta", "0.9:1.5:5")
+    out = json.loads(told("tippedisk", "chart", "--json", *size, "--plot", tmp_path / "c.png", "--out", tmp_path / "c.nc"))
+    assert np.array(out["types"]).shape == (4, 5)
+    assert (tmp_path / "c.png").stat().st_size > 10_000
+    assert (tmp_path / "c.nc").exists()
+    assert "closed forms" in told("tippedisk", "chart", "--closed", *size)
+
+
+def test_models_make_what_they_say():
+    reduced, normalised = model("tippedisk_reduced"), model("tippedisk_normalised")
+    assert model("tippedisk").make(law="weight").law.sliding.load == pytest.approx(specimen("V1").m * 9.81)  # Model 1.1c
+    assert type(model("tippedisk").make(law="linear").law.sliding).__name__ == "Linearised"
+    assert reduced.make(law="linear").kink == 0.0
+    assert reduced.make(model="slow", eps=0).eps == 0.0
+    assert reduced.make(model="1.3", Omega=33).rows == 4
+    assert reduced.make(model="1.4-dae").rows == 5
+    assert normalised.make(form="slow", epsilon=0.03).delta == pytest.approx(0.1)
+    assert normalised.make(psi=4).psi == 4.0
+    for entry, given, sentence in (
+        (reduced, {"model": "slow", "law": "linear"}, "law would do nothing"),
+        (reduced, {"model": "1.2", "law": "linear"}, "law would do nothing"),
+        (reduced, {"eps": 0}, "eps = 0"),
+        (reduced, {"Omega": 0}, "Omega = 0"),
+        (normalised, {"form": "slow", "psi": 4}, "psi would do nothing"),
+        (normalised, {"epsilon": 0}, "epsilon = 0"),
+        (normalised, {"kappa": 2}, "kappa"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            entry.make(**given)
