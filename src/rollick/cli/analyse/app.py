@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -10,15 +9,11 @@ import typer
 from ...kernel.names import InputError
 
 analyse_app = typer.Typer(
-    help="What is stable, what bifurcates: steady motions of a model, and branches of them.",
+    help="What is stable, what bifurcates, what depends on what: steady motions, periodic orbits, branches, basins, charts, sensitivities of a model.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
-Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter of the model, e.g. --set R=0.3 (repeatable)."),
-]
 Near = Annotated[
     list[str] | None,
     typer.Option(
@@ -39,10 +34,17 @@ Free = Annotated[
         "--free", metavar="NAME,...", help="States that ride along, or none (default: those that no other rate depends on)."
     ),
 ]
-AllowUnstable = Annotated[bool, typer.Option("--allow-unstable", help="Accept stones that tip over at rest.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
-Out = Annotated[Path | None, typer.Option("--out", metavar="FILE.nc", help="Write the numbers to a netCDF file.")]
-Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw a picture: png, pdf or svg.")]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Go on with the branch in the file of --out, with the --max-points given.")
+]
+Show = Annotated[
+    str | None,
+    typer.Option(
+        "--show",
+        metavar="NAME,...",
+        help="What --plot shows over the parameter: states, drifts, period, max_x, ... (default: the states).",
+    ),
+]
 
 
 @analyse_app.callback()

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-from .app import AllowUnstable, Json, Out, Plot, Set, analyse_app, chosen
+from ..options import AllowUnstable, Json, Out, Plot, Set
+from .app import analyse_app, chosen
+from .ending import check_files, told
 from .grids import Rtol, Start, Threads, Until, axis, start_of
 
 
@@ -42,19 +44,15 @@ def chart(
     """Outputs of a motion over a grid of parameters; Ctrl-C keeps what is in --store."""
     from ...analysis.chart import chart as draw
     from ...kernel.system import description
-    from ..output import deliver
-    from ..simulate import PICTURES, pairs, writable
+    from ..simulate import pairs
 
     entry, system = chosen(context, set_, allow_unstable)
-    for path, option, kinds in ((out, "--out", (".nc",)), (plot, "--plot", PICTURES), (store, "--store", (".nc",))):
-        writable(path, option, kinds)
+    check_files(out, plot, store)
     about = description(system)
     units = {q.name: q.unit for q in about.states} | {name: q.unit for name, q in about.parameters.items()}
     axes = {
         name: axis(text, name, "--over", units.get(name.removesuffix("(0)"), "")) for name, text in pairs(over, "--over").items()
     }
     end = entry.until if until is None else until
-    result = draw(system, start_of(entry, start), end, axes, of, rtol=rtol or 1e-9, store=store, workers=threads).of_model(
-        entry.name
-    )
-    raise typer.Exit(deliver(result, result.to_dict() if json_ else None, out, plot, None, title=entry.name))
+    result = draw(system, start_of(entry, start), end, axes, of, rtol=rtol or 1e-9, store=store, workers=threads)
+    raise typer.Exit(told(result, entry, out, plot, json_))
