@@ -17,7 +17,8 @@ from .marginal import Marginal, forced_zeros
 from .newton import default_scale, solve_steady
 from .spectrum import GROWS, growing, ordered, without_forced
 
-ROUNDING = 1e-18  # of a state: less is told as zero
+ROUNDING = 1e-13  # states and rates below it may be rounding of zero; whether they are, the equations say
+SLACK = 100.0  # how much larger than by rounding F may become where such states are zero
 
 
 class SteadyMotion(Result):
@@ -30,6 +31,7 @@ class SteadyMotion(Result):
     def __init__(self, equations: Equations, x: np.ndarray, met: int = 1):
         e = self.equations = equations
         p = np.zeros(0)
+        x, self.noise = without_rounding(e, x)
         self.y = e.state(x, p)
         self.rates = e.field.rate(self.y)
         self.drifts = e.drifts(x, p)  # the constant rates of what rides along: states, and turns of the body
@@ -55,6 +57,11 @@ class SteadyMotion(Result):
     def state(self) -> dict[str, float]:
         """The states by name; those that ride along as they were given."""
         return dict(zip(self.equations.names, self.y.tolist()))
+
+    def drift_unit(self, name: str) -> str:
+        """The unit of the rate of something that rides along: a state, or a turn of the body."""
+        unit = self.equations.units.get(name, "rad")
+        return f"{unit}/s" if unit else "1/s"
 
     @property
     def carried(self) -> list[str]:
@@ -124,23 +131,48 @@ class SteadyMotion(Result):
     def summary(self) -> str:
         """What it is, in a few lines."""
         e = self.equations
-        kept = {e.names[i]: self.y[i] if abs(self.y[i]) > ROUNDING else 0.0 for i in e.reduced}
+        kept = {e.names[i]: self.y[i] for i in e.reduced}
         lines = [f"steady motion of {self.title}: {self.stability}" + (f", {self.unstable} growing" if self.unstable else "")]
-        lines.append("state    " + ", ".join(f"{name} = {value:.9g}" for name, value in kept.items()))
-        moving = {name: rate for name, rate in self.drifts.items() if rate != 0.0}
+        lines.append("state    " + ", ".join(f"{name} = {_with_unit(value, e.units[name])}" for name, value in kept.items()))
+        moving = {name: rate for name, rate in self.drifts.items() if abs(rate) > self.noise}
         if moving:
-            lines.append("drifts   " + ", ".join(f"{name}' = {rate:.9g}" for name, rate in moving.items()))
+            lines.append(
+                "drifts   " + ", ".join(f"{name}' = {_with_unit(rate, self.drift_unit(name))}" for name, rate in moving.items())
+            )
         if self.carried:
             lines.append(f"carried  {', '.join(self.carried)} move along with these")
-        lines.append("values   " + ", ".join(_told(v) for v in self.eigenvalues))
+        size = float(np.max(np.abs(self.eigenvalues), initial=0.0))
+        lines.append("values   " + ", ".join(_told(v, size) for v in self.eigenvalues) + " 1/s")
         lines += [f"forced   {m}" for m in self.marginal]
         return "\n".join(lines)
 
 
-def _told(value: complex) -> str:
-    if abs(value.imag) < 1e-12 * max(1e-300, abs(value)):
-        return f"{value.real:.6g}"
-    return f"{value.real:.6g}{value.imag:+.6g}i"
+def without_rounding(e: Equations, x: np.ndarray) -> tuple[np.ndarray, float]:
+    """x with zeros for what is but rounding of zero, and the size of rounding in the rates.
+
+    A small unknown is zero if F vanishes with it, too: to SLACK times what Newton's method left, or what rounding of the rates and of J y makes.
+    """
+    p = np.zeros(0)
+    y = e.state(x, p)
+    f, J = e.jacobian_at(y)
+    eps = float(np.finfo(float).eps)
+    noise = SLACK * eps * max(float(np.max(np.abs(f))), float(np.max(np.abs(J))) * float(np.max(np.abs(y))))
+    small = (np.abs(x) < ROUNDING) & (x != 0.0)
+    if not small.any():
+        return x, noise
+    zeroed = np.where(small, 0.0, x)
+    left = float(np.max(np.abs(e.values(zeroed, p))))
+    return (zeroed if left <= max(noise, SLACK * float(np.max(np.abs(e.values(x, p))))) else x), noise
+
+
+def _with_unit(value: float, unit: str) -> str:
+    return f"{value:.9g} {unit}".rstrip()
+
+
+def _told(value: complex, size: float) -> str:
+    """An eigenvalue; parts that are rounding in the size of the largest are zero."""
+    real, imag = (part if abs(part) > ROUNDING * 10.0 * size else 0.0 for part in (value.real, value.imag))
+    return f"{real:.6g}{imag:+.6g}i" if imag else f"{real:.6g}"
 
 
 def steady_motion(

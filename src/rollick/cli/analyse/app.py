@@ -99,3 +99,41 @@ def span(text: str, option: str) -> tuple[str, str]:
     if len(parts) != 2 or not all(parts):
         raise InputError(f"{option} {text!r} is not of the form LOW,HIGH; write e.g. {option} 0,1.5.")
     return parts[0], parts[1]
+
+
+def is_field(entry: Any, system: Any, name: str, set_: list[str] | None) -> bool:
+    """Whether a parameter of the model is one number of the system, so that to change this number is to make the model with another value."""
+    from ...analysis.steady.field import path_of, replaced, value_at
+    from ..simulate import pairs
+
+    try:
+        path = path_of(system, name)
+    except InputError:
+        return False
+    if name not in entry.parameters:
+        return True
+    value = value_at(system, path)
+    other = value * (1.0 + 2.0**-20) or 2.0**-20
+    given = {key: text for key, text in pairs(set_ or [], "--set").items() if key != name}
+    try:
+        made = entry.make(**given, **{name: other})
+    except InputError:
+        return name == path
+    return repr(made) == repr(replaced(system, path, other))
+
+
+def refuse_partial(entry: Any, system: Any, names: list[str], set_: list[str] | None) -> None:
+    """Refuse a parameter of the model that is not one number of the system: its radius alone, say, without the inertia that goes with it."""
+    from ...analysis.steady.field import fields_of, path_of
+
+    for name in names:
+        if name in entry.parameters and not is_field(entry, system, name, set_):
+            paths = fields_of(system)
+            try:
+                alone = f" {path_of(system, name)} is the one number of that name, without the others."
+            except InputError:
+                alone = f" Its numbers are {', '.join(paths)}."
+            raise InputError(
+                f"{name} is a parameter of the model {entry.name} from which several numbers of the system are made, so that nothing is followed or differentiated "
+                f"along it; `chart --over {name}=...` computes motions for values of it.{alone}"
+            )

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from ...kernel.names import choose
 from ..options import AllowUnstable, Json, Out, Plot, Set
 from .app import analyse_app, chosen
 from .ending import check_files, told
@@ -58,8 +57,7 @@ def basin(
     units = {q.name: q.unit for q in description(system).states}
     axes = {}
     for name, text in pairs(over, "--over").items():
-        name = choose(name, list(units), f"state of {entry.name}")
-        axes[name] = axis(text, name, "--over", units[name])
+        axes[name] = axis(text, name, "--over", units.get(name))
     found = basins(
         system, axes, start_of(entry, start), settle=settle, watch=watch, angles=angle or [], ignore=ignore or [],
         tolerance=tolerance, store=store, workers=threads,

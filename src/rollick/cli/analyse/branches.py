@@ -9,7 +9,7 @@ import typer
 
 from ...kernel.names import InputError
 from ..options import AllowUnstable, Json, Out, Plot, Set
-from .app import Free, Hold, Near, Resume, Show, analyse_app, chosen, freed, held, span, state_near
+from .app import Free, Hold, Near, Resume, Show, analyse_app, chosen, freed, held, refuse_partial, span, state_near
 from .ending import beside, check_files, check_resume, names_of, told_branches
 
 MOST_SWITCHED = 12
@@ -52,6 +52,7 @@ def continue_(
     entry, system = chosen(context, set_, allow_unstable)
     check_files(out, plot, shown=show)
     check_resume(go_on, out)
+    refuse_partial(entry, system, [parameter], set_)
     method = PseudoArclength(ds=min(0.01, ds_max), ds_max=ds_max, max_points=max_points)
     problem = EquilibriumProblem(system, parameter, state_near(entry, near), freed(free), held(hold))
     problem.model = entry.name

@@ -8,7 +8,7 @@ import typer
 
 from ...kernel.names import InputError
 from ..options import AllowUnstable, Json, Out, Plot, Set
-from .app import Near, Resume, Show, analyse_app, chosen, span, state_near
+from .app import Near, Resume, Show, analyse_app, chosen, refuse_partial, span, state_near
 from .ending import beside, check_files, check_resume, names_of, told, told_branches
 
 MOST_SWITCHED = 12
@@ -67,6 +67,7 @@ def cycles(
     check_files(out, plot, shown=show)
     check_branch(parameter, within, {"--switch": switch, "--resume": go_on})
     check_resume(go_on, out)
+    refuse_partial(entry, system, [parameter] if parameter else [], set_)
     orbit = find_orbit(
         system,
         state_near(entry, near),

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..options import AllowUnstable, Json, Out, Plot, Set
-from .app import analyse_app, chosen
+from .app import analyse_app, chosen, refuse_partial
 from .ending import check_files, told
 from .grids import Rtol, Start, Until, start_of
 
@@ -46,6 +46,7 @@ def sensitivity(
     entry, system = chosen(context, set_, allow_unstable)
     check_files(out, plot)
     names = fields_of(system) if by == ["all"] else by or []
+    refuse_partial(entry, system, names, set_)
     end = entry.until if until is None else until
     result = ask(system, start_of(entry, start), end, of, names, by_start or [], rtol=rtol)
     raise typer.Exit(told(result, entry, out, plot, json_))
