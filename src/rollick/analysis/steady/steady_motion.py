@@ -17,7 +17,7 @@ from .marginal import Marginal, forced_zeros
 from .newton import default_scale, solve_steady
 from .spectrum import GROWS, growing, ordered, without_forced
 
-ROUNDING = 1e-13  # states and rates below it may be rounding of zero; whether they are, the equations say
+ROUNDING = 1e-12  # in the size of the largest state or eigenvalue: less may be rounding of zero; whether a state is, the equations say
 SLACK = 100.0  # how much larger than by rounding F may become where such states are zero
 
 
@@ -157,7 +157,7 @@ def without_rounding(e: Equations, x: np.ndarray) -> tuple[np.ndarray, float]:
     f, J = e.jacobian_at(y)
     eps = float(np.finfo(float).eps)
     noise = SLACK * eps * max(float(np.max(np.abs(f))), float(np.max(np.abs(J))) * float(np.max(np.abs(y))))
-    small = (np.abs(x) < ROUNDING) & (x != 0.0)
+    small = (np.abs(x) < ROUNDING * max(1.0, float(np.max(np.abs(y))))) & (x != 0.0)
     if not small.any():
         return x, noise
     zeroed = np.where(small, 0.0, x)
@@ -171,7 +171,7 @@ def _with_unit(value: float, unit: str) -> str:
 
 def _told(value: complex, size: float) -> str:
     """An eigenvalue; parts that are rounding in the size of the largest are zero."""
-    real, imag = (part if abs(part) > ROUNDING * 10.0 * size else 0.0 for part in (value.real, value.imag))
+    real, imag = (part if abs(part) > ROUNDING * size else 0.0 for part in (value.real, value.imag))
     return f"{real:.6g}{imag:+.6g}i" if imag else f"{real:.6g}"
 
 

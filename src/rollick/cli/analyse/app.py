@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ...kernel.names import InputError
+from .own import is_own, own_model
 
 analyse_app = typer.Typer(
     help="What is stable, what bifurcates, what depends on what: steady motions, periodic orbits, branches, basins, charts, sensitivities of a model.",
@@ -49,7 +50,8 @@ Show = Annotated[
 
 @analyse_app.callback()
 def _analyse(
-    context: typer.Context, model: Annotated[str, typer.Argument(help="Name of a model (see `rollick models`).")]
+    context: typer.Context,
+    model: Annotated[str, typer.Argument(help="Name of a model (see `rollick models`), or FILE.py:NAME, a system of your own.")],
 ) -> None:
     context.obj = model
 
@@ -59,7 +61,8 @@ def chosen(context: typer.Context, set_: list[str] | None, allow_unstable: bool)
     from ...archetypes.models import model as find
     from ..simulate import pairs
 
-    entry = find(str(context.obj))
+    name = str(context.obj)
+    entry = own_model(name) if is_own(name) else find(name)
     if entry.run is not None:
         raise InputError(f"{entry.name} goes from event to event and is no ODE; this analysis is for systems with smooth rates.")
     options = {"allow_unstable": True} if allow_unstable else {}

@@ -10,7 +10,7 @@ import typer
 from ..options import AllowUnstable, Json, Out, Plot, Set
 from .app import analyse_app, chosen, is_field
 from .ending import check_files, told
-from .grids import Rtol, Start, Threads, Until, axis, start_of
+from .grids import Rtol, Start, Threads, Until, axis, end_of, start_of
 
 
 @analyse_app.command()
@@ -67,7 +67,7 @@ def chart(
     kept = pairs([text for text in set_ or [] if text.partition("=")[0].strip() not in made_of], "--set")
     options = {"allow_unstable": True} if allow_unstable else {}
     result = draw(
-        system, start_of(entry, start), entry.until if until is None else until, axes, of, rtol=rtol or 1e-9, store=store, workers=threads,
+        system, start_of(entry, start), end_of(entry, until), axes, of, rtol=rtol or 1e-9, store=store, workers=threads,
         method=method_for(entry, system, method, dt), make=lambda **values: entry.make(**options, **kept, **values), made_of=made_of,
     )  # fmt: skip
     raise typer.Exit(told(result, entry, out, plot, json_))

@@ -28,6 +28,13 @@ def start_of(entry: Any, given: list[str] | None) -> dict[str, Any]:
     return {**entry.start, **pairs(given or [], "--start")} if given else dict(entry.start)
 
 
+def end_of(entry: Any, given: str | None) -> Any:
+    """The final time that was given, or else the model's."""
+    if given is None and not entry.until > 0.0:
+        raise InputError(f"{entry.source} has no final time of its own; give --until.")
+    return entry.until if given is None else given
+
+
 def axis(text: str, name: str, option: str, unit: str | None) -> np.ndarray:
     """The values of an axis; of a name that is no state (unit None: a tilt, a rate) with whatever unit it has."""
     from ...analysis.sensitivity.inputs import plain_number

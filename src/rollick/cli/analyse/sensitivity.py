@@ -9,7 +9,7 @@ import typer
 from ..options import AllowUnstable, Json, Out, Plot, Set
 from .app import analyse_app, chosen, refuse_partial
 from .ending import check_files, told
-from .grids import Rtol, Start, Until, start_of
+from .grids import Rtol, Start, Until, end_of, start_of
 
 
 @analyse_app.command()
@@ -47,6 +47,6 @@ def sensitivity(
     check_files(out, plot)
     names = fields_of(system) if by == ["all"] else by or []
     refuse_partial(entry, system, names, set_)
-    end = entry.until if until is None else until
+    end = end_of(entry, until)
     result = ask(system, start_of(entry, start), end, of, names, by_start or [], rtol=rtol)
     raise typer.Exit(told(result, entry, out, plot, json_))
