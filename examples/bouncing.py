@@ -45,7 +45,7 @@ for branch, colour in zip(branches, ("#1f4e79", "#c0504d", "#4f8f4f")):
         stable = orbit.stability == "stable"
         ax.plot(
             [1e3 * branch["A"][i]] * len(orbit.impacts),
-            [k.speed for k in orbit.impacts],
+            [math.degrees(omega * k.t + math.pi) % 360.0 - 180.0 for k in orbit.impacts],
             "o",
             color=colour,
             markersize=3,
@@ -54,6 +54,6 @@ for branch, colour in zip(branches, ("#1f4e79", "#c0504d", "#4f8f4f")):
 for name, at in (("fold", fold), ("doubling", doubling)):
     ax.axvline(1e3 * at, color="0.6", linewidth=0.7)
     ax.annotate(f" {name}", (1e3 * at, 0.02), xycoords=("data", "axes fraction"), fontsize=8)
-ax.set(xlabel="amplitude of the table [mm]", ylabel="speed of the impacts [m/s]")
+ax.set(xlabel="amplitude of the table [mm]", ylabel="phase of the impacts [deg]")
 save(fig, OUT / "bouncing.png")
 print("wrote out/bouncing.png (full: stable, empty: unstable)")

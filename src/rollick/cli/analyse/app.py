@@ -15,6 +15,7 @@ analyse_app = typer.Typer(
     rich_markup_mode=None,
 )
 
+OWN_COMMANDS = {"rod": "chatter", "polygon": "chatter", "dying_disk": "disk", "drop": "drop", "philae": "philae"}
 Near = Annotated[
     list[str] | None,
     typer.Option(
@@ -64,7 +65,8 @@ def chosen(context: typer.Context, set_: list[str] | None, allow_unstable: bool)
     name = str(context.obj)
     entry = own_model(name) if is_own(name) else find(name)
     if entry.run is not None:
-        raise InputError(f"{entry.name} goes from event to event and is no ODE; this analysis is for systems with smooth rates.")
+        own = f"; `rollick {OWN_COMMANDS[entry.name]}` asks about it" if entry.name in OWN_COMMANDS else ""
+        raise InputError(f"{entry.name} goes from event to event and is no ODE: `rollick analyse` is for systems with a rate{own}.")
     options = {"allow_unstable": True} if allow_unstable else {}
     return entry, entry.make(**options, **pairs(set_ or [], "--set"))
 
