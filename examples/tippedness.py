@@ -75,10 +75,11 @@ ax.plot([], [], color="#ff9f40", label=f"from {TILT:g} to 90 deg in {TIME:g} s (
 ax.plot(fine, [s.upright_unstable_above for s in spins], color="w", label="upright unstable above (closed form)")
 ax.plot(fine, [s.inverts_above for s in spins], color="w", linestyle="--", label="turns over completely above")
 ax.plot(RATIOS, critical, "o", color="#c0504d", markersize=4, label="upright unstable above (eigenvalues)")
-for edge, name in ((1.0 - TOP.a / TOP.R, "I | II"), (1.0 + TOP.a / TOP.R, "II | III")):
+for edge in (1.0 - TOP.a / TOP.R, 1.0 + TOP.a / TOP.R):
     ax.axvline(edge, color="w", linewidth=0.8, linestyle=":")
-    ax.annotate(name, (edge, SPINS[0]), color="w", ha="right", va="bottom", rotation=90, fontsize=9)
+for middle, name in ((0.775, "group I"), (1.0, "group II"), (1.225, "group III")):
+    ax.annotate(name, (middle, 38.0), color="w", ha="center", va="center", fontsize=9)
 ax.set(xlabel="$I_1/I_3$", ylabel="first spin [rad/s]", ylim=(SPINS[0] - 5.0, SPINS[-1] + 5.0), xlim=(0.675, 1.325))
-ax.legend(loc="upper left", fontsize=8, facecolor="0.2", labelcolor="w", framealpha=0.6)
+ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=8, facecolor="0.35", labelcolor="w")
 save(fig, OUT / "tippedness.png")
 print("wrote out/tippedness.png")

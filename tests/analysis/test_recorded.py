@@ -27,11 +27,11 @@ OUTPUTS = [
 
 
 def test_a_record_says_what_integration_says():
-    """With steps of 1e-12 the record is dense: extremes to the square of the step, the rest to interpolation in a straight line."""
+    """With steps of 1 ms straight lines between them are off by h^2/8 max|omega''| = 3.3e-6 rad/s at most."""
     start = {"phi": 1.0}
     exact = sensitivity(Swing(), start, 3.0, OUTPUTS, ["length"]).values
     told = recorded_values(Swing(), start, 3.0, outputs_of(OUTPUTS), DOP853(rtol=1e-12, max_step=1e-3))
-    assert told == pytest.approx(exact, abs=2e-6)
+    assert told == pytest.approx(exact, abs=3.3e-6)
     assert told[0] == pytest.approx(exact[0], abs=1e-9)  # events are found, not interpolated
     with pytest.raises(InputError, match="there is no time of phi = 7"):
         recorded_values(Swing(), start, 3.0, outputs_of(["time of phi = 7"]), DOP853())

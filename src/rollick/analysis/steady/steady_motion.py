@@ -17,7 +17,7 @@ from .marginal import Marginal, forced_zeros
 from .newton import default_scale, solve_steady
 from .spectrum import GROWS, growing, ordered, without_forced
 
-ROUNDING = 1e-12  # in the size of the largest state or eigenvalue: less may be rounding of zero; whether a state is, the equations say
+ROUNDING = 1e-12  # in the size of the largest state: less may be rounding of zero; whether it is, the equations say
 SLACK = 100.0  # how much larger than by rounding F may become where such states are zero
 
 
@@ -150,19 +150,21 @@ class SteadyMotion(Result):
 def without_rounding(e: Equations, x: np.ndarray) -> tuple[np.ndarray, float]:
     """x with zeros for what is but rounding of zero, and the size of rounding in the rates.
 
-    A small unknown is zero if F vanishes with it, too: to SLACK times what Newton's method left, or what rounding of the rates and of J y makes.
+    A small unknown is zero if each equation holds as well with it: to SLACK times what Newton's method left of it, or what rounding of its terms J y makes.
     """
     p = np.zeros(0)
     y = e.state(x, p)
     f, J = e.jacobian_at(y)
-    eps = float(np.finfo(float).eps)
-    noise = SLACK * eps * max(float(np.max(np.abs(f))), float(np.max(np.abs(J))) * float(np.max(np.abs(y))))
-    small = (np.abs(x) < ROUNDING * max(1.0, float(np.max(np.abs(y))))) & (x != 0.0)
-    if not small.any():
-        return x, noise
-    zeroed = np.where(small, 0.0, x)
-    left = float(np.max(np.abs(e.values(zeroed, p))))
-    return (zeroed if left <= max(noise, SLACK * float(np.max(np.abs(e.values(x, p))))) else x), noise
+    terms = np.abs(J) @ np.abs(y)
+    eps = SLACK * float(np.finfo(float).eps)
+    noise = eps * max(float(np.max(np.abs(f))), float(np.max(terms)))
+    allowed = np.maximum(SLACK * np.abs(e.values(x, p)), eps * terms[e.kept])
+    for k in np.flatnonzero((np.abs(x) < ROUNDING * max(1.0, float(np.max(np.abs(y))))) & (x != 0.0)):
+        zeroed = x.copy()
+        zeroed[k] = 0.0
+        if np.all(np.abs(e.values(zeroed, p)) <= allowed):
+            x = zeroed
+    return x, noise
 
 
 def _with_unit(value: float, unit: str) -> str:
@@ -170,8 +172,9 @@ def _with_unit(value: float, unit: str) -> str:
 
 
 def _told(value: complex, size: float) -> str:
-    """An eigenvalue; parts that are rounding in the size of the largest are zero."""
-    real, imag = (part if abs(part) > ROUNDING * size else 0.0 for part in (value.real, value.imag))
+    """An eigenvalue; parts that are rounding, beside the other part or beside the largest eigenvalue, are zero."""
+    least = max(ROUNDING * abs(value), 4.0 * float(np.finfo(float).eps) * size)
+    real, imag = (part if abs(part) > least else 0.0 for part in (value.real, value.imag))
     return f"{real:.6g}{imag:+.6g}i" if imag else f"{real:.6g}"
 
 

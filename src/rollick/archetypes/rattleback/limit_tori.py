@@ -22,6 +22,7 @@ from .spinning import chirality, critical_spin
 
 TILTS = [0, 1, 3, 4]  # alpha, beta, omega1, omega2 among the states
 SPIN = 5
+STEP = 0.05  # rad: the longest way from one torus to the guess of the next
 FIRST = 0.01  # rad: the largest roll at which the first orbit is guessed from the linear theory
 
 
@@ -54,12 +55,21 @@ def limit_tori(stone: Any, rolls: Sequence[Any]) -> list[LimitTorus]:
         raise InputError(f"rolls = {list(rolls)!r} must be above zero and rise.")
     y, T = small(stone, critical * chirality(stone), min(FIRST, values[0]))
     before: np.ndarray | None = None
-    found = []
-    for roll in [min(FIRST, values[0]), *values]:
+    found = {}
+    for roll in on_the_way(min(FIRST, values[0]), values):
         orbit = find_orbit(stone, grown(y, before, roll), T, free=["gamma"], hold={"alpha": roll})
         before, y, T = (y if found else None), orbit.start, orbit.period
-        found.append(told(orbit, roll))
-    return found[1:]
+        found[roll] = told(orbit, roll)
+    return [found[roll] for roll in values]
+
+
+def on_the_way(first: float, values: Sequence[float]) -> list[float]:
+    """The rolls, with others between those that are too far apart to guess one from the other."""
+    steps = [first]
+    for value in values:
+        count = max(1, int(np.ceil((value - steps[-1]) / STEP)))
+        steps += [*np.linspace(steps[-1], value, count + 1)[1:-1].tolist(), value]
+    return steps
 
 
 def small(stone: Any, Omega: float, roll: float) -> tuple[np.ndarray, float]:

@@ -66,7 +66,9 @@ def chosen(context: typer.Context, set_: list[str] | None, allow_unstable: bool)
     entry = own_model(name) if is_own(name) else find(name)
     if entry.run is not None:
         own = f"; `rollick {OWN_COMMANDS[entry.name]}` asks about it" if entry.name in OWN_COMMANDS else ""
-        raise InputError(f"{entry.name} goes from event to event and is no ODE: `rollick analyse` is for systems with a rate{own}.")
+        raise InputError(
+            f"{entry.name} goes from event to event and is no ODE: `rollick analyse` is for systems with a rate{own}."
+        )
     options = {"allow_unstable": True} if allow_unstable else {}
     return entry, entry.make(**options, **pairs(set_ or [], "--set"))
 

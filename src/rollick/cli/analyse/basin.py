@@ -10,7 +10,7 @@ import typer
 from ..options import AllowUnstable, Json, Out, Plot, Set
 from .app import analyse_app, chosen
 from .ending import check_files, told
-from .grids import Start, Threads, axis, start_of
+from .grids import Start, Threads, axis, check_drawn, start_of
 
 
 @analyse_app.command()
@@ -54,6 +54,7 @@ def basin(
 
     entry, system = chosen(context, set_, allow_unstable)
     check_files(out, plot, store)
+    check_drawn(over, plot)
     units = {q.name: q.unit for q in description(system).states}
     axes = {}
     for name, text in pairs(over, "--over").items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -54,7 +56,8 @@ def continue_(
     check_resume(go_on, out)
     refuse_partial(entry, system, [parameter], set_)
     method = PseudoArclength(ds=min(0.01, ds_max), ds_max=ds_max, max_points=max_points)
-    problem = EquilibriumProblem(system, parameter, state_near(entry, near), freed(free), held(hold))
+    with advised(entry, set_):
+        problem = EquilibriumProblem(system, parameter, state_near(entry, near), freed(free), held(hold))
     problem.model = entry.name
     low, high = (number(text, "--within", problem.units[parameter]) for text in span(within, "--within"))
     curves_of = None
@@ -70,6 +73,20 @@ def continue_(
         told |= switched(problem, first, method, (low, high), out)
     planes = {} if curves_of is None or first.status == "interrupted" else curves(problem, first, *curves_of, method, out)
     raise typer.Exit(told_branches(told, planes, names_of(show), out, plot, json_))
+
+
+@contextlib.contextmanager
+def advised(entry: Any, set_: list[str] | None) -> Iterator[None]:
+    """Where a model has a form with independent states, a refusal of redundant ones says how to have it."""
+    try:
+        yield
+    except InputError as error:
+        form = entry.parameters.get("form")
+        reduced = form is not None and "reduced" in form.allowed and not any(text.startswith("form=") for text in set_ or [])
+        told = str(error)
+        raise InputError(
+            told.rstrip(".") + ": --set form=reduced." if reduced and "independent states" in told else told
+        ) from None
 
 
 def switched(problem: Any, first: Any, method: Any, bounds: Any, out: Path | None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import typer
 from ..options import AllowUnstable, Json, Out, Plot, Set
 from .app import analyse_app, chosen, is_field
 from .ending import check_files, told
-from .grids import Rtol, Start, Threads, Until, axis, end_of, start_of
+from .grids import Rtol, Start, Threads, Until, axis, check_drawn, end_of, start_of
 
 
 @analyse_app.command()
@@ -51,6 +51,7 @@ def chart(
 
     entry, system = chosen(context, set_, allow_unstable)
     check_files(out, plot, store)
+    check_drawn(over, plot)
     typed = pairs(over, "--over")
     made_of = {
         name: str(entry.parameters[name].unit)

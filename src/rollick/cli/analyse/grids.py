@@ -35,6 +35,12 @@ def end_of(entry: Any, given: str | None) -> Any:
     return entry.until if given is None else given
 
 
+def check_drawn(over: list[str], plot: Any) -> None:
+    """Refuse a picture of more than two axes before anything is computed."""
+    if plot is not None and len(over) > 2:
+        raise InputError(f"--plot draws grids of one or two axes, not of {len(over)}; leave out some --over, or take --out.")
+
+
 def axis(text: str, name: str, option: str, unit: str | None) -> np.ndarray:
     """The values of an axis; of a name that is no state (unit None: a tilt, a rate) with whatever unit it has."""
     from ...analysis.sensitivity.inputs import plain_number
