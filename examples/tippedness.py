@@ -70,7 +70,7 @@ fig, axes = figure(1, 1, width=7.5, height=4.6)
 ax = axes[0, 0]
 mesh = ax.pcolormesh(RATIOS, SPINS, tilt.T, shading="nearest", cmap="viridis", vmin=0.0, vmax=180.0)
 fig.colorbar(mesh, ax=ax, label=f"greatest tilt in {TIME:g} s [deg]")
-ax.contour(RATIOS, SPINS, grown.T, levels=[90.0], colors="#ff9f40", linewidths=1.5)
+ax.contour(RATIOS, SPINS, np.log(grown).T, levels=[np.log(90.0)], colors="#ff9f40", linewidths=1.5)
 ax.plot([], [], color="#ff9f40", label=f"from {TILT:g} to 90 deg in {TIME:g} s (eigenvalues)")
 ax.plot(fine, [s.upright_unstable_above for s in spins], color="w", label="upright unstable above (closed form)")
 ax.plot(fine, [s.inverts_above for s in spins], color="w", linestyle="--", label="turns over completely above")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -68,23 +70,54 @@ def cycles(
     check_branch(parameter, within, {"--switch": switch, "--resume": go_on})
     check_resume(go_on, out)
     refuse_partial(entry, system, [parameter] if parameter else [], set_)
-    orbit = find_orbit(
-        system,
-        state_near(entry, near),
-        period,
-        method=method,
-        cycles=rounds,
-        transient=transient,
-        symmetry=signs(symmetry),
-        free=names_of(free),
-        hold=[name.strip() for name in hold or []],
-    ).of_model(entry.name)
+    with free_named(system, state_near(entry, near), free):
+        orbit = find_orbit(
+            system,
+            state_near(entry, near),
+            period,
+            method=method,
+            cycles=rounds,
+            transient=transient,
+            symmetry=signs(symmetry),
+            free=names_of(free),
+            hold=[name.strip() for name in hold or []],
+        ).of_model(entry.name)
     if parameter is None or within is None:
         raise typer.Exit(told(orbit, entry, out, plot, json_, names_of(show)))
     steps = (ds_max, max_points, switch, go_on)
     found = along(entry, orbit, parameter, span(within, "--within"), method, steps, out)
     shown = names_of(show) or ("period", f"max_{found[''].problem.states[0].name}")
     raise typer.Exit(told_branches(found, {}, shown, out, plot, json_))
+
+
+@contextlib.contextmanager
+def free_named(system: Any, start: Any, free: str | None) -> Iterator[None]:
+    """If no orbit is found, and some states enter no rate of the others, and none was said to be free: say so."""
+    try:
+        yield
+    except InputError as error:
+        told = str(error)
+        names = (
+            [] if free is not None or not told.startswith(("no periodic orbit", "the motion of")) else free_names(system, start)
+        )
+        if names:
+            told += (
+                f" {', '.join(names)} of it enter no rate of the others, and may advance in a period: --free {','.join(names)}."
+            )
+        raise InputError(told) from None
+
+
+def free_names(system: Any, start: Any) -> list[str]:
+    """The states that no other rate depends on."""
+    from ...analysis.steady.field import Field
+    from ...analysis.steady.symmetry import dependence, free_states
+    from ...motion.start import state_vector
+
+    try:
+        field = Field(system, ())
+        return [field.names[i] for i in free_states(dependence(field, state_vector(field.system, start)))]
+    except InputError:
+        return []  # rates that jump
 
 
 def check_branch(parameter: str | None, within: str | None, options: dict[str, bool]) -> None:
