@@ -8,7 +8,7 @@ import pytest
 from rollick.analysis.continuation import Branch
 from rollick.cli.main import app, guarded
 
-ROESSLER = '''
+CYCLE = '''
 from typing import NamedTuple
 
 from rollick import describe, rate
@@ -37,7 +37,7 @@ number = 3
 def cycle(tmp_path_factory):
     """A file with a system."""
     path = tmp_path_factory.mktemp("own") / "own_cycle_of_test.py"
-    path.write_text(ROESSLER)
+    path.write_text(CYCLE)
     return f"{path}:Cycle"
 
 
@@ -92,6 +92,8 @@ def test_a_branch_of_orbits_is_resumed(rollick, cycle, tmp_path):
         (("{file}", "steady"), "named by its file and its name there"),
         (("torus", "sensitivity", "--of", "omega1", "--by", "R"), "from which several numbers of the system are made"),
         (("torus", "continue", "R", "--within", "0.5,1"), "`chart --over R=...`"),
+        (("torus", "continue", "body.mass", "--within", "0.9,1.1"), "Here: --set form=reduced."),
+        (("euler_disk", "steady"), "Here: --set mechanism=drag."),
         (("rattleback", "continue", "a", "--within", "0.18,0.22"), "--hold"),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -16,6 +18,7 @@ analyse_app = typer.Typer(
 )
 
 OWN_COMMANDS = {"rod": "chatter", "polygon": "chatter", "dying_disk": "disk", "drop": "drop", "philae": "philae"}
+FORMS = {"independent states": {"form": "reduced"}, "has dry friction": {"friction": "smooth", "mechanism": "drag"}}
 Near = Annotated[
     list[str] | None,
     typer.Option(
@@ -71,6 +74,23 @@ def chosen(context: typer.Context, set_: list[str] | None, allow_unstable: bool)
         )
     options = {"allow_unstable": True} if allow_unstable else {}
     return entry, entry.make(**options, **pairs(set_ or [], "--set"))
+
+
+@contextlib.contextmanager
+def advised(entry: Any, set_: list[str] | None) -> Iterator[None]:
+    """Where a model has a form that an analysis needs (independent states, smooth friction), its refusal of another says how to have it."""
+    try:
+        yield
+    except InputError as error:
+        told = str(error)
+        words = next((FORMS[key] for key in FORMS if key in told), {})
+        given = {text.partition("=")[0].strip() for text in set_ or []}
+        found = [
+            f"--set {name}={word}"
+            for name, word in words.items()
+            if name in entry.parameters and word in entry.parameters[name].allowed and name not in given
+        ]
+        raise InputError(f"{told} Here: {found[0]}." if found else told) from None
 
 
 def state_near(entry: Any, near: list[str] | None) -> dict[str, Any]:

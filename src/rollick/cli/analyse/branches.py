@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +9,7 @@ import typer
 
 from ...kernel.names import InputError
 from ..options import AllowUnstable, Json, Out, Plot, Set
-from .app import Free, Hold, Near, Resume, Show, analyse_app, chosen, freed, held, refuse_partial, span, state_near
+from .app import Free, Hold, Near, Resume, Show, advised, analyse_app, chosen, freed, held, refuse_partial, span, state_near
 from .ending import beside, check_files, check_resume, names_of, told_branches
 
 MOST_SWITCHED = 12
@@ -73,20 +71,6 @@ def continue_(
         told |= switched(problem, first, method, (low, high), out)
     planes = {} if curves_of is None or first.status == "interrupted" else curves(problem, first, *curves_of, method, out)
     raise typer.Exit(told_branches(told, planes, names_of(show), out, plot, json_))
-
-
-@contextlib.contextmanager
-def advised(entry: Any, set_: list[str] | None) -> Iterator[None]:
-    """Where a model has a form with independent states, a refusal of redundant ones says how to have it."""
-    try:
-        yield
-    except InputError as error:
-        form = entry.parameters.get("form")
-        reduced = form is not None and "reduced" in form.allowed and not any(text.startswith("form=") for text in set_ or [])
-        told = str(error)
-        raise InputError(
-            told.rstrip(".") + ": --set form=reduced." if reduced and "independent states" in told else told
-        ) from None
 
 
 def switched(problem: Any, first: Any, method: Any, bounds: Any, out: Path | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ..options import AllowUnstable, Json, Out, Plot, Set
-from .app import Free, Hold, Near, analyse_app, chosen, freed, held, span, state_near
+from .app import Free, Hold, Near, advised, analyse_app, chosen, freed, held, span, state_near
 from .ending import check_files, told
 
 
@@ -38,10 +38,11 @@ def steady(
 
     entry, system = chosen(context, set_, allow_unstable)
     check_files(out, plot)
-    if box:
-        ranges = {name: span(text, f"--box {name}=") for name, text in pairs(box, "--box").items()}
-        begin = dict(pairs(near or [], "--near")) or None
-        found: Any = steady_motions(system, ranges, begin, freed(free), held(hold), starts)
-    else:
-        found = steady_motion(system, state_near(entry, near), freed(free), held(hold))
+    with advised(entry, set_):
+        if box:
+            ranges = {name: span(text, f"--box {name}=") for name, text in pairs(box, "--box").items()}
+            begin = dict(pairs(near or [], "--near")) or None
+            found: Any = steady_motions(system, ranges, begin, freed(free), held(hold), starts)
+        else:
+            found = steady_motion(system, state_near(entry, near), freed(free), held(hold))
     raise typer.Exit(told(found, entry, out, plot, json_))
