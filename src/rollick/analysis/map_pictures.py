@@ -21,7 +21,7 @@ def plot_basins(found: Any, path: Any = None) -> Any:
 
     if len(found.axes) > 2:
         raise InputError(f"basins over {len(found.axes)} axes are not drawn; take one or two, or look at data.")
-    (a, x), (b, y) = [*found.axes.items(), ("", np.zeros(1))][:2]
+    (a, x), (b, y) = [*found.axes.items(), ("", np.array([-1.0, 1.0]))][:2]
     fig, axes = figure(1, 1, width=6.4, height=5.2 if b else 1.8)
     ax = axes[0, 0]
     ax.grid(False)

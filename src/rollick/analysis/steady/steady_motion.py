@@ -18,7 +18,7 @@ from .newton import default_scale, solve_steady
 from .spectrum import GROWS, growing, ordered, without_forced
 
 ROUNDING = 1e-12  # in the size of the largest state: less may be rounding of zero; whether it is, the equations say
-SLACK = 100.0  # how much larger than by rounding F may become where such states are zero
+SLACK = 4.0  # roundings by which F may differ from zero where such states are
 
 
 class SteadyMotion(Result):
@@ -150,19 +150,19 @@ class SteadyMotion(Result):
 def without_rounding(e: Equations, x: np.ndarray) -> tuple[np.ndarray, float]:
     """x with zeros for what is but rounding of zero, and the size of rounding in the rates.
 
-    A small unknown is zero if each equation holds as well with it: to SLACK times what Newton's method left of it, or what rounding of its terms J y makes.
+    Small unknowns are zero, all of them or one by one, if the equations hold with these zeros: to a few times what Newton's method left of them, or
+    a few roundings of the rates and of the largest sum of terms |J y|.
     """
     p = np.zeros(0)
     y = e.state(x, p)
     f, J = e.jacobian_at(y)
-    terms = np.abs(J) @ np.abs(y)
-    eps = SLACK * float(np.finfo(float).eps)
-    noise = eps * max(float(np.max(np.abs(f))), float(np.max(terms)))
-    allowed = np.maximum(SLACK * np.abs(e.values(x, p)), eps * terms[e.kept])
-    for k in np.flatnonzero((np.abs(x) < ROUNDING * max(1.0, float(np.max(np.abs(y))))) & (x != 0.0)):
+    noise = SLACK * float(np.finfo(float).eps) * max(float(np.max(np.abs(f))), float(np.max(np.abs(J) @ np.abs(y))))
+    small = np.flatnonzero((np.abs(x) < ROUNDING * max(1.0, float(np.max(np.abs(y))))) & (x != 0.0))
+    allowed = max(SLACK * float(np.max(np.abs(e.values(x, p)))), noise)
+    for places in (small, *small[:, None]):
         zeroed = x.copy()
-        zeroed[k] = 0.0
-        if np.all(np.abs(e.values(zeroed, p)) <= allowed):
+        zeroed[places] = 0.0
+        if places.size and np.all(np.abs(e.values(zeroed, p)) <= allowed):
             x = zeroed
     return x, noise
 
