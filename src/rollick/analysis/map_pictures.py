@@ -30,7 +30,7 @@ def plot_basins(found: Any, path: Any = None) -> Any:
     ax.pcolormesh(
         x,
         y,
-        found.labels.reshape(x.size, y.size).T,
+        (found.labels if b else np.repeat(found.labels[:, None], 2, axis=1)).T,
         cmap=ListedColormap(colours),
         vmin=-2.5,
         vmax=count - 0.5,
