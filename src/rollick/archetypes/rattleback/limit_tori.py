@@ -55,7 +55,7 @@ def limit_tori(stone: Any, rolls: Sequence[Any]) -> list[LimitTorus]:
         raise InputError(f"rolls = {list(rolls)!r} must be above zero and rise.")
     y, T = small(stone, critical * chirality(stone), min(FIRST, values[0]))
     before: np.ndarray | None = None
-    found = {}
+    found: dict[float, LimitTorus] = {}
     for roll in on_the_way(min(FIRST, values[0]), values):
         orbit = find_orbit(stone, grown(y, before, roll), T, free=["gamma"], hold={"alpha": roll})
         before, y, T = (y if found else None), orbit.start, orbit.period
