@@ -132,3 +132,11 @@ def test_the_return_map_of_rossler_has_one_hump():
     turns = np.flatnonzero(np.diff(np.sign(np.diff(np.convolve(images, np.ones(9) / 9.0, "valid")[::9]))))
     assert turns.size == 1
     assert np.median(np.abs(np.diff(images))) < 0.02 * np.ptp(images)
+
+
+def test_basins_over_one_axis_are_drawn(tmp_path):
+    found = basins(Swing(drag=Drag(0.5)), {"phi": [0.5, 3.0]}, settle=60.0, progress=False)
+    figure = found.plot(path=tmp_path / "strip.png")
+    (mesh,) = figure.axes[0].collections
+    assert np.unique(mesh.get_array()).tolist() == sorted(set(found.labels.tolist()))
+    assert mesh.get_array().shape == (2, 2)

@@ -8,7 +8,7 @@ on interruptions. A point that the motion does not settle at within the time (it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -113,11 +113,12 @@ class Basins(Result):
     def summary(self) -> str:
         """The attractors."""
         lines = [f"basins of {self.title} over {' x '.join(self.axes)}", f"status   {self.status}: {self.message}"]
+        units = {q.name: f" {q.unit}" if q.unit else "" for q in description(self.system).states}
         for k, (a, part) in enumerate(zip(self.attractors, self.fractions)):
             if a["kind"] == "rest":
-                told = ", ".join(f"{n} = {v:.6g}" for n, v in a["mean"].items())
+                told = ", ".join(f"{n} = {v:.6g}{units.get(n, '')}" for n, v in a["mean"].items())
             else:
-                told = ", ".join(f"{n} in [{a['least'][n]:.4g}, {a['greatest'][n]:.4g}]" for n in a["mean"])
+                told = ", ".join(f"{n} in [{a['least'][n]:.4g}, {a['greatest'][n]:.4g}]{units.get(n, '')}" for n in a["mean"])
             lines.append(f"{k}: {100.0 * part:6.2f} %  {a['kind']:6}  {told}")
         return "\n".join(lines)
 
@@ -148,7 +149,7 @@ def basins(
 
     Parameters
     ----------
-    axes: {state: values}, one or more states; the others are as in `start`.
+    axes: {state: values}, one or more states, or names that a start understands (the tilt of a body); the others are as in `start`.
     settle: how long each motion is given to come near its attractor; watch: how long it is watched then (default: half of it). A cycle is
         recognised if some five of its periods fit into half of that.
     angles: states that count modulo a full turn; ignore: states that ride along (a track), which do not tell attractors apart.
@@ -161,7 +162,7 @@ def basins(
     refuse(method, {"dry friction": has_dry_friction(system)}, system)
     about = description(system).states
     names, units = [q.name for q in about], {q.name: q.unit for q in about}
-    grid = {choose(n, names, f"state of {called(system)}"): np.atleast_1d(numbers(v, n, units[n])) for n, v in axes.items()}
+    grid = {n: np.atleast_1d(numbers(v, n, units.get(n, ""))) for n, v in axes.items()}
     turning = [names.index(choose(n, names, "state among angles")) for n in angles]
     unseen = [names.index(choose(n, names, "state to ignore")) for n in ignore]
     long = number(settle, "settle", "s")
@@ -169,14 +170,16 @@ def basins(
     if not (long > 0.0 and seen > 0.0 and 0.0 < tolerance < 1.0):
         raise InputError(f"settle = {settle!r} and watch = {watch!r} must be above zero, and 0 < tolerance = {tolerance} < 1.")
     base = state_vector(system, start)
-    places = [names.index(n) for n in grid]
+    begin = starting(system, start, base, list(grid))
+    for edge in (0, -1):
+        begin([values[edge] for values in grid.values()])  # refuses what is no start
     columns = _columns(names, turning, unseen)
     with compiling("the motions", system):
         try_once(system, 0.0, np.array(base, float))
     times = np.concatenate([np.linspace(0.0, long, SAMPLES + 1)[1:], long + np.linspace(0.0, seen, 2 * SAMPLES + 1)[1:]])
 
     def work(points: np.ndarray, first: int) -> np.ndarray:
-        return np.array([_features(system, _placed(base, places, p), times, method, columns, far) for p in points])
+        return np.array([_features(system, begin(p), times, method, columns, far) for p in points])
 
     labels = [f"{word}_{half}_{name}" for half in (1, 2) for word in ("least", "greatest", "mean") for name, _, _ in columns]
     labels += [f"{word}_{name}" for word in ("lowest", "highest") for name, _, _ in columns]
@@ -201,10 +204,19 @@ def _columns(names: list[str], turning: list[int], unseen: list[int]) -> list[tu
     return found
 
 
-def _placed(base: np.ndarray, places: list[int], point: np.ndarray) -> np.ndarray:
-    y = np.array(base, float)
-    y[places] = point
-    return y
+def starting(system: Any, start: Any, base: np.ndarray, axes: list[str]) -> Callable[[Sequence[float]], np.ndarray]:
+    """The state at a point of the grid: states are put in their places, or, if the start has names, those of the axes are given besides."""
+    names = [q.name for q in description(system).states]
+    if start is not None and not isinstance(start, Mapping):
+        places = [names.index(choose(n, names, f"state of {called(system)}")) for n in axes]
+
+        def placed(point: Sequence[float]) -> np.ndarray:
+            y = np.array(base, float)
+            y[places] = point
+            return y
+
+        return placed
+    return lambda point: state_vector(system, {**(start or {}), **dict(zip(axes, map(float, point)))})
 
 
 def _features(
@@ -272,7 +284,8 @@ def matched(features: np.ndarray, names: list[str], tolerance: float) -> tuple[n
         near = [float(np.max(np.abs(second[i] - a) / scale)) for a in found]
         if near and min(near) <= tolerance:
             marks[i] = int(np.argmin(near))
-    change = np.max(np.abs(second - first) / scale, axis=1, where=good[:, None], initial=0.0)
+    change = np.zeros(count)
+    change[good] = np.max(np.abs(second[good] - first[good]) / scale, axis=1)
     for k in range(len(found)):  # the member that settled best tells what the attractor is
         members = np.flatnonzero(marks == k)
         found[k] = second[members[np.argmin(change[members])]]

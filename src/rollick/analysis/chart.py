@@ -19,8 +19,7 @@ from ..motion.result.protocol import Result
 from ..motion.result.provenance import environment
 from ..motion.result.provenance import parameters as numbers_of
 from ..motion.start import check_system
-from .sensitivity.evaluate import unit_of
-from .sensitivity.sensitivity import Question
+from .chart_points import Points
 from .steady.field import path_of
 
 
@@ -101,6 +100,9 @@ class Chart(Result):
                 lines.append(f"{label}: no value anywhere")
                 continue
             told = []
+            if np.all(v == v.flat[0]):
+                lines.append(f"{label}: {v.flat[0]:.6g} {unit}".rstrip() + " everywhere")
+                continue
             for word, k in (("least", np.nanargmin(v)), ("greatest", np.nanargmax(v))):
                 at = ", ".join(f"{n} = {self.axes[n][i]:.6g}" for n, i in zip(self.axes, np.unravel_index(int(k), v.shape)))
                 told.append(f"{word} {v.ravel()[int(k)]:.6g} {unit}".rstrip() + f" at {at}")
@@ -129,43 +131,49 @@ def chart(
     workers: int | None = None,
     progress: bool | None = None,
     max_steps: float = 1e6,
+    make: Callable[..., Any] | None = None,
+    made_of: Mapping[str, str] | None = None,
 ) -> Chart:
     """Outputs of the motion over a grid.
 
     axes: {parameter or number of the start: values}, the outermost first; a name that is a parameter is one, "phi(0)" or any other is of the start.
     outputs: as for `sensitivity`, or functions of a system with one number, {"label": f(system)}.
+    method: any; motions made of time steps or impacts are asked by their record (`recorded`).
+    make, made_of: a function that makes the system from numbers, and the names of these with their units: axes with such names are its arguments.
     store: a netCDF file that is kept up to date; the same chart goes on where it was broken off. workers: threads.
     """
     functions: dict[str, Callable] = dict(outputs) if isinstance(outputs, Mapping) else {}
     checked = check_system(with_rate(system))
-    parameters, begun, names = _named(checked, axes)
-    question = Question(
-        system, start, until, _asked(checked, functions, outputs), parameters, begun,
-        since=since, method=method, rtol=rtol, resets=resets, max_steps=max_steps,
-    )  # fmt: skip
+    built = {n: unit for n, unit in (made_of or {}).items() if n in axes}
+    if built and make is None:
+        raise InputError(f"{', '.join(built)} of the axes are arguments of make, which is not given.")
+    parameters, begun, names = _named(checked, [n for n in axes if n not in built])
+    options = {"since": since, "method": method, "rtol": rtol, "resets": resets, "max_steps": max_steps}
+    question = Points(system, start, until, _asked(checked, functions, outputs), parameters, begun, options, bool(functions))
     labels = list(functions) or [one.label for one in question.outputs]
-    order = [[one.label for one in question.inputs].index(n) for n in names]
-    units = {one.label: one.unit for one in question.inputs}
+    units = question.units | built
+    names = [n if n in built else names.pop(0) for n in axes]
     grid = {n: _values(axes[given], units[n], n) for n, given in zip(names, axes)}
     if not functions:
-        units |= {label: unit_of(o, q) for label, o, q in zip(labels, question.outputs, question.quantities)}
+        units |= question.output_units()
     why: dict[str, int] = {}
 
     def work(points: np.ndarray, first: int) -> np.ndarray:
         found = np.full((len(points), len(labels)), np.nan)
         for k, point in enumerate(points):
-            values = np.empty(len(order))
-            values[order] = point
+            values = dict(zip(names, point.tolist()))
             try:
-                at = question.with_values(values)
-                found[k] = [float(f(at.system)) for f in functions.values()] if functions else at.answer(at.path(None))[0]
+                at = question
+                if make is not None and built:
+                    at = question.of(make(**{n: values.pop(n) for n in built}))
+                found[k] = [float(f(at.system_with(values))) for f in functions.values()] if functions else at.values(values)
             except InputError as error:
                 said = str(error).split(". ")[0]
                 why[said] = why.get(said, 0) + 1
         return found
 
-    made = {"system": called(checked), "parameters": numbers_of(checked), "start": question.starting.problem.start.tolist(),
-            "until": question.starting.problem.t1, "rtol": rtol, "outputs": labels}  # fmt: skip
+    made = {"system": called(checked), "parameters": numbers_of(checked), "start": question.start.tolist(),
+            "until": question.until, "rtol": rtol, "outputs": labels, **question.about()}  # fmt: skip
     found = grid_map(
         work,
         grid,
@@ -180,7 +188,7 @@ def chart(
     return Chart(checked, grid, units, values, why, made)
 
 
-def _named(system: Any, axes: Mapping[str, Any]) -> tuple[list[str], list[str], list[str]]:
+def _named(system: Any, axes: list[str]) -> tuple[list[str], list[str], list[str]]:
     """Which axes are parameters, which are numbers of the start, and the labels of all in their order."""
     parameters, begun, names = [], [], []
     for name in axes:

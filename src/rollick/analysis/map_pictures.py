@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..ensemble.pictures import COLOURS, LEFT, draw_grid
 from ..kernel.names import InputError, choose
 
@@ -17,23 +19,30 @@ def plot_basins(found: Any, path: Any = None) -> Any:
 
     from ..view.curves import figure, save
 
-    if len(found.axes) != 2:
-        raise InputError(f"basins over {len(found.axes)} axes are not drawn; take two, or look at data.")
-    (a, x), (b, y) = found.axes.items()
-    fig, axes = figure(1, 1, width=6.4, height=5.2)
+    if len(found.axes) > 2:
+        raise InputError(f"basins over {len(found.axes)} axes are not drawn; take one or two, or look at data.")
+    (a, x), (b, y) = [*found.axes.items(), ("", np.array([-1.0, 1.0]))][:2]
+    fig, axes = figure(1, 1, width=6.4, height=5.2 if b else 1.8)
     ax = axes[0, 0]
     ax.grid(False)
     count = max(len(found.attractors), 1)
     colours = [OPEN, LEFT, *(COLOURS[k % len(COLOURS)] for k in range(count))]
     ax.pcolormesh(
-        x, y, found.labels.T, cmap=ListedColormap(colours), vmin=-2.5, vmax=count - 0.5, shading="nearest", rasterized=True
+        x,
+        y,
+        (found.labels if b else np.repeat(found.labels[:, None], 2, axis=1)).T,
+        cmap=ListedColormap(colours),
+        vmin=-2.5,
+        vmax=count - 0.5,
+        shading="nearest",
+        rasterized=True,
     )
     handles = []
     for k, (one, part) in enumerate(zip(found.attractors, found.fractions)):
-        if a in one["mean"] and b in one["mean"]:
+        if a in one["mean"] and (b in one["mean"] or not b):
             ax.plot(
                 one["mean"][a],
-                one["mean"][b],
+                one["mean"].get(b, 0.0),
                 "o" if one["kind"] == "rest" else "^",
                 color="white",
                 markeredgecolor="black",
@@ -46,9 +55,12 @@ def plot_basins(found: Any, path: Any = None) -> Any:
                 Patch(facecolor=colour, edgecolor="0.5", label=f"{word}, {100 * float((found.labels == mark).mean()):.1f} %")
             )
     ax.legend(handles=handles, fontsize=8, loc="upper right", framealpha=0.9)
-    units = {name: found.data[name].attrs.get("units", "") for name in (a, b)}
+    units = {name: found.data[name].attrs.get("units", "") for name in (a, b) if name}
     ax.set_xlabel(f"{a} [{units[a]}]" if units[a] else a)
-    ax.set_ylabel(f"{b} [{units[b]}]" if units[b] else b)
+    if b:
+        ax.set_ylabel(f"{b} [{units[b]}]" if units[b] else b)
+    else:
+        ax.set_yticks([])
     ax.set_title(f"basins of {found.title}", loc="left", fontsize=10)
     if path is not None:
         save(fig, path)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from .options import Json, Set
 from .output import print_json, written
 
 NAMES = ("pool_ball", "spring_disk", "filippov_toy", "ball_in_corner")
@@ -15,9 +16,7 @@ POINTS = 15  # of a map, along each axis
 
 def filippov(
     model: Annotated[str, typer.Argument(help=f"A small model: {', '.join(NAMES)}.")],
-    set_: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter, e.g. --set mu=0.2 (repeatable).")
-    ] = None,
+    set_: Set = None,
     state: Annotated[
         list[str] | None,
         typer.Option(
@@ -29,7 +28,7 @@ def filippov(
         Path | None,
         typer.Option("--plot", metavar="FILE.png", help="A map of the regions, or a portrait of the state (png, pdf or svg)."),
     ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")] = False,
+    json_: Json = False,
 ) -> None:
     """Regions of sliding and crossing; of a state: limit directions, sliding vector, what can follow."""
     from ..archetypes.models import model as find

@@ -25,6 +25,7 @@ from .disk import disk_app
 from .drop import drop_app
 from .filippov import filippov
 from .flowmeter import flowmeter_app
+from .options import AllowUnstable, Json
 from .output import spoken, unwritten
 from .philae import philae_app
 from .sweep import sweep
@@ -128,8 +129,8 @@ def simulate(
     wall_limit: o.WallLimit = None,
     verify: o.Verify = False,
     partial: o.Partial = False,
-    allow_unstable: o.AllowUnstable = False,
-    json_: o.AsJson = False,
+    allow_unstable: AllowUnstable = False,
+    json_: Json = False,
 ) -> None:
     """Simulate a model, or a body from a file; print a summary, write files, or JSON."""
     from .simulate import simulate_model

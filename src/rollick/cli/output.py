@@ -20,6 +20,7 @@ OPTIONS = {
     "allow_unstable": "--allow-unstable", "method": "--method", "until": "--until", "rtol": "--rtol", "atol": "--atol", "dt": "--dt",
     "every": "--every", "at": "--at", "events": "--event", "max_steps": "--max-steps", "wall_limit": "--wall-limit", "verify": "--verify",
     "painleve": "--painleve", "ambiguous": "--ambiguous", "start": "--start", "max_impacts": "--max-impacts", "restitution": "--restitution",
+    "settle": "--settle",
 }  # fmt: skip
 _NAMES = "|".join(OPTIONS)
 _PYTHON = re.compile(r"\b\w+(?:\.\w+)*\([^()]*\)")  # a call: it is meant for Python, and stays
@@ -28,6 +29,8 @@ _GO_ON = re.compile(
 )  # there is no such thing on the command line
 # not after a dot (the path of a field in a file) or a hyphen (an option already)
 _GIVEN = re.compile(rf"(?<![\w.-])({_NAMES})( ?= ?)('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^\s,;:()]*[^\s,;:().])")
+# what is asked for in general, period=..., or of a state, hold=('omega3',)
+_ASKED = re.compile(rf"(?<![\w.-])({_NAMES}|hold|free|transient|period)=(?:\.\.\.|\('(\w+)',\))")
 _ADVICE = re.compile(
     rf"\b(raise|lower|loosen|tighten|pass|give|change|take)( a smaller| a larger)? ({_NAMES})\b(?![=\w])", re.IGNORECASE
 )
@@ -42,6 +45,7 @@ def spoken(message: str) -> str:
         return OPTIONS[name] if value == "True" else f"{OPTIONS[name]} {value}"
 
     def plain(text: str) -> str:
+        text = _ASKED.sub(lambda found: " ".join(filter(None, (OPTIONS.get(found[1], f"--{found[1]}"), found[2]))), text)
         text = _GIVEN.sub(given, text)
         return _ADVICE.sub(lambda found: f"{found[1]}{found[2] or ''} {OPTIONS[found[3]]}", text)
 

@@ -75,5 +75,3 @@ MaxSteps = Annotated[int | None, typer.Option("--max-steps", help="Give up after
 WallLimit = Annotated[float | None, typer.Option("--wall-limit", metavar="SECONDS", help="Give up after so many seconds.")]
 Verify = Annotated[bool, typer.Option("--verify", help="Repeat more carefully and say how many digits to believe.")]
 Partial = Annotated[bool, typer.Option("--partial", help="Write files even if the motion broke off.")]
-AllowUnstable = Annotated[bool, typer.Option("--allow-unstable", help="Accept bodies that tip over at rest.")]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from .options import AllowUnstable, Json, Set
 from .output import print_json
 
 theory_app = typer.Typer(
@@ -19,9 +20,6 @@ theory_app = typer.Typer(
 ModelName = Annotated[
     str, typer.Argument(help="A body of revolution: torus, rolling_disk, hoop, ellipsoid, routh_sphere, profile.")
 ]
-Set = Annotated[
-    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter, e.g. --set R=0.3 (repeatable).")
-]
 Start = Annotated[
     list[str] | None,
     typer.Option(
@@ -29,7 +27,6 @@ Start = Annotated[
     ),
 ]
 Ell = Annotated[float | None, typer.Option("--ell", help="Koiller's integral l = N sin^2(theta) psi', instead of --start.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
 
 
 def plain(value: Any) -> Any:
@@ -168,7 +165,7 @@ def spin(
     at: Annotated[
         str, typer.Option("--at", metavar="W1,W2,...", help="Rates of spin in rad/s to give growth rates for.")
     ] = "1,2,5,10,20,50",
-    allow_unstable: Annotated[bool, typer.Option("--allow-unstable", help="Accept stones that tip over at rest.")] = False,
+    allow_unstable: AllowUnstable = False,
     json_: Json = False,
 ) -> None:
     """Steady spin of a rattleback: growth rates, stable ranges, rest."""

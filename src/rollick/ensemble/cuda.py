@@ -8,12 +8,12 @@ from __future__ import annotations
 import functools
 import itertools
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from ..kernel.errors import InputError
-from ..kernel.paths import fields_of, value_at
 from ..kernel.system import dim
 from ..motion.events.probe import ATOL, DEPTH, RTOL, STRAIGHT, Probe
 from ..motion.events.scan import ROW, UPTO
@@ -69,10 +69,19 @@ def builder(template: Any) -> Any:
     return compiled_uncached(names["build"])
 
 
+def floats_in(value: Any) -> Iterator[float]:
+    """All floats of a system and of its parts, in the order in which `builder` takes them."""
+    for part in value:
+        if isinstance(part, float):
+            yield part
+        elif hasattr(part, "_fields"):
+            yield from floats_in(part)
+
+
 def rows_of(systems: list[Any]) -> np.ndarray:
     """The float fields of systems of one type, a row each."""
-    paths = fields_of(systems[0])
-    return np.array([[value_at(system, path) for path in paths] for system in systems]).reshape(len(systems), len(paths))
+    rows = [list(floats_in(system)) for system in systems]
+    return np.array(rows, float).reshape(len(systems), -1)
 
 
 _kernels: dict[Any, Any] = {}

@@ -12,7 +12,8 @@ def fields_of(system: Any, prefix: str = "") -> list[str]:
     found: list[str] = []
     for name, value in zip(system._fields, system):
         if isinstance(value, float):
-            found.append(prefix + name)
+            if name != "unused":  # a part without numbers has one that means nothing
+                found.append(prefix + name)
         elif hasattr(value, "_fields"):
             found += fields_of(value, f"{prefix}{name}.")
     return found

@@ -66,6 +66,19 @@ class OrbitBranch(Branch):
         )
 
 
+def orbit_problem(orbit: Orbit, parameter: str, method: Any = None) -> OrbitProblem:
+    """The problem of continuation that an orbit poses along a parameter; families of orbits are refused."""
+    if not isinstance(orbit, Orbit):
+        raise InputError(f"continue_orbit needs an Orbit (find_orbit finds one); got {called(orbit)}.")
+    if orbit.made.get("family"):
+        raise InputError(
+            f"this orbit of {called(orbit.system)} is one of a family at every value of {parameter} (a quantity is conserved), which has no branch of its own."
+        )
+    if impact_gap.knows(type(orbit.system)):
+        return ImpactProblem(orbit.system, parameter, orbit.period_law, orbit.closure, method_of(method), len(orbit.impacts))
+    return OrbitProblem(orbit.system, parameter, orbit.period_law, orbit.closure, method_of(method))
+
+
 def continue_orbit(
     orbit: Orbit,
     parameter: str,
@@ -82,18 +95,7 @@ def continue_orbit(
     bounds: of the parameter. method: `Shooting()`, `MultipleShooting()`, `Collocation()` (default: shooting). steps: a `PseudoArclength`.
     file: kept on the way, see `trace_branch`.
     """
-    if not isinstance(orbit, Orbit):
-        raise InputError(f"continue_orbit needs an Orbit (find_orbit finds one); got {called(orbit)}.")
-    if orbit.made.get("family"):
-        raise InputError(
-            f"this orbit of {called(orbit.system)} is one of a family at every value of {parameter} (a quantity is conserved), which has no branch of its own."
-        )
-    if impact_gap.knows(type(orbit.system)):
-        problem: OrbitProblem = ImpactProblem(
-            orbit.system, parameter, orbit.period_law, orbit.closure, method_of(method), len(orbit.impacts)
-        )
-    else:
-        problem = OrbitProblem(orbit.system, parameter, orbit.period_law, orbit.closure, method_of(method))
+    problem = orbit_problem(orbit, parameter, method)
     e = problem.equations
     with explained(orbit.system), compiling("the flow", orbit.system):
         fractions = e.parts if isinstance(e, HarmonicEquations) else e.links.mesh[:-1]

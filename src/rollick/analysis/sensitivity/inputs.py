@@ -64,7 +64,7 @@ class Starting:
             known = dict(self.start or {})
             if name in known:
                 unit = units.get(name, "")
-                return number(known[name], name, unit) if name in units else _plain(known[name], name), unit
+                return number(known[name], name, unit) if name in units else plain_number(known[name], name), unit
         name = choose(name, list(units), f"number of the start of {called(self.system)}")
         index = list(units).index(name)
         return float(self.problem.start[index]), units[name]
@@ -95,7 +95,7 @@ class Starting:
         return direction, difference(state)
 
 
-def _plain(value: Any, name: str) -> float:
+def plain_number(value: Any, name: str) -> float:
     """A number of the start that is no state (an angle for a quaternion, say), with whatever unit it has."""
     for unit in ("", *UNITS):
         try:

@@ -12,7 +12,8 @@ from ...motion.result.rebuilt import NotRebuilt, known_type, rebuilt
 from ..continuation import Branch, Finding, Problem, PseudoArclength, trace_branch
 from .equations import Equations, parameters_of
 from .forms import NotAnalytic
-from .newton import solve_steady
+from .marginal import forced_zeros
+from .newton import default_scale, solve_steady
 from .normal_forms import Hopf, Zero, critical_vectors
 from .scales import natural_scales, scales_given
 from .spectrum import GROWS, critical_pair, growing, matched, ordered, pair_sums, without_forced
@@ -84,7 +85,17 @@ class EquilibriumProblem(Problem):
         wrong = e.unsteady(x, p)
         if wrong:
             raise InputError(f"{wrong}.")
+        self._refuse_family(x, p)
         return np.append(x, p)
+
+    def _refuse_family(self, x: np.ndarray, p: np.ndarray) -> None:
+        """A steady motion that is one of a family at the same parameter is on no branch: its unknowns are more than its equations."""
+        for family in forced_zeros(self.equations, x, p, default_scale(x)):
+            name = max(family.along, key=lambda key: abs(family.along[key]))
+            raise InputError(
+                f"at {self.parameter} = {p[0]:.6g} there is {family}: along {self.parameter} they are a sheet, not a branch. Say which of them: hold=('{name}',) "
+                f"keeps {name}."
+            )
 
     def scales(self, z: np.ndarray, bounds: tuple[float, float]) -> np.ndarray:
         """Those given; for the others the size of the start, and of what changes over the bounds of the parameter."""

@@ -17,7 +17,8 @@ from .marginal import Marginal, forced_zeros
 from .newton import default_scale, solve_steady
 from .spectrum import GROWS, growing, ordered, without_forced
 
-ROUNDING = 1e-18  # of a state: less is told as zero
+ROUNDING = 1e-12  # in the size of the largest state: less may be rounding of zero; whether it is, the equations say
+SLACK = 4.0  # roundings by which F may differ from zero where such states are
 
 
 class SteadyMotion(Result):
@@ -30,6 +31,7 @@ class SteadyMotion(Result):
     def __init__(self, equations: Equations, x: np.ndarray, met: int = 1):
         e = self.equations = equations
         p = np.zeros(0)
+        x, self.noise = without_rounding(e, x)
         self.y = e.state(x, p)
         self.rates = e.field.rate(self.y)
         self.drifts = e.drifts(x, p)  # the constant rates of what rides along: states, and turns of the body
@@ -55,6 +57,11 @@ class SteadyMotion(Result):
     def state(self) -> dict[str, float]:
         """The states by name; those that ride along as they were given."""
         return dict(zip(self.equations.names, self.y.tolist()))
+
+    def drift_unit(self, name: str) -> str:
+        """The unit of the rate of something that rides along: a state, or a turn of the body."""
+        unit = self.equations.units.get(name, "rad")
+        return f"{unit}/s" if unit else "1/s"
 
     @property
     def carried(self) -> list[str]:
@@ -124,23 +131,51 @@ class SteadyMotion(Result):
     def summary(self) -> str:
         """What it is, in a few lines."""
         e = self.equations
-        kept = {e.names[i]: self.y[i] if abs(self.y[i]) > ROUNDING else 0.0 for i in e.reduced}
+        kept = {e.names[i]: self.y[i] for i in e.reduced}
         lines = [f"steady motion of {self.title}: {self.stability}" + (f", {self.unstable} growing" if self.unstable else "")]
-        lines.append("state    " + ", ".join(f"{name} = {value:.9g}" for name, value in kept.items()))
-        moving = {name: rate for name, rate in self.drifts.items() if rate != 0.0}
+        lines.append("state    " + ", ".join(f"{name} = {_with_unit(value, e.units[name])}" for name, value in kept.items()))
+        moving = {name: rate for name, rate in self.drifts.items() if abs(rate) > self.noise}
         if moving:
-            lines.append("drifts   " + ", ".join(f"{name}' = {rate:.9g}" for name, rate in moving.items()))
+            lines.append(
+                "drifts   " + ", ".join(f"{name}' = {_with_unit(rate, self.drift_unit(name))}" for name, rate in moving.items())
+            )
         if self.carried:
             lines.append(f"carried  {', '.join(self.carried)} move along with these")
-        lines.append("values   " + ", ".join(_told(v) for v in self.eigenvalues))
+        size = float(np.max(np.abs(self.eigenvalues), initial=0.0))
+        lines.append("values   " + ", ".join(_told(v, size) for v in self.eigenvalues) + " 1/s")
         lines += [f"forced   {m}" for m in self.marginal]
         return "\n".join(lines)
 
 
-def _told(value: complex) -> str:
-    if abs(value.imag) < 1e-12 * max(1e-300, abs(value)):
-        return f"{value.real:.6g}"
-    return f"{value.real:.6g}{value.imag:+.6g}i"
+def without_rounding(e: Equations, x: np.ndarray) -> tuple[np.ndarray, float]:
+    """x with zeros for what is but rounding of zero, and the size of rounding in the rates.
+
+    Small unknowns are zero, all of them or one by one, if the equations hold with these zeros: to a few times what Newton's method left of them, or
+    a few roundings of the rates and of the largest sum of terms |J y|.
+    """
+    p = np.zeros(0)
+    y = e.state(x, p)
+    f, J = e.jacobian_at(y)
+    noise = SLACK * float(np.finfo(float).eps) * max(float(np.max(np.abs(f))), float(np.max(np.abs(J) @ np.abs(y))))
+    small = np.flatnonzero((np.abs(x) < ROUNDING * max(1.0, float(np.max(np.abs(y))))) & (x != 0.0))
+    allowed = max(SLACK * float(np.max(np.abs(e.values(x, p)))), noise)
+    for places in (small, *small[:, None]):
+        zeroed = x.copy()
+        zeroed[places] = 0.0
+        if places.size and np.all(np.abs(e.values(zeroed, p)) <= allowed):
+            x = zeroed
+    return x, noise
+
+
+def _with_unit(value: float, unit: str) -> str:
+    return f"{value:.9g} {unit}".rstrip()
+
+
+def _told(value: complex, size: float) -> str:
+    """An eigenvalue; parts that are rounding, beside the other part or beside the largest eigenvalue, are zero."""
+    least = max(ROUNDING * abs(value), 4.0 * float(np.finfo(float).eps) * size)
+    real, imag = (part if abs(part) > least else 0.0 for part in (value.real, value.imag))
+    return f"{real:.6g}{imag:+.6g}i" if imag else f"{real:.6g}"
 
 
 def steady_motion(

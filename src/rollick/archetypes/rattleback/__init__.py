@@ -1,6 +1,7 @@
 """The rattleback of T. R. Kane and D. A. Levinson (1982): rolls without slipping, reverses its spin."""
 
 from .equations import AsPrinted
+from .limit_tori import LimitTorus, limit_tori
 from .model import MODEL
 from .quaternion_form import QuaternionRattleback, quaternion_form
 from .reversals import Reversal, reversals
@@ -23,6 +24,7 @@ from .stone import Rattleback, UnusualBody, misalignment, principal_moments, rat
 __all__ = [
     "MODEL",
     "AsPrinted",
+    "LimitTorus",
     "QuaternionRattleback",
     "Rattleback",
     "RestMode",
@@ -36,6 +38,7 @@ __all__ = [
     "frozen_eigenvalues",
     "frozen_growth_rate",
     "growth_rate",
+    "limit_tori",
     "misalignment",
     "principal_moments",
     "principal_radii",

@@ -127,6 +127,30 @@ def steady(d: EulerDisk, theta: Any, precession: Any = None) -> Steady:
     return Steady(angle, rate, omega3, speed, kinetic + m * g * (R * s + h * c - h))
 
 
+def nutation(d: EulerDisk, motion: Steady) -> float:
+    """kappa^2 of small deviations from steady rolling of a thin disk, in rad^2/s^2: it nutates with kappa if positive, and falls with a rate sqrt(-kappa^2) if not.
+
+    With w = Omega sin(theta), rolling without slip obeys
+
+        (I1 + m R^2) theta'' = G = I1 w^2 cot(theta) - (I3 + m R^2) omega3 w - m g R cos(theta)
+        I1 w' = (I3 omega3 - I1 w cot(theta)) theta',     (I3 + m R^2) omega3' = m R^2 w theta'
+
+    (these keep the energy). So w and omega3 are functions of theta, and (I1 + m R^2) kappa^2 = -dG/dtheta along them. Straight rolling on edge (theta = 90 degrees,
+    w = 0) is stable for omega3^2 > m g R I1/(I3 (I3 + m R^2)): g/(3 R) for a homogeneous disk.
+    """
+    if d.thickness != 0.0:
+        raise InputError(
+            f"thickness = {d.thickness:g} m: the closed form of the nutation is for thin disks; take thickness=0, or steady_motion."
+        )
+    (i1, i3), m, R, g = moments(d), d.m, d.R, d.g
+    s, c = math.sin(motion.theta), math.cos(motion.theta)
+    w, spin, about_edge = motion.precession * s, motion.omega3, i3 + m * R**2
+    by_theta = -i1 * w**2 / s**2 + m * g * R * s
+    by_w, by_spin = 2.0 * i1 * w * c / s - about_edge * spin, -about_edge * w
+    slope = by_theta + by_w * (i3 * spin / i1 - w * c / s) + by_spin * m * R**2 * w / about_edge
+    return -slope / (i1 + m * R**2)
+
+
 def stiffness(d: EulerDisk) -> float:
     """k = m g R/I1, the limit of Omega^2 theta."""
     return d.m * d.g * d.R / moments(d)[0]

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from ...kernel.names import choose
-from .app import AllowUnstable, Json, Out, Plot, Set, analyse_app, chosen
-from .grids import Start, Threads, axis, start_of
+from ..options import AllowUnstable, Json, Out, Plot, Set
+from .app import analyse_app, chosen
+from .ending import check_files, told
+from .grids import Start, Threads, axis, check_drawn, start_of
 
 
 @analyse_app.command()
@@ -49,19 +50,17 @@ def basin(
     """Basins of attraction over a grid of starts; Ctrl-C keeps what is in --store."""
     from ...analysis.basins import basins
     from ...kernel.system import description
-    from ..output import deliver
-    from ..simulate import PICTURES, pairs, writable
+    from ..simulate import pairs
 
     entry, system = chosen(context, set_, allow_unstable)
-    for path, option, kinds in ((out, "--out", (".nc",)), (plot, "--plot", PICTURES), (store, "--store", (".nc",))):
-        writable(path, option, kinds)
+    check_files(out, plot, store)
+    check_drawn(over, plot)
     units = {q.name: q.unit for q in description(system).states}
     axes = {}
     for name, text in pairs(over, "--over").items():
-        name = choose(name, list(units), f"state of {entry.name}")
-        axes[name] = axis(text, name, "--over", units[name])
+        axes[name] = axis(text, name, "--over", units.get(name))
     found = basins(
         system, axes, start_of(entry, start), settle=settle, watch=watch, angles=angle or [], ignore=ignore or [],
         tolerance=tolerance, store=store, workers=threads,
-    ).of_model(entry.name)  # fmt: skip
-    raise typer.Exit(deliver(found, found.to_dict() if json_ else None, out, plot, None, title=entry.name))
+    )  # fmt: skip
+    raise typer.Exit(told(found, entry, out, plot, json_))

@@ -8,7 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from ...kernel.names import InputError
-from .app import AllowUnstable, Free, Hold, Json, Near, Out, Plot, Set, analyse_app, chosen, freed, held, span, state_near
+from ..options import AllowUnstable, Json, Out, Plot, Set
+from .app import Free, Hold, Near, Resume, Show, advised, analyse_app, chosen, freed, held, refuse_partial, span, state_near
+from .ending import beside, check_files, check_resume, names_of, told_branches
 
 MOST_SWITCHED = 12
 
@@ -33,12 +35,8 @@ def continue_(
     ] = None,
     ds_max: Annotated[float, typer.Option("--ds-max", help="The longest step, in parts of the range.")] = 0.02,
     max_points: Annotated[int, typer.Option("--max-points", help="The most points in each direction.")] = 1000,
-    go_on: Annotated[
-        bool, typer.Option("--resume", help="Go on with the branch in the file of --out, with the --max-points given.")
-    ] = False,
-    show: Annotated[
-        str | None, typer.Option("--show", metavar="NAME,...", help="What --plot shows over the parameter (default: the states).")
-    ] = None,
+    go_on: Resume = False,
+    show: Show = None,
     set_: Set = None,
     allow_unstable: AllowUnstable = False,
     json_: Json = False,
@@ -49,26 +47,21 @@ def continue_(
     from ...analysis.continuation import PseudoArclength, resume, trace_branch
     from ...analysis.steady import EquilibriumProblem
     from ...kernel.names import number
-    from ..simulate import PICTURES, pairs, writable
+    from ..simulate import pairs
 
     entry, system = chosen(context, set_, allow_unstable)
-    writable(out, "--out", (".nc",))
-    writable(plot, "--plot", PICTURES)
-    shown = tuple(name.strip() for name in show.split(",")) if show else ()
-    if shown and plot is None:
-        raise InputError(
-            f"--show {show!r} says what to plot, but there is no --plot; add e.g. --plot branch.png, or leave it out."
-        )
+    check_files(out, plot, shown=show)
+    check_resume(go_on, out)
+    refuse_partial(entry, system, [parameter], set_)
     method = PseudoArclength(ds=min(0.01, ds_max), ds_max=ds_max, max_points=max_points)
-    problem = EquilibriumProblem(system, parameter, state_near(entry, near), freed(free), held(hold))
+    with advised(entry, set_):
+        problem = EquilibriumProblem(system, parameter, state_near(entry, near), freed(free), held(hold))
     problem.model = entry.name
     low, high = (number(text, "--within", problem.units[parameter]) for text in span(within, "--within"))
     curves_of = None
     if second is not None:
         ((name, text),) = pairs([second], "--second").items()
         curves_of = name, span(text, f"--second {name}=")
-    if go_on and (out is None or not out.exists()):
-        raise InputError("--resume goes on with the file of --out; name one that is there.")
     if go_on:
         first = resume(out, problem, max_points=max_points)
     else:
@@ -77,45 +70,7 @@ def continue_(
     if switch and first.status != "interrupted":
         told |= switched(problem, first, method, (low, high), out)
     planes = {} if curves_of is None or first.status == "interrupted" else curves(problem, first, *curves_of, method, out)
-    raise typer.Exit(told_and_written(told, planes, problem.parameter, shown, out, plot, json_))
-
-
-def told_and_written(
-    told: dict[str, Any],
-    planes: dict[str, Any],
-    parameter: str,
-    shown: tuple[str, ...],
-    out: Path | None,
-    plot: Path | None,
-    json_: bool,
-) -> int:
-    """Draw the pictures, print what was found, and say which files there are; the exit code."""
-    from ...analysis.continuation import plot_branches
-    from ..output import print_json, spoken_summary, unwritten, written
-
-    first, found = told[""], [*told.items(), *planes.items()]
-    failed = len(unwritten)
-    plot = written(plot, lambda path: plot_branches(list(told.values()), shown, path))
-    flat = (
-        written(beside(plot, "plane"), lambda path: plot_branches(list(planes.values()), (parameter,), path)) if planes else None
-    )
-    if json_:
-        print_json({**first.to_dict(), "branches": [{"from": label, **branch.to_dict()} for label, branch in found if label]})
-    else:
-        for label, branch in found:
-            print((f"\nfrom {label}: " if label else "") + spoken_summary(branch.summary()))
-        files = [beside(out, label) for label, _ in found] if out is not None else []
-        for path in (*files, plot, flat):
-            if path is not None:
-                print(f"wrote {path}")
-    if any(branch.status == "interrupted" for _, branch in found):
-        return 130
-    return 0 if first.complete and len(unwritten) == failed else 1
-
-
-def beside(path: Path | None, label: str) -> Path | None:
-    """The file of a further branch: branch.nc, branch.BP1.nc."""
-    return path if path is None or not label else path.with_name(f"{path.stem}.{label}{path.suffix}")
+    raise typer.Exit(told_branches(told, planes, names_of(show), out, plot, json_))
 
 
 def switched(problem: Any, first: Any, method: Any, bounds: Any, out: Path | None) -> dict[str, Any]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from .app import AllowUnstable, Json, Out, Plot, Set, analyse_app, chosen
-from .grids import Rtol, Start, Threads, Until, axis, start_of
+from ..options import AllowUnstable, Json, Out, Plot, Set
+from .app import analyse_app, chosen, is_field
+from .ending import check_files, told
+from .grids import Rtol, Start, Threads, Until, axis, check_drawn, end_of, start_of
 
 
 @analyse_app.command()
@@ -19,7 +21,7 @@ def chart(
         typer.Option(
             "--over",
             metavar="NAME=LOW:HIGH:COUNT",
-            help="An axis: a parameter of the system, or a number of the start; or NAME=A,B,C (repeatable).",
+            help="An axis: a parameter of the model or of the system, or a number of the start; or NAME=A,B,C (repeatable).",
         ),
     ],
     of: Annotated[
@@ -33,6 +35,8 @@ def chart(
     start: Start = None,
     until: Until = None,
     rtol: Rtol = None,
+    method: Annotated[str | None, typer.Option("--method", help="As for `rollick simulate` (default: the model's).")] = None,
+    dt: Annotated[str | None, typer.Option("--dt", metavar="DT", help="Step of time stepping (default: the model's).")] = None,
     set_: Set = None,
     allow_unstable: AllowUnstable = False,
     json_: Json = False,
@@ -41,20 +45,39 @@ def chart(
 ) -> None:
     """Outputs of a motion over a grid of parameters; Ctrl-C keeps what is in --store."""
     from ...analysis.chart import chart as draw
+    from ...analysis.steady.field import fields_of
     from ...kernel.system import description
-    from ..output import deliver
-    from ..simulate import PICTURES, pairs, writable
+    from ..simulate import pairs
 
     entry, system = chosen(context, set_, allow_unstable)
-    for path, option, kinds in ((out, "--out", (".nc",)), (plot, "--plot", PICTURES), (store, "--store", (".nc",))):
-        writable(path, option, kinds)
-    about = description(system)
-    units = {q.name: q.unit for q in about.states} | {name: q.unit for name, q in about.parameters.items()}
-    axes = {
-        name: axis(text, name, "--over", units.get(name.removesuffix("(0)"), "")) for name, text in pairs(over, "--over").items()
+    check_files(out, plot, store)
+    check_drawn(over, plot)
+    typed = pairs(over, "--over")
+    made_of = {
+        name: str(entry.parameters[name].unit)
+        for name in typed
+        if name in entry.parameters and not is_field(entry, system, name, set_)
     }
-    end = entry.until if until is None else until
-    result = draw(system, start_of(entry, start), end, axes, of, rtol=rtol or 1e-9, store=store, workers=threads).of_model(
-        entry.name
-    )
-    raise typer.Exit(deliver(result, result.to_dict() if json_ else None, out, plot, None, title=entry.name))
+    about = description(system)
+    units = {q.name: q.unit for q in about.states} | {name: q.unit for name, q in about.parameters.items()} | made_of
+    fields = fields_of(system)
+    axes = {
+        name: axis(text, name, "--over", units.get(name.removesuffix("(0)"), "" if name in fields else None))
+        for name, text in typed.items()
+    }
+    kept = pairs([text for text in set_ or [] if text.partition("=")[0].strip() not in made_of], "--set")
+    options = {"allow_unstable": True} if allow_unstable else {}
+    result = draw(
+        system, start_of(entry, start), end_of(entry, until), axes, of, rtol=rtol or 1e-9, store=store, workers=threads,
+        method=method_for(entry, system, method, dt), make=lambda **values: entry.make(**options, **kept, **values), made_of=made_of,
+    )  # fmt: skip
+    raise typer.Exit(told(result, entry, out, plot, json_))
+
+
+def method_for(entry: Any, system: Any, method: str | None, dt: str | None) -> Any:
+    """The method that was typed, or else the model's."""
+    from ...motion.methods import method_of
+
+    typed = {"method": method or "auto", "dt": dt}
+    found = entry.suited(system, {name: value for name, value in typed.items() if value is not None})
+    return method_of(found.pop("method"), found, system)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
 
 from ...kernel.names import InputError
-from .app import AllowUnstable, Json, Near, Out, Plot, Set, analyse_app, chosen, span, state_near
+from ..options import AllowUnstable, Json, Out, Plot, Set
+from .app import Near, Resume, Show, analyse_app, chosen, refuse_partial, span, state_near
+from .ending import beside, check_files, check_resume, names_of, told, told_branches
 
 MOST_SWITCHED = 12
 
@@ -50,10 +54,8 @@ def cycles(
     ] = False,
     ds_max: Annotated[float, typer.Option("--ds-max", help="The longest step, in parts of the range.")] = 0.05,
     max_points: Annotated[int, typer.Option("--max-points", help="The most points in each direction.")] = 400,
-    show: Annotated[
-        str | None,
-        typer.Option("--show", metavar="NAME,...", help="What --plot shows: two states; along a parameter period, max_x, ..."),
-    ] = None,
+    go_on: Resume = False,
+    show: Show = None,
     set_: Set = None,
     allow_unstable: AllowUnstable = False,
     json_: Json = False,
@@ -62,42 +64,69 @@ def cycles(
 ) -> None:
     """A periodic orbit with its Floquet multipliers; along a parameter: folds, period doublings, tori, branch points, grazing."""
     from ...analysis.orbits import find_orbit
-    from ..output import deliver
-    from ..simulate import PICTURES, writable
 
     entry, system = chosen(context, set_, allow_unstable)
-    writable(out, "--out", (".nc",))
-    writable(plot, "--plot", PICTURES)
+    check_files(out, plot, shown=show)
+    check_branch(parameter, within, {"--switch": switch, "--resume": go_on})
+    check_resume(go_on, out)
+    refuse_partial(entry, system, [parameter] if parameter else [], set_)
+    with free_named(system, state_near(entry, near), free):
+        orbit = find_orbit(
+            system,
+            state_near(entry, near),
+            period,
+            method=method,
+            cycles=rounds,
+            transient=transient,
+            symmetry=signs(symmetry),
+            free=names_of(free),
+            hold=[name.strip() for name in hold or []],
+        ).of_model(entry.name)
+    if parameter is None or within is None:
+        raise typer.Exit(told(orbit, entry, out, plot, json_, names_of(show)))
+    steps = (ds_max, max_points, switch, go_on)
+    found = along(entry, orbit, parameter, span(within, "--within"), method, steps, out)
+    shown = names_of(show) or ("period", f"max_{found[''].problem.states[0].name}")
+    raise typer.Exit(told_branches(found, {}, shown, out, plot, json_))
+
+
+@contextlib.contextmanager
+def free_named(system: Any, start: Any, free: str | None) -> Iterator[None]:
+    """If no orbit is found, and some states enter no rate of the others, and none was said to be free: say so."""
+    try:
+        yield
+    except InputError as error:
+        told = str(error)
+        names = (
+            [] if free is not None or not told.startswith(("no periodic orbit", "the motion of")) else free_names(system, start)
+        )
+        if names:
+            told += (
+                f" {', '.join(names)} of it enter no rate of the others, and may advance in a period: --free {','.join(names)}."
+            )
+        raise InputError(told) from None
+
+
+def free_names(system: Any, start: Any) -> list[str]:
+    """The states that no other rate depends on."""
+    from ...analysis.steady.field import Field
+    from ...analysis.steady.symmetry import dependence, free_states
+    from ...motion.start import state_vector
+
+    try:
+        field = Field(system, ())
+        return [field.names[i] for i in free_states(dependence(field, state_vector(field.system, start)))]
+    except InputError:
+        return []  # rates that jump
+
+
+def check_branch(parameter: str | None, within: str | None, options: dict[str, bool]) -> None:
+    """A branch needs a parameter and its range; an orbit alone has neither, nor what is about branches."""
     if (parameter is None) != (within is None):
         raise InputError("a branch of orbits needs both a PARAMETER and --within LOW,HIGH; an orbit alone needs neither.")
-    if parameter is None and switch:
-        raise InputError("--switch is for branches of orbits; give a PARAMETER and --within LOW,HIGH.")
-    if show and plot is None:
-        raise InputError(
-            f"--show {show!r} says what to plot, but there is no --plot; add e.g. --plot orbit.png, or leave it out."
-        )
-    shown = names_of(show)
-    orbit = find_orbit(
-        system,
-        state_near(entry, near),
-        period,
-        method=method,
-        cycles=rounds,
-        transient=transient,
-        symmetry=signs(symmetry),
-        free=names_of(free),
-        hold=[name.strip() for name in hold or []],
-    ).of_model(entry.name)
-    if parameter is None:
-        told = orbit.to_dict() if json_ else None
-        raise typer.Exit(deliver(orbit, told, out, plot, None, title=entry.name, shown=shown))
-    assert within is not None
-    along(entry, orbit, parameter, span(within, "--within"), method, (ds_max, max_points, switch), (json_, out, plot, shown))
-
-
-def names_of(text: str | None) -> tuple[str, ...]:
-    """NAME,NAME as names."""
-    return tuple(word.strip() for word in text.split(",") if word.strip()) if text else ()
+    idle = [name for name, given in options.items() if given]
+    if parameter is None and idle:
+        raise InputError(f"{idle[0]} is for branches of orbits; give a PARAMETER and --within LOW,HIGH.")
 
 
 def signs(text: str | None) -> Any:
@@ -105,40 +134,27 @@ def signs(text: str | None) -> Any:
     return text if text is None or text.strip() == "all" else dict.fromkeys(names_of(text), -1)
 
 
-def along(entry: Any, orbit: Any, parameter: str, limits: tuple[str, str], method: str, steps: Any, output: Any) -> None:
-    """The branch through an orbit, and what branches off it."""
-    from ...analysis.continuation import PseudoArclength, plot_branches
+def along(entry: Any, orbit: Any, parameter: str, limits: tuple[str, str], method: str, steps: Any, out: Any) -> dict[str, Any]:
+    """The branch through an orbit, and what branches off it, by labels."""
+    from ...analysis.continuation import PseudoArclength
     from ...analysis.orbits import continue_orbit
+    from ...analysis.orbits.follow import orbit_problem, resume_orbits
     from ...kernel.names import number
     from ...kernel.system import description
-    from ..output import print_json, spoken_summary, unwritten, written
-    from .branches import beside
 
-    (ds_max, max_points, switch), (json_, out, plot, shown) = steps, output
+    ds_max, max_points, switch, go_on = steps
     about = description(orbit.system).parameters
     unit = about[parameter].unit if parameter in about else ""
     low, high = (number(text, "--within", unit) for text in limits)
     how = PseudoArclength(ds=min(0.01, ds_max), ds_max=ds_max, max_points=max_points, tol=1e-10)
-    first = continue_orbit(orbit, parameter, (low, high), method=method, steps=how, file=out)
-    told: dict[str, Any] = {"": first}
+    if go_on:
+        first = resume_orbits(out, orbit_problem(orbit, parameter, method), max_points=max_points)
+    else:
+        first = continue_orbit(orbit, parameter, (low, high), method=method, steps=how, file=out)
+    found: dict[str, Any] = {"": first}
     if switch and first.status != "interrupted":
         points = [p for p in first.specials if p.kind == "PD" or (p.kind == "BPC" and len(p.arrays.get("tangents", ())) > 1)]
-        told |= {
+        found |= {
             p.label: first.switch(p.label, how, bounds=(low, high), file=beside(out, p.label)) for p in points[:MOST_SWITCHED]
         }
-    for branch in told.values():
-        branch.of_model(entry.name)
-    failed = len(unwritten)
-    shown = shown or ("period", f"max_{first.problem.states[0].name}")
-    plot = written(plot, lambda path: plot_branches(list(told.values()), shown, path))
-    if json_:
-        print_json({**first.to_dict(), "branches": [{"from": label, **b.to_dict()} for label, b in told.items() if label]})
-    else:
-        for label, branch in told.items():
-            print((f"\nfrom {label}: " if label else "") + spoken_summary(branch.summary()))
-        for path in (*(beside(out, label) for label in told), plot):
-            if path is not None:
-                print(f"wrote {path}")
-    if any(b.status == "interrupted" for b in told.values()):
-        raise typer.Exit(130)
-    raise typer.Exit(0 if first.complete and len(unwritten) == failed else 1)
+    return {label: branch.of_model(entry.name) for label, branch in found.items()}

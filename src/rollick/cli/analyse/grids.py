@@ -28,16 +28,32 @@ def start_of(entry: Any, given: list[str] | None) -> dict[str, Any]:
     return {**entry.start, **pairs(given or [], "--start")} if given else dict(entry.start)
 
 
-def axis(text: str, name: str, option: str, unit: str) -> np.ndarray:
-    """The values of an axis."""
+def end_of(entry: Any, given: str | None) -> Any:
+    """The final time that was given, or else the model's."""
+    if given is None and not entry.until > 0.0:
+        raise InputError(f"{entry.source} has no final time of its own; give --until.")
+    return entry.until if given is None else given
+
+
+def check_drawn(over: list[str], plot: Any) -> None:
+    """Refuse a picture of more than two axes before anything is computed."""
+    if plot is not None and len(over) > 2:
+        raise InputError(f"--plot draws grids of one or two axes, not of {len(over)}; leave out some --over, or take --out.")
+
+
+def axis(text: str, name: str, option: str, unit: str | None) -> np.ndarray:
+    """The values of an axis; of a name that is no state (unit None: a tilt, a rate) with whatever unit it has."""
+    from ...analysis.sensitivity.inputs import plain_number
+
     what = f"{option} {name}"
+    read = (lambda part: plain_number(part, what)) if unit is None else lambda part: number(part, what, unit)
     parts = text.split(":")
     if len(parts) == 3:
-        low, high = (number(part, what, unit) for part in parts[:2])
+        low, high = (read(part) for part in parts[:2])
         count = whole(parts[2], f"the number of values of {what}", 1)
         if count > MOST:
             raise InputError(f"{what} has {count} values; at most {MOST} are allowed.")
         return np.linspace(low, high, count)
     if len(parts) != 1 or not all(part.strip() for part in text.split(",")):
         raise InputError(f"{what}={text} is neither LOW:HIGH:COUNT nor A,B,C; write e.g. {option} {name}=0:1:50.")
-    return np.array([number(part, what, unit) for part in text.split(",")])
+    return np.array([read(part) for part in text.split(",")])

@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
-from .app import AllowUnstable, Json, Out, Plot, Set, analyse_app, chosen
-from .grids import Rtol, Start, Until, start_of
+from ..options import AllowUnstable, Json, Out, Plot, Set
+from .app import analyse_app, chosen, refuse_partial
+from .ending import check_files, told
+from .grids import Rtol, Start, Until, end_of, start_of
 
 
 @analyse_app.command()
@@ -40,13 +42,11 @@ def sensitivity(
     """How outputs of a motion (a state at a time, the time of an event, an extremum, an integral) depend on parameters and start."""
     from ...analysis.sensitivity import sensitivity as ask
     from ...analysis.steady.field import fields_of
-    from ..output import deliver
-    from ..simulate import PICTURES, writable
 
     entry, system = chosen(context, set_, allow_unstable)
-    writable(out, "--out", (".nc",))
-    writable(plot, "--plot", PICTURES)
+    check_files(out, plot)
     names = fields_of(system) if by == ["all"] else by or []
-    end = entry.until if until is None else until
-    result = ask(system, start_of(entry, start), end, of, names, by_start or [], rtol=rtol).of_model(entry.name)
-    raise typer.Exit(deliver(result, result.to_dict() if json_ else None, out, plot, None, title=entry.name))
+    refuse_partial(entry, system, names, set_)
+    end = end_of(entry, until)
+    result = ask(system, start_of(entry, start), end, of, names, by_start or [], rtol=rtol)
+    raise typer.Exit(told(result, entry, out, plot, json_))

@@ -6,7 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from .app import AllowUnstable, Free, Hold, Json, Near, Out, Plot, Set, analyse_app, chosen, freed, held, span, state_near
+from ..options import AllowUnstable, Json, Out, Plot, Set
+from .app import Free, Hold, Near, advised, analyse_app, chosen, freed, held, span, state_near
+from .ending import check_files, told
 
 
 @analyse_app.command()
@@ -32,17 +34,15 @@ def steady(
 ) -> None:
     """Steady motions (equilibria, also relative to what rides along): state, rates, eigenvalues, stability."""
     from ...analysis.steady import steady_motion, steady_motions
-    from ..output import deliver
-    from ..simulate import PICTURES, pairs, writable
+    from ..simulate import pairs
 
     entry, system = chosen(context, set_, allow_unstable)
-    writable(out, "--out", (".nc",))
-    writable(plot, "--plot", PICTURES)
-    if box:
-        ranges = {name: span(text, f"--box {name}=") for name, text in pairs(box, "--box").items()}
-        begin = dict(pairs(near or [], "--near")) or None
-        found: Any = steady_motions(system, ranges, begin, freed(free), held(hold), starts)
-    else:
-        found = steady_motion(system, state_near(entry, near), freed(free), held(hold))
-    result = found.of_model(entry.name)
-    raise typer.Exit(deliver(result, result.to_dict() if json_ else None, out, plot, None, title=entry.name))
+    check_files(out, plot)
+    with advised(entry, set_):
+        if box:
+            ranges = {name: span(text, f"--box {name}=") for name, text in pairs(box, "--box").items()}
+            begin = dict(pairs(near or [], "--near")) or None
+            found: Any = steady_motions(system, ranges, begin, freed(free), held(hold), starts)
+        else:
+            found = steady_motion(system, state_near(entry, near), freed(free), held(hold))
+    raise typer.Exit(told(found, entry, out, plot, json_))

@@ -1,0 +1,81 @@
+"""Outputs of a motion as its record tells them: for methods whose motions are no smooth functions of anything (time steps, impacts, sticking).
+
+Extremes are over the recorded instants, integrals are by the trapezoidal rule, a value between two instants is on the straight line between them. The times of
+events are those that the method finds.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ..kernel.names import InputError, called, number
+from ..motion.result.outcome import MotionWarning
+from ..motion.simulate import simulate
+from .sensitivity.outputs import At, AtEvent, EventTime, Maximum, Output
+
+
+def recorded_values(
+    system: Any, start: Any, until: Any, outputs: list[Output], method: Any, since: Any = None, max_steps: float = 1e7
+) -> np.ndarray:
+    """The outputs of one motion; refused if it breaks off, or has no such event."""
+    for one in outputs:
+        named(one)
+    events = [one.event for one in outputs if one.event is not None]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MotionWarning)  # of single motions in a grid: what they could not do is in their status
+        motion = simulate(
+            system,
+            start,
+            until,
+            since=since,
+            method=method,
+            events=_distinct(events) or None,
+            max_steps=max_steps,
+            progress=False,
+        )
+    if not motion.complete:
+        raise InputError(f"the motion of {called(system)} ended with {motion.status}: {motion.message}")
+    return np.array([_value(one, motion) for one in outputs])
+
+
+def named(one: Output) -> str:
+    """The name of what an output is about; functions are refused."""
+    what = getattr(one, "what", getattr(one, "on", None))
+    if not isinstance(what, str):
+        raise InputError(
+            f"{one.label}: a motion made of time steps or impacts is asked by names of states and signals; {what!r} is none."
+        )
+    return what
+
+
+def _distinct(events: list[Any]) -> list[Any]:
+    """The events, each once, none of which ends the motion."""
+    found: dict[str, Any] = {}
+    for e in events:
+        found.setdefault(_key(e), type(e)(e.what, e.direction, False, e.level, _key(e), e.touch))
+    return list(found.values())
+
+
+def _key(e: Any) -> str:
+    return f"{e.what} {e.direction} {e.level}"
+
+
+def _value(one: Output, motion: Any) -> float:
+    if isinstance(one, (EventTime, AtEvent)):
+        e = one.event
+        met = [k for k in motion.events if k.name == _key(e)]
+        if len(met) < one.count:
+            raise InputError(
+                f"there is no {one.label}: of this event there are {len(met)} until t = {motion.t[-1]:.6g}. Raise until."
+            )
+        at = met[one.count - 1]
+        return at.t if isinstance(one, EventTime) else float(np.interp(at.t, motion.t, motion[named(one)]))
+    values = np.asarray(motion[named(one)], float)
+    if isinstance(one, At):
+        return float(values[-1] if one.t is None else np.interp(number(one.t, "the time of an output", "s"), motion.t, values))
+    if isinstance(one, Maximum):
+        return one.sign * float(np.max(one.sign * values))
+    return float(np.trapezoid(values, motion.t))
