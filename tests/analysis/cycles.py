@@ -143,3 +143,87 @@ def _(p, t, y, out):
 
 
 describe(Runner, states={"phi": "rad", "omega": "rad/s", "s": "rad^2/s"})
+
+
+class Tower(NamedTuple):
+    """A limit cycle (x, y) of radius 1 and period 2 pi, and beside it three things that know nothing of each other:
+
+        u' = v,   v' = a0 + a1 u + a2 u^2 + a3 u^3 - (lam - b u) v          fold at a1 + 2 a2 u + 3 a3 u^2 = 0, and its cusp; tori; 1:1 at a double zero
+        rho' = m1 rho + m3 rho^3                                            along a direction that turns half around in a period (p, q): flips; across it -rho
+        z' = (eta + i nu) z + c3 z |z|^2                                    in (f, g): tori, Chenciner's point at c3 = 0
+
+    The states are bent: U = u + alpha (x^2 - y) + beta f^2, P = p + alpha u x.
+    """
+
+    a0: float = 0.0
+    a1: float = -1.0
+    a2: float = 0.0
+    a3: float = 0.0
+    lam: float = 0.5
+    b: float = 0.0
+    m1: float = -0.1
+    m3: float = -1.0
+    eta: float = -0.1
+    nu: float = 0.3
+    c3: float = -1.0
+    alpha: float = 0.0
+    beta: float = 0.0
+
+
+@rate.register(Tower)
+def _(s, t, y, out):
+    x, w, v, f, g = y[0], y[1], y[3], y[6], y[7]
+    u = y[2] - s.alpha * (x * x - w) - s.beta * f * f
+    p, q = y[4] - s.alpha * u * x, y[5]
+    grow = 1.0 - x * x - w * w
+    out[0] = grow * x - w
+    out[1] = grow * w + x
+    du = v
+    out[3] = s.a0 + u * (s.a1 + u * (s.a2 + u * s.a3)) - (s.lam - s.b * u) * v
+    # the ribbon: P projects onto (cos t/2, sin t/2)
+    a, b, c = 0.5 * (1.0 + x), 0.5 * w, 0.5 * (1.0 - x)
+    pp, pq = a * p + b * q, b * p + c * q
+    r2 = p * pp + q * pq
+    rise = s.m1 + s.m3 * r2
+    dp = -0.5 * q + rise * pp - (p - pp)
+    out[5] = 0.5 * p + rise * pq - (q - pq)
+    size = s.eta + s.c3 * (f * f + g * g)
+    out[6] = size * f - s.nu * g
+    out[7] = size * g + s.nu * f
+    out[2] = du + s.alpha * (2.0 * x * out[0] - out[1]) + 2.0 * s.beta * f * out[6]
+    out[4] = dp + s.alpha * (du * x + u * out[0])
+
+
+describe(Tower, states={name: "" for name in ("x", "y", "U", "v", "P", "q", "f", "g")})
+
+
+def on_tower(s: Tower, u: float) -> list[float]:
+    """The state of the cycle at x = 1, y = 0, where u rests at a zero of a0 + a1 u + ..."""
+    return [1.0, 0.0, u + s.alpha, 0.0, s.alpha * u, 0.0, 0.0, 0.0]
+
+
+class Swing(NamedTuple):
+    """w'' = h - (k + eps cos t) w + (2 eta + e w^2) w' + c w^3 about x = cos t (w = x - cos t).
+
+    h = 0: w = 0 is a solution always, and Mathieu's equation that of its multipliers. With a = 4 k, q = -2 eps its characteristic values say where, for
+    eta = 0, both are 1 (a_0, b_2, a_2, ...) or -1 (b_1, a_1, ...). The third derivatives of the return map are linear in c and e, the second ones vanish; with eta = e = 0 it
+    preserves areas.
+    eps = 0: w rests where h = k w - c w^3. Folds at k = 3 c w^2, 4 k^3 = 27 c h^2, with the multipliers 1 and exp(4 pi eta).
+    """
+
+    k: float = 0.1
+    eps: float = 0.1
+    eta: float = -0.05
+    c: float = 0.0
+    h: float = 0.0
+    e: float = 0.0
+
+
+@rate.register(Swing)
+def _(s, t, y, out):
+    w, dw = y[0] - cos(t), y[1] + sin(t)
+    out[0] = y[1]
+    out[1] = s.h - cos(t) - (s.k + s.eps * cos(t)) * w + (2.0 * s.eta + s.e * w * w) * dw + s.c * w * w * w
+
+
+describe(Swing, states={"x": "", "v": ""})

@@ -2,6 +2,7 @@
 
 from .collocation import Collocation
 from .curves import trace_cycle_curve
+from .families import continue_family
 from .find import find_orbit
 from .follow import OrbitBranch, continue_orbit, orbits_from_hopf
 from .harmonic import HarmonicBalance
@@ -16,6 +17,7 @@ __all__ = [
     "Orbit",
     "OrbitBranch",
     "Shooting",
+    "continue_family",
     "continue_orbit",
     "find_orbit",
     "impact_gap",

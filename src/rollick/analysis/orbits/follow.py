@@ -51,16 +51,21 @@ class OrbitBranch(Branch):
         point: Point = self.special(which) if isinstance(which, str) else self.points[which] if isinstance(which, int) else which
         e, mesh = self.problem.equations, point.measures.get("mesh")
         if mesh is not None and isinstance(e.links, Polynomials):
-            e.links.mesh, e.links.stages, e._last = np.asarray(mesh, float), None, None
+            e.links.mesh, e.links.stages = np.asarray(mesh, float), None
+            e.forget()
         return self.problem.orbit(point.z)
 
-    def switch(self, label: str, method: PseudoArclength | None = None, **options: Any) -> OrbitBranch:
+    def switch(self, label: str, steps: PseudoArclength | None = None, **options: Any) -> OrbitBranch:
         """The branch that begins at a special point: the doubled orbits of a PD, the other branch of a BPC. Options as those of `trace_branch`."""
         special = self.special(label)
+        if special.kind == "PD" and not self.problem.doubles:
+            raise InputError(
+                "doubled orbits of a family are not followed: give find_orbit the doubled one as a guess, and continue_family that."
+            )
         if special.kind == "PD":
-            return doubled_branch(self, special, method, **options)
+            return doubled_branch(self, special, steps, **options)
         if special.kind == "BPC":
-            return other_branch(self, special, method, **options)
+            return other_branch(self, special, steps, **options)
         raise InputError(
             f"no branch of periodic orbits is known to begin at {special.label} ({special.title}); allowed: PD, BPC."
         )
@@ -86,7 +91,8 @@ def continue_orbit(
         raise InputError(f"continue_orbit needs an Orbit (find_orbit finds one); got {called(orbit)}.")
     if orbit.made.get("family"):
         raise InputError(
-            f"this orbit of {called(orbit.system)} is one of a family at every value of {parameter} (a quantity is conserved), which has no branch of its own."
+            f"this orbit of {called(orbit.system)} is one of a family at every value of {parameter} (a quantity is conserved), which has no branch of its own: "
+            "continue_family(orbit) follows the family."
         )
     if impact_gap.knows(type(orbit.system)):
         problem: OrbitProblem = ImpactProblem(

@@ -113,8 +113,9 @@ class Orbit(Result):
 
     @property
     def trivial(self) -> list[int]:
-        """Which of `all_multipliers` are 1 by necessity: along the orbit of a system that runs by itself, and one for each free or turning direction."""
-        count = (0 if self.driven else 1) + self.closure.extra
+        """Which of `all_multipliers` are 1 by necessity: along the orbit of a system that runs by itself, one for each free or turning direction, and one across
+        the family that a conserved quantity makes."""
+        count = (0 if self.driven else 1) + self.closure.extra + int(self.made.get("family") or 0)
         return sorted(np.argsort(np.abs(self._parts.values - 1.0))[:count].tolist())
 
     @property

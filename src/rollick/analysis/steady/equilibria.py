@@ -150,6 +150,9 @@ class EquilibriumProblem(Problem):
         """a of w' = beta + a w^2, or of w'' = beta + a w^2."""
         e = self.equations
         zero = Zero(e.matrix(z[:-1], z[-1:]))
+        why = e.not_conserved()
+        if why:
+            return Finding("LP", f"a is not computed: {why}", {}, {"q": zero.q})
         told = "conservative: w'' = a w^2" if zero.double else ""
         return Finding("LP", told, {"a": zero.quadratic(e.forms(z[:-1], z[-1:]))}, {"q": zero.q})
 
@@ -177,11 +180,9 @@ class EquilibriumProblem(Problem):
         if abs(values[i].imag) < 1e-7 * size:
             return Finding("NS", "two real eigenvalues add up to zero; no Hopf point", {"eigenvalue": float(abs(values[i].real))})
         omega = float(abs(values[i].imag))
-        loose = [e.names[i] for i in (*e.held, *e.varied) if e.depends[i].any()]
-        if loose:
-            q = critical_vectors(A, 1j * omega)[0]
-            told = f"l1 is not computed: {', '.join(loose)} is steady on the branch, but not conserved beside it"
-            return Finding("H", told, {"omega": omega}, {"q": q})
+        why = e.not_conserved()
+        if why:
+            return Finding("H", f"l1 is not computed: {why}", {"omega": omega}, {"q": critical_vectors(A, 1j * omega)[0]})
         form = Hopf(A, e.forms(z[:-1], z[-1:]), omega)
         kind = "supercritical: stable cycles are born" if form.l1 < 0.0 else "subcritical: unstable cycles are born"
         if abs(form.l1) < 1e-10:
@@ -199,6 +200,9 @@ class EquilibriumProblem(Problem):
         values = np.linalg.svd(A, compute_uv=False)
         if values.size > 1 and values[-2] < 1e-8 * values[0]:
             return Finding("BP", "more than one direction is critical; no coefficients are computed there")
+        why = e.not_conserved()
+        if why:
+            return Finding("BP", f"its coefficients are not computed: {why}")
         zero, forms = Zero(A), e.forms(z[:-1], z[-1:])
         a = zero.quadratic(forms)
         kind = ", conservative: w'' =" if zero.double else ": w' ="
@@ -223,7 +227,7 @@ def continue_steady(
     parameter: str,
     near: Any,
     bounds: tuple[Any, Any] | None = None,
-    method: PseudoArclength | None = None,
+    steps: PseudoArclength | None = None,
     *,
     begin: Any = None,
     free: str | Iterable[str] = "auto",
@@ -231,14 +235,14 @@ def continue_steady(
     scales: Mapping[str, float] | None = None,
     **options: Any,
 ) -> Branch:
-    """The branch of steady motions of a system along a parameter, from the one near a state; `begin`: the parameter's value there.
+    """The branch of steady motions of a system along a parameter, from the one near a state; `begin`: the parameter's value there; `steps`: a `PseudoArclength`.
 
     Options are those of `trace_branch`: directions, file, every, progress.
     """
     problem = EquilibriumProblem(system, parameter, near, free, hold, scales)
     unit = problem.units[parameter]
     limits = None if bounds is None else tuple(None if b is None else number(b, f"bound of {parameter}", unit) for b in bounds)
-    return trace_branch(problem, problem.start(begin), method, bounds=limits, **options)  # type: ignore[arg-type]
+    return trace_branch(problem, problem.start(begin), steps, bounds=limits, **options)  # type: ignore[arg-type]
 
 
 def eigenvalues_along(branch: Branch) -> np.ndarray:

@@ -10,6 +10,14 @@ from ...kernel.names import InputError
 from .app import AllowUnstable, Json, Near, Out, Plot, Set, analyse_app, chosen, span, state_near
 
 MOST_SWITCHED = 12
+PeriodGuess = Annotated[
+    str | None,
+    typer.Option(
+        "--period",
+        metavar="TIME|NAME",
+        help="A guess of the period; of a driven system the drive's, or the name of its frequency.",
+    ),
+]
 
 
 @analyse_app.command()
@@ -19,14 +27,7 @@ def cycles(
         str | None, typer.Argument(help="Follow the orbit along this number of the system (with --within).")
     ] = None,
     near: Near = None,
-    period: Annotated[
-        str | None,
-        typer.Option(
-            "--period",
-            metavar="TIME|NAME",
-            help="A guess of the period; of a driven system the drive's, or the name of its frequency.",
-        ),
-    ] = None,
+    period: PeriodGuess = None,
     rounds: Annotated[int, typer.Option("--cycles", help="How many periods of the drive the orbit takes.")] = 1,
     transient: Annotated[
         str, typer.Option("--transient", metavar="TIME", help="Follow the motion so long first: for orbits that attract.")
@@ -68,14 +69,7 @@ def cycles(
     entry, system = chosen(context, set_, allow_unstable)
     writable(out, "--out", (".nc",))
     writable(plot, "--plot", PICTURES)
-    if (parameter is None) != (within is None):
-        raise InputError("a branch of orbits needs both a PARAMETER and --within LOW,HIGH; an orbit alone needs neither.")
-    if parameter is None and switch:
-        raise InputError("--switch is for branches of orbits; give a PARAMETER and --within LOW,HIGH.")
-    if show and plot is None:
-        raise InputError(
-            f"--show {show!r} says what to plot, but there is no --plot; add e.g. --plot orbit.png, or leave it out."
-        )
+    refuse_alone(parameter, within, switch, show, plot)
     shown = names_of(show)
     orbit = find_orbit(
         system,
@@ -93,6 +87,18 @@ def cycles(
         raise typer.Exit(deliver(orbit, told, out, plot, None, title=entry.name, shown=shown))
     assert within is not None
     along(entry, orbit, parameter, span(within, "--within"), method, (ds_max, max_points, switch), (json_, out, plot, shown))
+
+
+def refuse_alone(parameter: Any, within: Any, switch: bool, show: Any, plot: Any) -> None:
+    """Refuse options that mean nothing without others."""
+    if (parameter is None) != (within is None):
+        raise InputError("a branch of orbits needs both a PARAMETER and --within LOW,HIGH; an orbit alone needs neither.")
+    if parameter is None and switch:
+        raise InputError("--switch is for branches of orbits; give a PARAMETER and --within LOW,HIGH.")
+    if show and plot is None:
+        raise InputError(
+            f"--show {show!r} says what to plot, but there is no --plot; add e.g. --plot orbit.png, or leave it out."
+        )
 
 
 def names_of(text: str | None) -> tuple[str, ...]:
