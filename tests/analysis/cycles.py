@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rollick.analysis.orbits.impacts import impact_gap, impact_map
-from rollick.kernel import cos, describe, rate, sin
+from rollick.kernel import cos, describe, rate, signals, sin
 from rollick.motion.filippov.form import contact_form, contact_total, grip_and_load, slip_size
 
 
@@ -227,3 +227,69 @@ def _(s, t, y, out):
 
 
 describe(Swing, states={"x": "", "v": ""})
+
+
+class Pendulum(NamedTuple):
+    """phi'' = -g sin phi; of amplitude a its period is 4 K(sin^2 a/2)/sqrt g, its energy -g cos a."""
+
+    g: float = 1.0
+
+
+@rate.register(Pendulum)
+def _(s, t, y, out):
+    out[0] = y[1]
+    out[1] = -s.g * sin(y[0])
+
+
+@signals.register(Pendulum)
+def _(s, t, y, out):
+    out[0] = 0.5 * y[1] * y[1] - s.g * cos(y[0])
+
+
+describe(Pendulum, states={"phi": "rad", "omega": "rad/s"}, signals={"energy": ""})
+
+
+class HenonHeiles(NamedTuple):
+    """H = (p^2 + q^2 + x^2 + y^2)/2 + k (x^2 y - y^3/3); orbits with x = 0 are those of one degree of freedom in y^2/2 - k y^3/3."""
+
+    k: float = 1.0
+
+
+@rate.register(HenonHeiles)
+def _(s, t, y, out):
+    out[0] = y[2]
+    out[1] = y[3]
+    out[2] = -y[0] - 2.0 * s.k * y[0] * y[1]
+    out[3] = -y[1] - s.k * (y[0] * y[0] - y[1] * y[1])
+
+
+@signals.register(HenonHeiles)
+def _(s, t, y, out):
+    out[0] = 0.5 * (y[2] * y[2] + y[3] * y[3] + y[0] * y[0] + y[1] * y[1]) + s.k * (y[0] * y[0] * y[1] - y[1] ** 3 / 3.0)
+
+
+describe(HenonHeiles, states={"x": "", "y": "", "p": "", "q": ""}, signals={"energy": ""})
+
+
+class Top(NamedTuple):
+    """Euler's free top: A p' = (B - C) q r, ...; 2 T = A p^2 + B q^2 + C r^2 and L^2 = A^2 p^2 + B^2 q^2 + C^2 r^2 stay. A > B > C."""
+
+    A: float = 3.0
+    B: float = 2.0
+    C: float = 1.0
+
+
+@rate.register(Top)
+def _(s, t, y, out):
+    out[0] = (s.B - s.C) / s.A * y[1] * y[2]
+    out[1] = (s.C - s.A) / s.B * y[2] * y[0]
+    out[2] = (s.A - s.B) / s.C * y[0] * y[1]
+
+
+@signals.register(Top)
+def _(s, t, y, out):
+    out[0] = 0.5 * (s.A * y[0] * y[0] + s.B * y[1] * y[1] + s.C * y[2] * y[2])
+    out[1] = (s.A * y[0]) ** 2 + (s.B * y[1]) ** 2 + (s.C * y[2]) ** 2
+
+
+describe(Top, states={"p": "rad/s", "q": "rad/s", "r": "rad/s"}, signals={"energy": "J", "L2": ""})

@@ -4,6 +4,7 @@ Equilibria, periodic orbits (shooting, collocation), curves of folds or of Hopf 
 answer `names`, `parameter`, `residual` and `jacobian`; everything else has a default:
 
     evaluate(z)                 (F, J) in one go, where that is cheaper than one after the other
+    quick_residual(z)           F alone, where that is much cheaper than (F, J); None where it is not
     measures(z, J)              what is recorded at every point: name -> number, or array of a fixed shape
     tests(z, J, tangent)        name -> value; a zero along the branch is a special point of that name (LP and BP are told by the core)
     classify(name, z, J, tangent)  what such a zero is: a `Finding`, or None if it is nothing
@@ -63,6 +64,10 @@ class Problem:
     def evaluate(self, z: np.ndarray) -> tuple[np.ndarray, Any]:
         """F and F_z."""
         return self.residual(z), self.jacobian(z)
+
+    def quick_residual(self, z: np.ndarray) -> np.ndarray | None:
+        """F without its derivative, where that saves most of the work; None where it does not."""
+        return None
 
     def measures(self, z: np.ndarray, J: Any) -> dict[str, Any]:
         """What is recorded at a point besides z."""

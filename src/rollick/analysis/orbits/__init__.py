@@ -4,7 +4,7 @@ from .collocation import Collocation
 from .curves import trace_cycle_curve
 from .families import continue_family
 from .find import find_orbit
-from .follow import OrbitBranch, continue_orbit, orbits_from_hopf
+from .follow import OrbitBranch, continue_orbit, open_orbits, orbit_problem, orbits_from_hopf, resume_orbits
 from .harmonic import HarmonicBalance
 from .impacts import impact_gap, impact_map
 from .orbit import Orbit
@@ -22,6 +22,9 @@ __all__ = [
     "find_orbit",
     "impact_gap",
     "impact_map",
+    "open_orbits",
+    "orbit_problem",
     "orbits_from_hopf",
+    "resume_orbits",
     "trace_cycle_curve",
 ]

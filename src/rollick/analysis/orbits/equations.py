@@ -114,8 +114,21 @@ class Equations:
     def residual(self, x: np.ndarray, p: float | None = None) -> np.ndarray:
         """What must vanish."""
         _, U, _, extra, links = self.linked(x, p)
+        return self.closing(U, extra, links.ends)
+
+    def quick_residual(self, x: np.ndarray, p: float | None = None) -> np.ndarray | None:
+        """The same without derivatives, where the method knows how; None where it does not."""
+        ends_alone = getattr(self.links, "ends_alone", None)
+        if ends_alone is None:
+            return None
+        system = self.at(p)
+        U, T, extra = self.unpack(x, system)
+        return self.closing(U, extra, ends_alone(system, U, T)) if T > 0.0 else None
+
+    def closing(self, U: np.ndarray, extra: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        """What must vanish where pieces from U have these ends."""
         goal, _, _ = self.closure.goal(U[0], extra)
-        parts = [(links.ends - np.vstack([U[1:], goal])).ravel()]
+        parts = [(ends - np.vstack([U[1:], goal])).ravel()]
         if self.period.unknown:
             weights, reference = self._phase()
             parts.append([float(np.sum(weights * (U - reference.states)))])

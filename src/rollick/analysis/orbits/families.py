@@ -130,7 +130,16 @@ class FamilyProblem(OrbitProblem):
     def residual(self, z: np.ndarray) -> np.ndarray:
         """What must vanish."""
         e = self.equations
-        F = e.residual(z[:-1], z[-1]) + self.W @ z[e.size : -1]
+        return self.unfolded(e.residual(z[:-1], z[-1]), z)
+
+    def quick_residual(self, z: np.ndarray) -> np.ndarray | None:
+        """The same without derivatives."""
+        F = super().quick_residual(z)
+        return None if F is None else self.unfolded(F, z)
+
+    def unfolded(self, F: np.ndarray, z: np.ndarray) -> np.ndarray:
+        """All equations, from those of an orbit."""
+        F = F + self.W @ z[self.equations.size : -1]
         held = [self.quantity(name, z)[0] - value for name, value in zip(self.held, self.values)]
         return np.concatenate([F, held, [self.quantity(self.along, z)[0] - z[-1]]])
 

@@ -15,6 +15,7 @@ from ...kernel.system import description
 from ...kernel.trial import try_once
 from ...motion.result.motion import Motion
 from ...motion.start import check_system, state_vector
+from .asked import names_given, refuse_no_symmetry
 from .closure import Closure, closure_of, places
 from .collocation import Collocation
 from .equations import Equations
@@ -75,7 +76,10 @@ def find_orbit(
         if not through_modes(system):
             try_once(system, 0.0, start.copy())
         law, T = period_of(system, guess.period if isinstance(guess, Orbit) and period is None else period, start, cycles)
+        refuse_no_symmetry(system, closure, start, T, not law.unknown)
         wait = number(transient, "transient", "s")
+        if not wait >= 0.0:
+            raise InputError(f"transient = {transient!r} must not be below zero.")
         if impact_gap.knows(type(system)):
             return impact_orbit(system, start, law, T, wait, closure, chosen, tol)
         if wait > 0.0:
@@ -131,7 +135,7 @@ def solved(
 def fixed_states(system: Any, hold: Any, start: np.ndarray) -> tuple[tuple[int, float], ...]:
     """Places and values of the states that are held."""
     about = description(system).states
-    names = list(hold) if not isinstance(hold, str) else [hold]
+    names = list(names_given(hold, "hold"))
     at = places(system, names, "state")
     if not isinstance(hold, Mapping):
         return tuple((k, float(start[k])) for k in at)
@@ -165,7 +169,10 @@ def beginning(system: Any, guess: Any) -> tuple[np.ndarray, Any]:
     if callable(guess):
         try:
             profile = lambda s: np.array([guess(float(x)) for x in np.atleast_1d(s)], float)
-            return profile(0.0)[0], profile
+            start, n = profile(0.0)[0], len(description(system).states)
+            if start.shape != (n,):
+                raise InputError(f"a guess that is a function gives the {n} states of {called(system)}; it gave {start.size}.")
+            return start, profile
         except (TypeError, ValueError) as error:
             raise InputError(
                 f"a guess that is a function gives a state for a fraction of the period; it raised {error}."

@@ -93,6 +93,10 @@ class OrbitProblem(Problem):
         """What must vanish."""
         return self.equations.residual(z[:-1], z[-1])
 
+    def quick_residual(self, z: np.ndarray) -> np.ndarray | None:
+        """The same without derivatives; not for orbits through modes, whose derivatives come along."""
+        return None if through_modes(self.system) else self.equations.quick_residual(z[:-1], z[-1])
+
     def jacobian(self, z: np.ndarray) -> Any:
         """Its derivative."""
         J = self.equations.jacobian(z[:-1], z[-1])
