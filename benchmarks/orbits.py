@@ -2,8 +2,8 @@
 
     python benchmarks/orbits.py [--registry PYTHON] [--orbits 400] [--problems rossler,duffing]
 
-Five problems, each the same for all: periodic orbits of Rossler's system over c, of the Brusselator over B, of van der Pol's oscillator over mu, of Bautin's normal form over mu (through
-its fold), and of Duffing's oscillator over the amplitude of its drive. Rollick follows `--orbits` of Rossler's (a quarter of that of the others) by shooting, with multipliers and with the
+Five problems, each the same for all: periodic orbits of Rossler's system over c, of the Brusselator over B, of van der Pol's oscillator over mu, of Bautin's
+normal form over mu, and of Duffing's oscillator over the amplitude of its drive. Rollick follows `--orbits` of Rossler's (a quarter of that of the others) by shooting, with multipliers and with the
 search for folds, doublings and tori at every point, and Rossler's by collocation, too; the others as many as take a fair time, and the seconds per orbit are compared. `--registry` names the Python of an
 environment with `pip install pycont-lite bice`; without it these are left out, and said so.
 

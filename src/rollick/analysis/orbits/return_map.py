@@ -25,7 +25,7 @@ TIGHTEST = DOP853(rtol=1e-13)
 STEPS = 12  # of Newton's method for r
 REACH = 0.1  # the longest step of differences, in sizes of the orbit; it is halved until what is extrapolated settles
 LEVELS = 11
-SETTLED, UNSETTLED = 1e-9, 1e-2  # relative
+SETTLED, NEARLY, UNSETTLED = 1e-9, 1e-5, 1e-2  # relative
 
 
 def no_return_map(equations: Any) -> str:
@@ -166,7 +166,7 @@ class Limit:
     @property
     def done(self) -> bool:
         """Whether further values would not help: rounding has taken over, or all is settled."""
-        return self.error < SETTLED or self.worse > 1
+        return self.error < SETTLED or (self.worse > 1 and self.error < NEARLY)
 
     def add(self, value: np.ndarray) -> None:
         """The value at the next h."""
