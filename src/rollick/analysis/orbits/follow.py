@@ -53,6 +53,8 @@ class OrbitBranch(Branch):
         if mesh is not None and isinstance(e.links, Polynomials):
             e.links.mesh, e.links.stages = np.asarray(mesh, float), None
             e.forget()
+        if e.reference is None:  # of a file that was opened
+            e.hold(point.z[:-1], point.z[-1])
         return self.problem.orbit(point.z)
 
     def point(self, which: int | str | Point) -> Point:
