@@ -160,7 +160,7 @@ def with_rollick(task: Task, made: Any) -> dict[str, Any]:
     steps = PseudoArclength(ds=task.step, ds_max=task.step, max_points=POINTS, tol=1e-10)
     for _ in range(2):
         began = time.perf_counter()
-        branch = continue_steady(made(task.p), "p", near=near, bounds=task.bounds, method=steps, directions="forward", free=())
+        branch = continue_steady(made(task.p), "p", near=near, bounds=task.bounds, steps=steps, directions="forward", free=())
         seconds = time.perf_counter() - began
     found = [float(s.parameter) for s in branch.specials if s.kind == task.kind]
     return {"seconds": seconds, "points": len(branch), "found": found}

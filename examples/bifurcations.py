@@ -31,7 +31,7 @@ print(
 stone = Rattleback(a=0.050, b=0.032, c=0.030, M=0.31, h=0.010, A=9.0e-5, B=1.90e-4, C=2.42e-4, D=-2.4e-5)
 spinning = EquilibriumProblem(stone, "omega3", {"omega3": 30.0})
 spins = trace_branch(spinning, spinning.start(), bounds=(20.0, 80.0))
-curve = trace_hopfs(spinning, spins.special("H1"), "h", bounds=(0.004, 0.011), method=PseudoArclength(max_points=300))
+curve = trace_hopfs(spinning, spins.special("H1"), "h", bounds=(0.004, 0.011), steps=PseudoArclength(max_points=300))
 print(
     f"rattleback: stable above {spins.special('H1').parameter:.6f} rad/s; critical spins for h from {curve['h'].min():g} to {curve['h'].max():g} m"
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rollick.analysis.orbits.impacts import impact_gap, impact_map
-from rollick.kernel import cos, describe, rate, sin
+from rollick.kernel import cos, describe, rate, signals, sin
 from rollick.motion.filippov.form import contact_form, contact_total, grip_and_load, slip_size
 
 
@@ -143,3 +143,153 @@ def _(p, t, y, out):
 
 
 describe(Runner, states={"phi": "rad", "omega": "rad/s", "s": "rad^2/s"})
+
+
+class Tower(NamedTuple):
+    """A limit cycle (x, y) of radius 1 and period 2 pi, and beside it three things that know nothing of each other:
+
+        u' = v,   v' = a0 + a1 u + a2 u^2 + a3 u^3 - (lam - b u) v          fold at a1 + 2 a2 u + 3 a3 u^2 = 0, and its cusp; tori; 1:1 at a double zero
+        rho' = m1 rho + m3 rho^3                                            along a direction that turns half around in a period (p, q): flips; across it -rho
+        z' = (eta + i nu) z + c3 z |z|^2                                    in (f, g): tori, Chenciner's point at c3 = 0
+
+    The states are bent: U = u + alpha (x^2 - y) + beta f^2, P = p + alpha u x.
+    """
+
+    a0: float = 0.0
+    a1: float = -1.0
+    a2: float = 0.0
+    a3: float = 0.0
+    lam: float = 0.5
+    b: float = 0.0
+    m1: float = -0.1
+    m3: float = -1.0
+    eta: float = -0.1
+    nu: float = 0.3
+    c3: float = -1.0
+    alpha: float = 0.0
+    beta: float = 0.0
+
+
+@rate.register(Tower)
+def _(s, t, y, out):
+    x, w, v, f, g = y[0], y[1], y[3], y[6], y[7]
+    u = y[2] - s.alpha * (x * x - w) - s.beta * f * f
+    p, q = y[4] - s.alpha * u * x, y[5]
+    grow = 1.0 - x * x - w * w
+    out[0] = grow * x - w
+    out[1] = grow * w + x
+    du = v
+    out[3] = s.a0 + u * (s.a1 + u * (s.a2 + u * s.a3)) - (s.lam - s.b * u) * v
+    # the ribbon: P projects onto (cos t/2, sin t/2)
+    a, b, c = 0.5 * (1.0 + x), 0.5 * w, 0.5 * (1.0 - x)
+    pp, pq = a * p + b * q, b * p + c * q
+    r2 = p * pp + q * pq
+    rise = s.m1 + s.m3 * r2
+    dp = -0.5 * q + rise * pp - (p - pp)
+    out[5] = 0.5 * p + rise * pq - (q - pq)
+    size = s.eta + s.c3 * (f * f + g * g)
+    out[6] = size * f - s.nu * g
+    out[7] = size * g + s.nu * f
+    out[2] = du + s.alpha * (2.0 * x * out[0] - out[1]) + 2.0 * s.beta * f * out[6]
+    out[4] = dp + s.alpha * (du * x + u * out[0])
+
+
+describe(Tower, states={name: "" for name in ("x", "y", "U", "v", "P", "q", "f", "g")})
+
+
+def on_tower(s: Tower, u: float) -> list[float]:
+    """The state of the cycle at x = 1, y = 0, where u rests at a zero of a0 + a1 u + ..."""
+    return [1.0, 0.0, u + s.alpha, 0.0, s.alpha * u, 0.0, 0.0, 0.0]
+
+
+class Swing(NamedTuple):
+    """w'' = h - (k + eps cos t) w + (2 eta + e w^2) w' + c w^3 about x = cos t (w = x - cos t).
+
+    h = 0: w = 0 is a solution always, and Mathieu's equation that of its multipliers. With a = 4 k, q = -2 eps its characteristic values say where, for
+    eta = 0, both are 1 (a_0, b_2, a_2, ...) or -1 (b_1, a_1, ...). The third derivatives of the return map are linear in c and e, the second ones vanish; with eta = e = 0 it
+    preserves areas.
+    eps = 0: w rests where h = k w - c w^3. Folds at k = 3 c w^2, 4 k^3 = 27 c h^2, with the multipliers 1 and exp(4 pi eta).
+    """
+
+    k: float = 0.1
+    eps: float = 0.1
+    eta: float = -0.05
+    c: float = 0.0
+    h: float = 0.0
+    e: float = 0.0
+
+
+@rate.register(Swing)
+def _(s, t, y, out):
+    w, dw = y[0] - cos(t), y[1] + sin(t)
+    out[0] = y[1]
+    out[1] = s.h - cos(t) - (s.k + s.eps * cos(t)) * w + (2.0 * s.eta + s.e * w * w) * dw + s.c * w * w * w
+
+
+describe(Swing, states={"x": "", "v": ""})
+
+
+class Pendulum(NamedTuple):
+    """phi'' = -g sin phi; of amplitude a its period is 4 K(sin^2 a/2)/sqrt g, its energy -g cos a."""
+
+    g: float = 1.0
+
+
+@rate.register(Pendulum)
+def _(s, t, y, out):
+    out[0] = y[1]
+    out[1] = -s.g * sin(y[0])
+
+
+@signals.register(Pendulum)
+def _(s, t, y, out):
+    out[0] = 0.5 * y[1] * y[1] - s.g * cos(y[0])
+
+
+describe(Pendulum, states={"phi": "rad", "omega": "rad/s"}, signals={"energy": ""})
+
+
+class HenonHeiles(NamedTuple):
+    """H = (p^2 + q^2 + x^2 + y^2)/2 + k (x^2 y - y^3/3); orbits with x = 0 are those of one degree of freedom in y^2/2 - k y^3/3."""
+
+    k: float = 1.0
+
+
+@rate.register(HenonHeiles)
+def _(s, t, y, out):
+    out[0] = y[2]
+    out[1] = y[3]
+    out[2] = -y[0] - 2.0 * s.k * y[0] * y[1]
+    out[3] = -y[1] - s.k * (y[0] * y[0] - y[1] * y[1])
+
+
+@signals.register(HenonHeiles)
+def _(s, t, y, out):
+    out[0] = 0.5 * (y[2] * y[2] + y[3] * y[3] + y[0] * y[0] + y[1] * y[1]) + s.k * (y[0] * y[0] * y[1] - y[1] ** 3 / 3.0)
+
+
+describe(HenonHeiles, states={"x": "", "y": "", "p": "", "q": ""}, signals={"energy": ""})
+
+
+class Top(NamedTuple):
+    """Euler's free top: A p' = (B - C) q r, ...; 2 T = A p^2 + B q^2 + C r^2 and L^2 = A^2 p^2 + B^2 q^2 + C^2 r^2 stay. A > B > C."""
+
+    A: float = 3.0
+    B: float = 2.0
+    C: float = 1.0
+
+
+@rate.register(Top)
+def _(s, t, y, out):
+    out[0] = (s.B - s.C) / s.A * y[1] * y[2]
+    out[1] = (s.C - s.A) / s.B * y[2] * y[0]
+    out[2] = (s.A - s.B) / s.C * y[0] * y[1]
+
+
+@signals.register(Top)
+def _(s, t, y, out):
+    out[0] = 0.5 * (s.A * y[0] * y[0] + s.B * y[1] * y[1] + s.C * y[2] * y[2])
+    out[1] = (s.A * y[0]) ** 2 + (s.B * y[1]) ** 2 + (s.C * y[2]) ** 2
+
+
+describe(Top, states={"p": "rad/s", "q": "rad/s", "r": "rad/s"}, signals={"energy": "J", "L2": ""})

@@ -127,6 +127,7 @@ def test_rattleback_curve_of_critical_spins():
         exact = critical_spin(celt._replace(h=float(curve["h"][k])))
         assert curve["omega3"][k] == pytest.approx(exact, rel=1e-8)
     assert np.all(np.isnan(curve["l1"]))  # omega3 is not conserved beside the branch
+    assert any("generalised Hopf points are not looked for" in doubt for doubt in curve.doubts)
 
 
 def test_refusals():

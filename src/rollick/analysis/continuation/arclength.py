@@ -113,14 +113,19 @@ class Walk:
             self._renew()
 
     def _renew(self) -> None:
-        """Let the problem renew its memory; in new coordinates the points before are of no use any more."""
+        """Let the problem renew its memory, and the sizes in which arclength is measured; in new coordinates the points before are of no use."""
         old = self.point
         z, tangent = self.problem.update(old.z, old.tangent)
-        if z is old.z:
-            return
-        self.point = replace(old, z=z, tangent=tangent)
-        self.last = {name: self.point for name, point in self.last.items() if point is old}
-        self.origin = None
+        if z is not old.z:
+            self.point = replace(old, z=z, tangent=tangent)
+            self.last = {name: self.point for name, point in self.last.items() if point is old}
+            self.origin = None
+        scales = self.problem.rescaled(self.point.z, 1.0 / np.sqrt(self.weights))
+        if scales is not None:  # the same point and direction; its tangent has the length one in the new sizes
+            here, self.weights = self.point, 1.0 / np.asarray(scales, float) ** 2
+            t = here.tangent / math.sqrt(float(np.sum(self.weights * here.tangent**2)))
+            self.point = replace(here, tangent=t)
+            self.last = {name: self.point if point is here else point for name, point in self.last.items()}
 
     def _step(self) -> tuple[Point, list[Special], tuple[str, str] | None] | None:
         """The next point with the special points before it, and how the branch ends there if it does; None: no step is possible."""

@@ -141,7 +141,7 @@ def located(piece_of: Callable[[str], Piece], names: list[str]) -> tuple[list[Sp
         piece = piece_of(name)
         try:
             special = piece.zero(name)
-        except (NoConvergence, Singular) as error:
+        except (ArithmeticError, np.linalg.LinAlgError) as error:  # among these NoConvergence and Singular
             doubts.append(
                 f"a sign change of the test {name} between {piece.base.z[-1]:.9g} and {piece.end.z[-1]:.9g} could not be located: {error}"
             )

@@ -23,6 +23,17 @@ KINDS = {
     "TR": "torus bifurcation (Neimark-Sacker)",
     "BPC": "branch point of cycles",
     "GRAZ": "grazing",
+    "CPC": "cusp of cycles",
+    "GPD": "generalised period doubling",
+    "CH": "Chenciner point (generalised Neimark-Sacker)",
+    "R1": "1:1 resonance",
+    "R2": "1:2 resonance",
+    "R3": "1:3 resonance",
+    "R4": "1:4 resonance",
+    "LPPD": "fold-flip point of cycles",
+    "LPNS": "fold of cycles on a torus bifurcation",
+    "PDNS": "period doubling on a torus bifurcation",
+    "NSNS": "two torus bifurcations at once",
     "USER": "a zero that was asked for",
 }
 

@@ -4,6 +4,7 @@ Equilibria, periodic orbits (shooting, collocation), curves of folds or of Hopf 
 answer `names`, `parameter`, `residual` and `jacobian`; everything else has a default:
 
     evaluate(z)                 (F, J) in one go, where that is cheaper than one after the other
+    quick_residual(z)           F alone, where that is much cheaper than (F, J); None where it is not
     measures(z, J)              what is recorded at every point: name -> number, or array of a fixed shape
     tests(z, J, tangent)        name -> value; a zero along the branch is a special point of that name (LP and BP are told by the core)
     classify(name, z, J, tangent)  what such a zero is: a `Finding`, or None if it is nothing
@@ -11,6 +12,8 @@ answer `names`, `parameter`, `residual` and `jacobian`; everything else has a de
     expected(kind)              by how many that number changes at a special point
     crossed(before, after)      of two points' measures: how many eigenvalues or multipliers changed sides between them
     scales(z, bounds)           typical sizes of z, in which arclength is measured
+    rescaled(z, scales)         other sizes from now on, where solutions have outgrown those that arclength is measured in; None: the same
+    not_looked_for()            sentences on special points that cannot be looked for here
     outside(z)                  a sentence if z is beyond where the equations hold
     update(z, tangent)          called after every accepted point: a problem that has a memory (a phase condition, a mesh) renews it here,
                                 and may return z and tangent in new coordinates of the same length
@@ -62,6 +65,10 @@ class Problem:
         """F and F_z."""
         return self.residual(z), self.jacobian(z)
 
+    def quick_residual(self, z: np.ndarray) -> np.ndarray | None:
+        """F without its derivative, where that saves most of the work; None where it does not."""
+        return None
+
     def measures(self, z: np.ndarray, J: Any) -> dict[str, Any]:
         """What is recorded at a point besides z."""
         return {}
@@ -89,6 +96,14 @@ class Problem:
     def scales(self, z: np.ndarray, bounds: tuple[float, float]) -> np.ndarray:
         """Typical sizes of the entries of z: arclength is measured in them."""
         return np.ones(z.size)
+
+    def rescaled(self, z: np.ndarray, scales: np.ndarray) -> np.ndarray | None:
+        """Typical sizes that suit z better than those in use; None where these still do."""
+        return None
+
+    def not_looked_for(self) -> list[str]:
+        """Which special points are not looked for, and why: told among the doubts of a branch."""
+        return []
 
     def outside(self, z: np.ndarray) -> str:
         """Why the equations do not hold at z, or ""."""

@@ -30,7 +30,7 @@ RUNNING = INTERRUPTED, "not finished: what made the file stopped here"
 def trace_branch(
     problem: Any,
     start: Any,
-    method: PseudoArclength | None = None,
+    steps: PseudoArclength | None = None,
     *,
     bounds: tuple[float | None, float | None] | None = None,
     directions: str = "both",
@@ -42,7 +42,7 @@ def trace_branch(
     """The branch of solutions of a `Problem` through a start.
 
     start: z = (unknowns, parameter), near a solution; or a `Special` point. From a branch point (BP) the *other* branch is followed.
-    bounds: of the parameter, (low, high), None for no bound; the branch ends exactly there.
+    steps: how to continue. bounds: of the parameter, (low, high), None for no bound; the branch ends exactly there.
     directions: "both", "forward" (the parameter grows at first) or "backward".
     tangent: the direction to set out in, if it is not the branch's own.
     file: a netCDF file (.nc) that is renewed every `every` points (less often where writing would take longer than computing), whole each time, so that whatever happens to this process the branch up to
@@ -51,7 +51,7 @@ def trace_branch(
     A corrector that fails ends its direction, with a status and a message that names the last good point; Ctrl-C ends both. What there is is
     returned either way.
     """
-    method = method if method is not None else PseudoArclength()
+    method = steps if steps is not None else PseudoArclength()
     _check_kinds(problem, method)
     low, high = _bounds(bounds)
     if directions not in DIRECTIONS:
@@ -98,17 +98,18 @@ def resume(
         sign = float(walk["sign"])
         ends = branch.points[-1] if sign > 0.0 else branch.points[0]
         problem.recall(walk.get("memory", {}))
+        own = np.asarray(walk.get("weights", weights), float)
         quiet = walk["taken"] == 0  # where it began there may be a branch point, with no tangent of its own
         if quiet:
             fresh = replace(ends, tangent=sign * ends.tangent, s=sign * ends.s, tests={})
         else:
-            fresh = _point_at(problem, ends.z, sign * ends.tangent, weights, sign * ends.s, method)
+            fresh = _point_at(problem, ends.z, sign * ends.tangent, own, sign * ends.s, method)
         at_limit = (
             walk["taken"] < method.max_points and walk["status"] in ("max_steps", "finished") and "max_points" in walk["message"]
         )
         origin = None if walk.get("origin") is None else np.asarray(walk["origin"], float)
         ds = max(method.ds_min, min(method.ds_max, float(walk["ds"])))
-        made = tracer.begin(sign, fresh, origin=origin, ds=ds, taken=int(walk["taken"]), quiet=quiet)
+        made = tracer.begin(sign, fresh, origin=origin, ds=ds, taken=int(walk["taken"]), quiet=quiet, weights=own)
         if walk["status"] not in ("", INTERRUPTED) and not at_limit:
             made.status, made.message = walk["status"], walk["message"]
     return tracer.run()
@@ -130,10 +131,18 @@ class Tracer:
         self.unsaved, self.saved, self.save_after = 0, False, 0.0
 
     def begin(
-        self, sign: float, start: Point, origin: np.ndarray | None, ds: float | None = None, taken: int = 0, quiet: bool = False
+        self,
+        sign: float,
+        start: Point,
+        origin: np.ndarray | None,
+        ds: float | None = None,
+        taken: int = 0,
+        quiet: bool = False,
+        weights: np.ndarray | None = None,
     ) -> Walk:
         """A walk in one direction; arclength has this sign in the branch."""
-        walk = Walk(self.problem, self.method, start, self.weights, self.bounds, origin, ds, taken, quiet)
+        weights = self.weights if weights is None else weights
+        walk = Walk(self.problem, self.method, start, weights, self.bounds, origin, ds, taken, quiet)
         self.walks.append((sign, walk))
         return walk
 
@@ -195,7 +204,8 @@ class Tracer:
     def branch(self) -> Branch:
         """The branch as far as it is known."""
         ends = {sign: (walk.status or RUNNING[0], walk.message or RUNNING[1]) for sign, walk in self.walks}
-        doubts = [*self.doubts, *(doubt for _, walk in self.walks for doubt in walk.doubts)]
+        told = [*self.problem.not_looked_for(), *self.doubts, *(doubt for _, walk in self.walks for doubt in walk.doubts)]
+        doubts = list(dict.fromkeys(told))
         about = {
             **self.problem.about(),
             "what": self.problem.what,
@@ -216,6 +226,7 @@ class Tracer:
                     "message": walk.message,
                     "origin": None if walk.origin is None else walk.origin.tolist(),
                     "memory": walk.memory,
+                    "weights": walk.weights.tolist(),
                 }
                 for sign, walk in self.walks
             ],

@@ -2,8 +2,9 @@
 
 from .collocation import Collocation
 from .curves import trace_cycle_curve
+from .families import continue_family
 from .find import find_orbit
-from .follow import OrbitBranch, continue_orbit, orbits_from_hopf
+from .follow import OrbitBranch, continue_orbit, open_orbits, orbit_problem, orbits_from_hopf, resume_orbits
 from .harmonic import HarmonicBalance
 from .impacts import impact_gap, impact_map
 from .orbit import Orbit
@@ -16,10 +17,14 @@ __all__ = [
     "Orbit",
     "OrbitBranch",
     "Shooting",
+    "continue_family",
     "continue_orbit",
     "find_orbit",
     "impact_gap",
     "impact_map",
+    "open_orbits",
+    "orbit_problem",
     "orbits_from_hopf",
+    "resume_orbits",
     "trace_cycle_curve",
 ]

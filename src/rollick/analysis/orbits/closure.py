@@ -17,6 +17,7 @@ import numpy as np
 
 from ...kernel.names import InputError, called, choose, number
 from ...kernel.system import description
+from .asked import advances_given, matrix_given, names_given, pairs_given
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,7 @@ def closure_of(
     """
     states = description(system).states
     n, names = len(states), [q.name for q in states]
+    free, turning, advance = names_given(free, "free"), pairs_given(turning), advances_given(advance)
     S, order = np.eye(n), 1
     if isinstance(symmetry, str):
         choose(symmetry, ("all",), "symmetry (or give a dict of signs, or a matrix)")
@@ -122,9 +124,7 @@ def closure_of(
             S[k, k] = sign
         order = 2
     elif symmetry is not None:
-        S = np.array(symmetry, float)
-        if S.shape != (n, n):
-            raise InputError(f"symmetry is a {n} x {n} matrix over {', '.join(names)}; got the shape {S.shape}.")
+        S = matrix_given(symmetry, n, names)
         order = next((m for m in range(1, 25) if np.allclose(np.linalg.matrix_power(S, m), np.eye(n), atol=1e-12)), 0)
         if order == 0:
             raise InputError("the matrix of a symmetry has a power that is 1 (at most the 24th); this one has none.")
@@ -133,7 +133,7 @@ def closure_of(
             "a symmetry after part of a period and free or turning states cannot be combined; leave one of them out."
         )
     step = np.zeros(n)
-    for name, value in (advance or {}).items():
+    for name, value in advance.items():
         k = places(system, [name], "state")[0]
         step[k] = number(value, name, states[k].unit)
     if order > 1 and np.abs(sum(np.linalg.matrix_power(S, j) @ step for j in range(order))).max() > 1e-9:

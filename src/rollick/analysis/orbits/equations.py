@@ -80,11 +80,9 @@ class Equations:
         return self.system if p is None or self.parameter is None else with_parameter(self.system, self.parameter, float(p))
 
     def hold(self, x: np.ndarray, p: float | None = None) -> None:
-        """Take an orbit as the known neighbour from now on."""
-        system = self.at(p)
-        U, T, _ = self.unpack(x, system)
-        self.reference = Reference(U.copy(), self.links(system, U, T).rates.copy())
-        self._last = None
+        """Take an orbit as the known neighbour from now on; what was evaluated of it stays."""
+        _, U, _, _, links = self.linked(x, p)
+        self.reference = Reference(U.copy(), links.rates.copy())
 
     def linked(self, x: np.ndarray, p: float | None = None) -> tuple[Any, np.ndarray, float, np.ndarray, Links]:
         """System, states, period, extra unknowns and links of a vector of unknowns; the last ones are remembered."""
@@ -109,11 +107,28 @@ class Equations:
         """Remember what was evaluated."""
         self._last = np.append(x, 0.0 if p is None else p), found
 
+    def forget(self) -> None:
+        """What was evaluated last is of no use any more: the mesh or the system is another one."""
+        self._last = None
+
     def residual(self, x: np.ndarray, p: float | None = None) -> np.ndarray:
         """What must vanish."""
         _, U, _, extra, links = self.linked(x, p)
+        return self.closing(U, extra, links.ends)
+
+    def quick_residual(self, x: np.ndarray, p: float | None = None) -> np.ndarray | None:
+        """The same without derivatives, where the method knows how; None where it does not."""
+        ends_alone = getattr(self.links, "ends_alone", None)
+        if ends_alone is None:
+            return None
+        system = self.at(p)
+        U, T, extra = self.unpack(x, system)
+        return self.closing(U, extra, ends_alone(system, U, T)) if T > 0.0 else None
+
+    def closing(self, U: np.ndarray, extra: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        """What must vanish where pieces from U have these ends."""
         goal, _, _ = self.closure.goal(U[0], extra)
-        parts = [(links.ends - np.vstack([U[1:], goal])).ravel()]
+        parts = [(ends - np.vstack([U[1:], goal])).ravel()]
         if self.period.unknown:
             weights, reference = self._phase()
             parts.append([float(np.sum(weights * (U - reference.states)))])

@@ -15,7 +15,8 @@ from ...kernel.system import description
 from ...kernel.trial import try_once
 from ...motion.result.motion import Motion
 from ...motion.start import check_system, state_vector
-from .closure import closure_of, places
+from .asked import names_given, refuse_no_symmetry
+from .closure import Closure, closure_of, places
 from .collocation import Collocation
 from .equations import Equations
 from .flow import Lost
@@ -71,42 +72,24 @@ def find_orbit(
     closure = closure_of(system, symmetry, free, advance, turning)
     with explained(system), compiling("the flow", system):
         start, profile = beginning(system, guess)
+        refuse(system, chosen, hold)
         if not through_modes(system):
             try_once(system, 0.0, start.copy())
-        elif not isinstance(chosen, Shooting):
-            raise InputError(
-                f"orbits of {called(system)} go from mode to mode, which {chosen.name} does not follow; take Shooting()."
-            )
         law, T = period_of(system, guess.period if isinstance(guess, Orbit) and period is None else period, start, cycles)
+        refuse_no_symmetry(system, closure, start, T, not law.unknown)
         wait = number(transient, "transient", "s")
+        if not wait >= 0.0:
+            raise InputError(f"transient = {transient!r} must not be below zero.")
         if impact_gap.knows(type(system)):
-            if hold:
-                raise InputError(
-                    "hold is for families of smooth orbits; an orbit with impacts has no such family here. Leave it out."
-                )
             return impact_orbit(system, start, law, T, wait, closure, chosen, tol)
         if wait > 0.0:
             start, profile = followed(system, start, wait, law, T), None
-        if T is None and through_modes(system):
-            raise InputError(f"orbits of {called(system)} go from mode to mode: give a guess of the period, period=...")
         if T is None:
-            T = first_return(system, start, closure.free)
+            T = returned(system, start, closure)
         elif law.unknown and profile is None and not through_modes(system):
             T = nearest_return(system, start, T, closure)
         try:
-            if isinstance(chosen, HarmonicBalance):
-                if hold:
-                    raise InputError("harmonic balance holds no state; take shooting or collocation, or leave hold out.")
-                balance = HarmonicEquations(system, chosen, law, closure)
-                return series_orbit(
-                    balance, nodes(system, np.append(balance.parts, 1.0), start, profile, T, balance.M), T, tol, chosen
-                )
-            equations = Equations(system, chosen.links(system, closure, None), law, closure)
-            equations.fixed = fixed_states(system, hold, start)
-            for k, value in equations.fixed:
-                start[k] = value
-            states = nodes(system, equations.links.mesh, start, profile, T, equations.pieces)
-            return solved_orbit(equations, states, T, tol, chosen)
+            return solved(system, chosen, law, closure, start, profile, T, hold, tol)
         except (NotFound, Lost, ArithmeticError, np.linalg.LinAlgError) as error:
             raise InputError(
                 f"no periodic orbit of {called(system)} is found by {chosen.name} near period {T:.6g}: {error}. Give a better guess "
@@ -114,10 +97,45 @@ def find_orbit(
             ) from None
 
 
+def refuse(system: Any, chosen: Any, hold: Any) -> None:
+    """Refuse what a method does not follow, and states held where there is no family."""
+    if through_modes(system) and not isinstance(chosen, Shooting):
+        raise InputError(
+            f"orbits of {called(system)} go from mode to mode, which {chosen.name} does not follow; take Shooting()."
+        )
+    if hold and impact_gap.knows(type(system)):
+        raise InputError("hold is for families of smooth orbits; an orbit with impacts has no such family here. Leave it out.")
+    if hold and isinstance(chosen, HarmonicBalance):
+        raise InputError("harmonic balance holds no state; take shooting or collocation, or leave hold out.")
+
+
+def returned(system: Any, start: np.ndarray, closure: Closure) -> float:
+    """The period from the motion of a start itself."""
+    if through_modes(system):
+        raise InputError(f"orbits of {called(system)} go from mode to mode: give a guess of the period, period=...")
+    return first_return(system, start, closure.free)
+
+
+def solved(
+    system: Any, chosen: Any, law: Period, closure: Closure, start: np.ndarray, profile: Any, T: float, hold: Any, tol: float
+) -> Orbit:
+    """The orbit by the method."""
+    if isinstance(chosen, HarmonicBalance):
+        balance = HarmonicEquations(system, chosen, law, closure)
+        states = nodes(system, np.append(balance.parts, 1.0), start, profile, T, balance.M)
+        return series_orbit(balance, states, T, tol, chosen)
+    equations = Equations(system, chosen.links(system, closure, None), law, closure)
+    equations.fixed = fixed_states(system, hold, start)
+    for k, value in equations.fixed:
+        start[k] = value
+    states = nodes(system, equations.links.mesh, start, profile, T, equations.pieces)
+    return solved_orbit(equations, states, T, tol, chosen)
+
+
 def fixed_states(system: Any, hold: Any, start: np.ndarray) -> tuple[tuple[int, float], ...]:
     """Places and values of the states that are held."""
     about = description(system).states
-    names = list(hold) if not isinstance(hold, str) else [hold]
+    names = list(names_given(hold, "hold"))
     at = places(system, names, "state")
     if not isinstance(hold, Mapping):
         return tuple((k, float(start[k])) for k in at)
@@ -151,7 +169,10 @@ def beginning(system: Any, guess: Any) -> tuple[np.ndarray, Any]:
     if callable(guess):
         try:
             profile = lambda s: np.array([guess(float(x)) for x in np.atleast_1d(s)], float)
-            return profile(0.0)[0], profile
+            start, n = profile(0.0)[0], len(description(system).states)
+            if start.shape != (n,):
+                raise InputError(f"a guess that is a function gives the {n} states of {called(system)}; it gave {start.size}.")
+            return start, profile
         except (TypeError, ValueError) as error:
             raise InputError(
                 f"a guess that is a function gives a state for a fraction of the period; it raised {error}."

@@ -48,35 +48,39 @@ class OrbitBranch(Branch):
 
     def orbit(self, which: int | str | Point = -1) -> Orbit:
         """The orbit at a point: its index, the label of a special point, or the point itself."""
-        point: Point = self.special(which) if isinstance(which, str) else self.points[which] if isinstance(which, int) else which
+        point = self.point(which)
         e, mesh = self.problem.equations, point.measures.get("mesh")
         if mesh is not None and isinstance(e.links, Polynomials):
-            e.links.mesh, e.links.stages, e._last = np.asarray(mesh, float), None, None
+            e.links.mesh, e.links.stages = np.asarray(mesh, float), None
+            e.forget()
+        if e.reference is None:  # of a file that was opened
+            e.hold(point.z[:-1], point.z[-1])
         return self.problem.orbit(point.z)
 
-    def switch(self, label: str, method: PseudoArclength | None = None, **options: Any) -> OrbitBranch:
+    def point(self, which: int | str | Point) -> Point:
+        """A point by its index, by the label of a special point, or itself."""
+        if isinstance(which, Point):
+            return which
+        if isinstance(which, str):
+            return self.special(which)
+        if not isinstance(which, (int, np.integer)) or not -len(self.points) <= which < len(self.points):
+            raise InputError(f"this branch has the orbits 0 to {len(self.points) - 1} (or a label, as 'PD1'); got {which!r}.")
+        return self.points[which]
+
+    def switch(self, label: str, steps: PseudoArclength | None = None, **options: Any) -> OrbitBranch:
         """The branch that begins at a special point: the doubled orbits of a PD, the other branch of a BPC. Options as those of `trace_branch`."""
         special = self.special(label)
+        if special.kind == "PD" and not self.problem.doubles:
+            raise InputError(
+                "doubled orbits of a family are not followed: give find_orbit the doubled one as a guess, and continue_family that."
+            )
         if special.kind == "PD":
-            return doubled_branch(self, special, method, **options)
+            return doubled_branch(self, special, steps, **options)
         if special.kind == "BPC":
-            return other_branch(self, special, method, **options)
+            return other_branch(self, special, steps, **options)
         raise InputError(
             f"no branch of periodic orbits is known to begin at {special.label} ({special.title}); allowed: PD, BPC."
         )
-
-
-def orbit_problem(orbit: Orbit, parameter: str, method: Any = None) -> OrbitProblem:
-    """The problem of continuation that an orbit poses along a parameter; families of orbits are refused."""
-    if not isinstance(orbit, Orbit):
-        raise InputError(f"continue_orbit needs an Orbit (find_orbit finds one); got {called(orbit)}.")
-    if orbit.made.get("family"):
-        raise InputError(
-            f"this orbit of {called(orbit.system)} is one of a family at every value of {parameter} (a quantity is conserved), which has no branch of its own."
-        )
-    if impact_gap.knows(type(orbit.system)):
-        return ImpactProblem(orbit.system, parameter, orbit.period_law, orbit.closure, method_of(method), len(orbit.impacts))
-    return OrbitProblem(orbit.system, parameter, orbit.period_law, orbit.closure, method_of(method))
 
 
 def continue_orbit(
@@ -95,6 +99,8 @@ def continue_orbit(
     bounds: of the parameter. method: `Shooting()`, `MultipleShooting()`, `Collocation()` (default: shooting). steps: a `PseudoArclength`.
     file: kept on the way, see `trace_branch`.
     """
+    if not (steps is None or isinstance(steps, PseudoArclength)):
+        raise InputError(f"steps is a PseudoArclength(ds=..., ds_max=...), or None; got {steps!r}.")
     problem = orbit_problem(orbit, parameter, method)
     e = problem.equations
     with explained(orbit.system), compiling("the flow", orbit.system):
@@ -105,6 +111,23 @@ def continue_orbit(
         e.hold(z[:-1], z[-1])
         branch = trace_branch(problem, z, steps or STEPS, bounds=bounds, directions=directions, file=file, progress=progress)
     return OrbitBranch.of(branch, problem)
+
+
+def orbit_problem(orbit: Orbit, parameter: str, method: Any = None) -> OrbitProblem:
+    """The problem whose branch goes through an orbit: what `resume_orbits` and `open_orbits` need besides a file. Families of orbits are refused."""
+    if not isinstance(orbit, Orbit):
+        raise InputError(f"continue_orbit needs an Orbit (find_orbit finds one); got {called(orbit)}.")
+    if orbit.made.get("family"):
+        raise InputError(
+            f"this orbit of {called(orbit.system)} is one of a family at every value of {parameter} (a quantity is conserved), which has no branch of its own: "
+            "continue_family(orbit) follows the family."
+        )
+    if not isinstance(parameter, str):
+        raise InputError(f"name the parameter of {called(orbit.system)} to follow the orbit along; got {parameter!r}.")
+    how = method_of(method)
+    if impact_gap.knows(type(orbit.system)):
+        return ImpactProblem(orbit.system, parameter, orbit.period_law, orbit.closure, how, len(orbit.impacts))
+    return OrbitProblem(orbit.system, parameter, orbit.period_law, orbit.closure, how)
 
 
 def orbits_from_hopf(
@@ -214,5 +237,10 @@ def other_branch(branch: OrbitBranch, special: Special, steps: PseudoArclength |
 
 
 def resume_orbits(file: Any, problem: OrbitProblem, **options: Any) -> OrbitBranch:
-    """Go on with a branch of orbits from its file."""
+    """Go on with a branch of orbits from its file; `problem`: `branch.problem` of what made it, or `orbit_problem(orbit, parameter, method)` again."""
     return OrbitBranch.of(resume(file, problem, **options), problem)
+
+
+def open_orbits(file: Any, problem: OrbitProblem) -> OrbitBranch:
+    """A branch of orbits from its file, with `orbit` and `switch`; `problem` as of `resume_orbits`."""
+    return OrbitBranch.of(Branch.open(file), problem)

@@ -79,6 +79,7 @@ class HarmonicEquations(Equations):
         self.D = np.zeros((2 * H + 1, 2 * H + 1))
         for h in range(1, H + 1):
             self.D[2 * h - 1, 2 * h], self.D[2 * h, 2 * h - 1] = h, -h  # (a, b) -> (h b, -h a)
+        self.turning = np.kron(self.D, np.eye(self.n))  # D of every state
         self.known: np.ndarray | None = None
         self.F, self.J = np.zeros(0), np.zeros((0, 0))
 
@@ -137,8 +138,9 @@ class HarmonicEquations(Equations):
         frequency = 2.0 * np.pi / T
         R = frequency * self.D @ C - self.back @ f
         full = np.zeros((self.size, self.size + (0 if self.parameter is None else 1)))
-        block = np.einsum("am,mpq,mb->apbq", self.back, J, self.gamma, optimize=True)
-        full[: K * n, : K * n] = (frequency * np.kron(self.D, np.eye(n))) - block.reshape(K * n, K * n)
+        # d(Gamma^+ f)/dC: Gamma^+ J Gamma, one product of matrices for each pair of states
+        block = np.matmul(self.back, J.transpose(1, 2, 0)[..., None] * self.gamma)
+        full[: K * n, : K * n] = frequency * self.turning - block.transpose(2, 0, 3, 1).reshape(K * n, K * n)
         by_period = -frequency / T * (self.D @ C)
         if not self.period.unknown and self.parameter is not None:
             by_period = by_period - self.back @ (self.parts[:, None] * self.slopes.by_time(system, t, y))

@@ -123,8 +123,8 @@ class ImpactProblem(OrbitProblem):
 
     def scales(self, z: np.ndarray, bounds: tuple[float, float]) -> np.ndarray:
         """States by the extent of the orbit, the period by itself, instants in parts of it, the parameter by its bounds."""
-        system, U, T, _, _ = self.equations.linked(z[:-1], z[-1])
-        low, high = self.extent_of(system, U, T)
+        T = self.equations.linked(z[:-1], z[-1])[2]
+        low, high = self.extent_at(z)
         sizes = np.maximum(high - low, 0.1 * max(float((high - low).max()), 1e-12))
         wide = bounds[1] - bounds[0]
         last = wide if np.isfinite(wide) else max(1.0, abs(float(z[-1])))

@@ -66,12 +66,8 @@ class ImpactEquations(Equations):
 
     def hold(self, x: np.ndarray, p: float | None = None) -> None:
         """Take an orbit as the known neighbour from now on."""
-        system = self.at(p)
-        U, _, _ = self.unpack(x, system)
-        self.links.flow.put(system)
-        rate = self.links.flow.over(np.zeros(2), U).first_rates
-        self.reference = Reference(U.copy(), rate.copy())
-        self._last = None
+        _, U, _, _, links = self.linked(x, p)
+        self.reference = Reference(U.copy(), links.rates.copy())
 
     def linked(self, x: np.ndarray, p: float | None = None) -> tuple[Any, np.ndarray, float, np.ndarray, Links]:
         """As `Equations.linked`; also the residual, its derivative, and the impacts (`impacts`) of these unknowns."""

@@ -10,18 +10,19 @@ import numpy as np
 from ...kernel import strict_json
 from ...kernel.names import InputError, called
 from ...kernel.system import description
-from ...motion.result.files import open_data, restored
+from ...motion.result.files import open_data
 from ...motion.result.outcome import FINISHED
 from ...motion.result.protocol import Result
 from ...motion.result.provenance import parameters, versions
-from ...motion.result.rebuilt import known_type, rebuilt, type_name
+from ...motion.result.rebuilt import type_name
 from .closure import Closure
 from .impacts import Impact
 from .modes_flow import flow_of
 from .multipliers import multipliers_of
-from .period import Period, by_frequency
+from .period import Period
 
 FORMAT = "rollick orbit 1"
+NOT_ONE = 1e-2  # a trivial multiplier this far from 1: the others are not known either
 ON_CIRCLE = 1e-6  # a multiplier this near to the unit circle is not called stable or unstable
 
 
@@ -59,8 +60,10 @@ class Orbit(Result):
 
     @property
     def message(self) -> str:
-        """How it was found."""
-        return self._message
+        """How it was found, and whether its multipliers are known."""
+        if self.trivial_error <= NOT_ONE:
+            return self._message
+        return f"{self._message}; its multipliers are not known: one that must be 1 is off by {self.trivial_error:.1g} (a finer mesh, more harmonics or parts help)"
 
     @property
     def system_name(self) -> str:
@@ -113,8 +116,9 @@ class Orbit(Result):
 
     @property
     def trivial(self) -> list[int]:
-        """Which of `all_multipliers` are 1 by necessity: along the orbit of a system that runs by itself, and one for each free or turning direction."""
-        count = (0 if self.driven else 1) + self.closure.extra
+        """Which of `all_multipliers` are 1 by necessity: along the orbit of a system that runs by itself, one for each free or turning direction, and one across
+        the family that a conserved quantity makes."""
+        count = (0 if self.driven else 1) + self.closure.extra + int(self.made.get("family") or 0)
         return sorted(np.argsort(np.abs(self._parts.values - 1.0))[:count].tolist())
 
     @property
@@ -139,7 +143,9 @@ class Orbit(Result):
 
     @property
     def stability(self) -> str:
-        """`stable`, `unstable`, or `neutral` (multipliers on the unit circle, none outside)."""
+        """`stable`, `unstable`, `neutral` (multipliers on the unit circle, none outside), or `unknown` (one that must be 1 is far from it)."""
+        if self.trivial_error > NOT_ONE:
+            return "unknown"
         if self.unstable:
             return "unstable"
         return "neutral" if np.any(np.abs(self.multipliers) >= 1.0 - ON_CIRCLE) else "stable"
@@ -148,7 +154,12 @@ class Orbit(Result):
 
     def at(self, t: Any) -> np.ndarray:
         """States at some times, by the flow from the node before each."""
-        times = np.atleast_1d(np.asarray(t, float))
+        try:
+            times = np.atleast_1d(np.asarray(t, float))
+        except (TypeError, ValueError):
+            raise InputError(f"an orbit is asked for times in s; got {t!r}.") from None
+        if not np.all(times >= 0.0) or not np.all(np.isfinite(times)):
+            raise InputError("an orbit is asked for finite times not below zero.")
         part = self.period / self.closure.order
         turns = np.floor(times / part).astype(int)
         inside = times - turns * part
@@ -192,8 +203,6 @@ class Orbit(Result):
 
     def _carried(self, y: np.ndarray, turns: int) -> np.ndarray:
         """A state of the computed part, carried on by the closure so many times."""
-        if turns < 0:
-            raise InputError("an orbit is asked for times not below zero.")
         for _ in range(turns):
             y = self.closure.goal(y, self.extra)[0]
         return y
@@ -308,42 +317,11 @@ class Orbit(Result):
     @classmethod
     def open(cls, path: Any) -> Orbit:
         """An orbit from a file written by `to_netcdf`."""
+        from .orbit_file import of_data
+
         return of_data(open_data(path, FORMAT, "periodic orbit written by this program"), path)
 
 
 def number_words(value: complex) -> str:
     """A multiplier in words."""
     return f"{value.real:.9g}" if value.imag == 0.0 else f"{value.real:.9g}{value.imag:+.9g}i"
-
-
-def of_data(data: Any, path: Any) -> Orbit:
-    """The orbit in a data set that was read from a file; its system must be known here."""
-    return restored(_orbit_of, data, path)
-
-
-def _orbit_of(data: Any) -> Orbit:
-    made = strict_json.loads(data.attrs["provenance"])
-    system = rebuilt(known_type(made["type"]), made["parameters"])
-    told = strict_json.loads(data.attrs["closure"])
-    T = float(data.attrs["period"])
-    closure = Closure(
-        data.sizes["state"],
-        data["symmetry"].values,
-        int(told["order"]),
-        tuple(told["free"]),
-        np.array(told["advance"]),
-        tuple((a, b) for a, b in told["turning"]),
-    )
-    cycles, frequency = int(told["cycles"]), str(told["frequency"])
-    drive = by_frequency(frequency) if frequency else (lambda s: T / cycles)
-    period = Period(drive, cycles, frequency) if told["driven"] else Period()
-    impacts = []
-    if "impact_time" in data:
-        columns = (data[f"impact_{name}"].values for name in ("time", "before", "after", "speed"))
-        impacts = [Impact(float(t), before, after, float(speed)) for t, before, after, speed in zip(*columns)]
-    known = {"system", "type", "parameters", "model", "versions"}
-    orbit = Orbit(
-        system, period, closure, data["node"].values, data["node_state"].values, T, np.array(strict_json.loads(data.attrs["extra"])),
-        data["factor"].values, {k: v for k, v in made.items() if k not in known}, str(data.attrs["message"]), impacts,
-    )  # fmt: skip
-    return orbit.of_model(str(data.attrs["model"])) if "model" in data.attrs else orbit

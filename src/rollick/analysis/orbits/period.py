@@ -41,7 +41,13 @@ class Period:
     def of(self, system: Any) -> float:
         """The period that a drive gives."""
         assert self.law is not None
-        return float(self.law(system)) * self.cycles
+        value = self.law(system)
+        try:
+            return float(value) * self.cycles
+        except (TypeError, ValueError):
+            raise InputError(
+                f"the period of {called(system)} as a function of the system is a number in s; it came out as {value!r}."
+            ) from None
 
     def slope(self, system: Any, parameter: str) -> float:
         """Its derivative by a parameter of the system: by complex step, or by differences where the law takes no complex numbers."""

@@ -35,6 +35,7 @@ from .solution import made_series_orbit, options_of
 SAMPLES = 48  # instants of an orbit from which its extent is found
 SPARSE = 100  # unknowns above which the Jacobian is given as a sparse matrix
 MESH_EVERY = 3  # points of a branch after which the mesh is moved
+OUTGROWN = 2.0  # times the extent by which arclength is measured: it is measured anew
 NEUTRAL = 1e-4  # how near to the unit circle a pair must be found
 
 
@@ -42,10 +43,14 @@ class OrbitProblem(Problem):
     """Periodic orbits of a system over one of its parameters."""
 
     what = "periodic orbits"
+    doubles = True  # whether the doubled orbits of a PD are followed
 
     def __init__(self, system: Any, parameter: str, period: Period, closure: Closure, method: Any):
-        self.system, self.parameter, self.method = system, parameter, method
         parameter_of(system, parameter)  # refuses what is none
+        self._prepare(system, parameter, period, closure, method)
+
+    def _prepare(self, system: Any, parameter: str, period: Period, closure: Closure, method: Any) -> None:
+        self.system, self.parameter, self.method = system, parameter, method
         self.equations = self.made_equations(period, closure)
         if isinstance(self.equations.links, Polynomials):
             self.equations.links.by_time = not period.unknown
@@ -54,6 +59,7 @@ class OrbitProblem(Problem):
         self.moves = 0
         self._plain: Any = None
         self._multipliers: tuple[np.ndarray, Multipliers] | None = None
+        self._extent: tuple[np.ndarray, tuple[np.ndarray, np.ndarray]] | None = None
         self.units = {q.name: q.unit for q in self.states} | {"period": "s", parameter: self._unit(parameter)}
         for q in self.states:
             self.units |= {f"min_{q.name}": q.unit, f"max_{q.name}": q.unit}
@@ -87,10 +93,14 @@ class OrbitProblem(Problem):
         """What must vanish."""
         return self.equations.residual(z[:-1], z[-1])
 
+    def quick_residual(self, z: np.ndarray) -> np.ndarray | None:
+        """The same without derivatives; not for orbits through modes, whose derivatives come along."""
+        return None if through_modes(self.system) else self.equations.quick_residual(z[:-1], z[-1])
+
     def jacobian(self, z: np.ndarray) -> Any:
         """Its derivative."""
         J = self.equations.jacobian(z[:-1], z[-1])
-        if z.size <= SPARSE:
+        if z.size <= SPARSE or isinstance(self.equations, HarmonicEquations):  # all harmonics feel each other: nothing is zero
             return J
         from scipy.sparse import csr_array
 
@@ -107,22 +117,33 @@ class OrbitProblem(Problem):
 
     def trivial(self, values: np.ndarray) -> np.ndarray:
         """The places of the trivial multipliers: as many as there must be, the nearest to 1."""
-        count = (1 if self.equations.period.unknown else 0) + self.equations.closure.extra
-        return np.argsort(np.abs(values - 1.0))[:count]
+        return np.argsort(np.abs(values - 1.0))[: self.trivial_count]
+
+    @property
+    def trivial_count(self) -> int:
+        """How many multipliers are 1 by necessity: along the orbit of a system that runs by itself, along free and turning directions."""
+        return (1 if self.equations.period.unknown else 0) + self.equations.closure.extra
 
     def measures(self, z: np.ndarray, J: Any) -> dict[str, Any]:
         """Period, multipliers (trivial ones last), least and greatest values of the states."""
-        system, U, T, _, _ = self.equations.linked(z[:-1], z[-1])
+        T = self.equations.linked(z[:-1], z[-1])[2]
         values = self.multipliers(z).values
         trivial = self.trivial(values)
         ordered = np.concatenate([np.delete(values, trivial), values[trivial]]) ** self.equations.closure.order
-        low, high = self.extent_of(system, U, T)
+        low, high = self.extent_at(z)
         told: dict[str, Any] = {"period": T, "multipliers": ordered}
         for k, q in enumerate(self.states):
             told[f"min_{q.name}"], told[f"max_{q.name}"] = float(low[k]), float(high[k])
         if isinstance(self.equations.links, Polynomials):
             told["mesh"] = self.equations.links.mesh.copy()
         return told
+
+    def extent_at(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Least and greatest values of the states of an orbit; those of the last one are remembered."""
+        if self._extent is None or not np.array_equal(self._extent[0], z):
+            system, U, T, _, _ = self.equations.linked(z[:-1], z[-1])
+            self._extent = z.copy(), self.extent_of(system, U, T)
+        return self._extent[1]
 
     def extent_of(self, system: Any, U: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray]:
         """Least and greatest values over the part of the orbit that is computed, and what symmetry makes of it."""
@@ -197,8 +218,7 @@ class OrbitProblem(Problem):
     def unstable(self, measures: dict[str, Any]) -> int | None:
         """How many multipliers are outside the unit circle."""
         values = measures["multipliers"]
-        count = (1 if self.equations.period.unknown else 0) + self.equations.closure.extra
-        return int(np.sum(np.abs(values[: values.size - count]) > 1.0 + ON_CIRCLE))
+        return int(np.sum(np.abs(values[: values.size - self.trivial_count]) > 1.0 + ON_CIRCLE))
 
     def expected(self, kind: str) -> int | None:
         """LPC, PD: one direction; TR: two."""
@@ -206,23 +226,43 @@ class OrbitProblem(Problem):
 
     def scales(self, z: np.ndarray, bounds: tuple[float, float]) -> np.ndarray:
         """States by the extent of the orbit, the period by itself, the parameter by its bounds."""
-        system, U, T, _, _ = self.equations.linked(z[:-1], z[-1])
-        low, high = self.extent_of(system, U, T)
-        sizes = np.maximum(high - low, 0.0)
-        sizes = np.maximum(sizes, 0.1 * max(float(sizes.max()), 1e-300))
-        if float((high - low).max()) <= 1e-6 * (1.0 + float(np.abs(high).max())):  # an equilibrium, where orbits begin
-            sizes = np.full(self.n, max(1.0, float(np.abs(high).max())))
+        e = self.equations
+        T = e.unpack(z[:-1], e.at(z[-1]))[1]
+        sizes = self.sizes(z)
         wide = bounds[1] - bounds[0]
         p = float(z[-1])
-        e = self.equations
         return np.concatenate(
             [
-                np.tile(sizes, 2 * e.H + 1 if isinstance(e, HarmonicEquations) else e.pieces),
+                np.tile(sizes, self.state_rows()),
                 [T] if e.period.unknown else [],
                 [sizes[k] for k in e.closure.free] + ([1.0] if e.closure.turning else []),
                 [wide if np.isfinite(wide) else max(1.0, abs(p))],
             ]
         )
+
+    def rescaled(self, z: np.ndarray, scales: np.ndarray) -> np.ndarray | None:
+        """The states by the extent of this orbit, where it is more than twice that of the orbit they were measured by.
+
+        Else a branch that begins at a small orbit would have a long way, in sizes of that orbit, around a resonance.
+        """
+        wider = np.zeros(scales.size)  # the period, what closing adds and the parameter keep their sizes
+        sizes = np.tile(self.sizes(z), self.state_rows())
+        wider[: sizes.size] = sizes
+        return np.maximum(scales, wider) if np.any(wider > OUTGROWN * scales) else None
+
+    def sizes(self, z: np.ndarray) -> np.ndarray:
+        """Typical sizes of the states: the extent of the orbit."""
+        low, high = self.extent_at(z)
+        sizes = np.maximum(high - low, 0.0)
+        sizes = np.maximum(sizes, 0.1 * max(float(sizes.max()), 1e-300))
+        if float((high - low).max()) <= 1e-6 * (1.0 + float(np.abs(high).max())):  # an equilibrium, where orbits begin
+            sizes = np.full(self.n, max(1.0, float(np.abs(high).max())))
+        return sizes
+
+    def state_rows(self) -> int:
+        """How many times the states are among the unknowns: nodes, or functions of a series."""
+        e = self.equations
+        return 2 * e.H + 1 if isinstance(e, HarmonicEquations) else e.pieces
 
     def outside(self, z: np.ndarray) -> str:
         """A period must be above zero, and that of a drive one of the drive's."""
@@ -259,7 +299,7 @@ class OrbitProblem(Problem):
         new, t = z.copy(), tangent.copy()
         new[:count] = links.move(U, T, mesh).ravel() / np.sqrt(e.pieces)
         t[:count] = spline(mesh[:-1]).ravel()
-        e._last = None
+        e.forget()
         return new, t
 
     def memory(self) -> dict[str, np.ndarray]:
@@ -271,7 +311,7 @@ class OrbitProblem(Problem):
         """Take up a neighbour and a mesh again."""
         e = self.equations
         e.reference = Reference(np.asarray(memory["states"], float), np.asarray(memory["rates"], float))
-        e._last = None
+        e.forget()
         if isinstance(e.links, Polynomials):
             e.links.mesh, e.links.stages = np.asarray(memory["mesh"], float), None
 

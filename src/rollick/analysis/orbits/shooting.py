@@ -55,6 +55,14 @@ class OneStart:
     def __init__(self, flow: Any, fractions: np.ndarray):
         self.flow, self.fractions = flow, fractions
         self.mesh = fractions[[0, -1]]
+        self.plain: Any = None
+
+    def ends_alone(self, system: Any, U: np.ndarray, T: float) -> np.ndarray:
+        """Where the orbit ends, without derivatives."""
+        if self.plain is None:
+            self.plain = flow_of(system, None, getattr(self.flow, "method", None), derivatives=False)
+        self.plain.put(system)
+        return self.plain.over(self.fractions[[0, -1]] * T, U).ends
 
     def __call__(self, system: Any, U: np.ndarray, T: float) -> Links:
         self.flow.put(system)
@@ -70,7 +78,7 @@ class ManyStarts:
     """Links of multiple shooting: each piece from its own start, at the time s_i T: also its beginning moves with T."""
 
     def __init__(self, flow: Any, mesh: np.ndarray):
-        self.flow, self.mesh = flow, mesh
+        self.flow, self.mesh, self.fractions = flow, mesh, mesh
         self.pieces = len(mesh) - 1
 
     def __call__(self, system: Any, U: np.ndarray, T: float) -> Links:

@@ -44,6 +44,7 @@ def solved_orbit(equations: Equations, states: np.ndarray, T: float, tol: float,
             mesh = links.moved_mesh(T)
             change = float(np.max(np.abs(mesh - links.mesh)) * equations.pieces / links.mesh[-1])
             x = equations.pack(links.move(U, T, mesh), T, extra)
+            equations.forget()
             equations.hold(x)
             found = solve(equations, x, tol)
             moved += 1

@@ -97,11 +97,21 @@ class CriticalCurve(Problem):
             "scales": self.given_scales,
         }
 
+    def not_looked_for(self) -> list[str]:
+        """Generalised Hopf points, where l1 is not computed."""
+        why = self.equations.not_conserved()
+        return (
+            [f"generalised Hopf points are not looked for, since l1 is not computed: {why}"] if why and self.kind == "H" else []
+        )
+
     def classify(self, name: str, z: np.ndarray, J: Any, tangent: np.ndarray) -> Finding | None:
         """Points of codimension two with the coefficients of their normal forms."""
         x, p = self.split(z)
         e = self.equations
         A = e.matrix(x, p)
+        why = e.not_conserved()
+        if why:
+            return Finding(name, f"its coefficients are not computed: {why}")
         told = {"CP": cusp, "BT": double_zero, "GH": generalised_hopf, "ZH": zero_and_pair, "HH": two_pairs}
         try:
             return told[name](A, e.forms(x, p), self)
@@ -169,7 +179,7 @@ def two_pairs(A: np.ndarray, K: Any, curve: CriticalCurve) -> Finding | None:
     return Finding("HH", "", {"omega1": first, "omega2": second, **hopf_hopf(A, K, first, second)})
 
 
-def traced(curve: CriticalCurve, bounds: Any, method: PseudoArclength | None, options: dict[str, Any]) -> Branch:
+def traced(curve: CriticalCurve, bounds: Any, steps: PseudoArclength | None, options: dict[str, Any]) -> Branch:
     """The branch of a curve."""
     limits = bounds_of(curve.parameter, bounds, "")
-    return trace_branch(curve, curve.start(), method, bounds=limits, **options)  # type: ignore[attr-defined]
+    return trace_branch(curve, curve.start(), steps, bounds=limits, **options)  # type: ignore[attr-defined]

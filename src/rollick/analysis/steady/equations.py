@@ -288,6 +288,14 @@ class Equations:
 
     # -- what was left out -----------------------------------------------------------------------------------------------------------
 
+    def not_conserved(self) -> str:
+        """Why coefficients of normal forms are not computed, or "": a held or varied state that moves beside the branch would move along with the critical ones.
+
+        (Its values are a line of steady motions then, and a Hopf point on it one without parameters, which has no l1.)
+        """
+        loose = [self.names[i] for i in (*self.held, *self.varied) if self.depends[i].any()]
+        return f"{', '.join(loose)} is steady on the branch, but not conserved beside it" if loose else ""
+
     def unsteady(self, x: np.ndarray, p: np.ndarray) -> str:
         """A sentence if the rate of a held or varied state does not vanish by itself, or what must hold does not."""
         wrong = self.constraints.violated(self.state(x, p))

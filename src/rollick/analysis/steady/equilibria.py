@@ -161,6 +161,9 @@ class EquilibriumProblem(Problem):
         """a of w' = beta + a w^2, or of w'' = beta + a w^2."""
         e = self.equations
         zero = Zero(e.matrix(z[:-1], z[-1:]))
+        why = e.not_conserved()
+        if why:
+            return Finding("LP", f"a is not computed: {why}", {}, {"q": zero.q})
         told = "conservative: w'' = a w^2" if zero.double else ""
         return Finding("LP", told, {"a": zero.quadratic(e.forms(z[:-1], z[-1:]))}, {"q": zero.q})
 
@@ -210,6 +213,9 @@ class EquilibriumProblem(Problem):
         values = np.linalg.svd(A, compute_uv=False)
         if values.size > 1 and values[-2] < 1e-8 * values[0]:
             return Finding("BP", "more than one direction is critical; no coefficients are computed there")
+        why = e.not_conserved()
+        if why:
+            return Finding("BP", f"its coefficients are not computed: {why}")
         zero, forms = Zero(A), e.forms(z[:-1], z[-1:])
         a = zero.quadratic(forms)
         kind = ", conservative: w'' =" if zero.double else ": w' ="
@@ -246,7 +252,7 @@ def continue_steady(
     parameter: str,
     near: Any,
     bounds: tuple[Any, Any] | None = None,
-    method: PseudoArclength | None = None,
+    steps: PseudoArclength | None = None,
     *,
     begin: Any = None,
     free: str | Iterable[str] = "auto",
@@ -254,14 +260,14 @@ def continue_steady(
     scales: Mapping[str, float] | None = None,
     **options: Any,
 ) -> Branch:
-    """The branch of steady motions of a system along a parameter, from the one near a state; `begin`: the parameter's value there.
+    """The branch of steady motions of a system along a parameter, from the one near a state; `begin`: the parameter's value there; `steps`: a `PseudoArclength`.
 
     Options are those of `trace_branch`: directions, file, every, progress.
     """
     problem = EquilibriumProblem(system, parameter, near, free, hold, scales)
     unit = problem.units[parameter]
     limits = bounds_of(parameter, bounds, unit)
-    return trace_branch(problem, problem.start(begin), method, bounds=limits, **options)
+    return trace_branch(problem, problem.start(begin), steps, bounds=limits, **options)
 
 
 def eigenvalues_along(branch: Branch) -> np.ndarray:

@@ -95,9 +95,9 @@ def trace_folds(
     special: Special,
     second: str,
     bounds: Any = None,
-    method: PseudoArclength | None = None,
+    steps: PseudoArclength | None = None,
     scales: Mapping[str, float] | None = None,
     **options: Any,
 ) -> Branch:
     """The curve of folds through a fold (LP) of a branch, along a second parameter of the system; bounds are of the second."""
-    return traced(FoldCurve(problem, special, second, scales), bounds, method, options)
+    return traced(FoldCurve(problem, special, second, scales), bounds, steps, options)

@@ -127,9 +127,7 @@ class HopfCurve(CriticalCurve):
     def first_coefficient(self, z: np.ndarray) -> float:
         """l1; nan at a neutral saddle, and where derivatives do not settle."""
         e = self.equations
-        if any(
-            e.depends[i].any() for i in (*e.held, *e.varied)
-        ):  # held on the curve, but not conserved beside it: l1 would need its motion
+        if e.not_conserved():
             return float("nan")
         x, p = self.split(z)
         A, kappa = e.matrix(x, p), float(z[self.n + 1])
@@ -165,9 +163,9 @@ def trace_hopfs(
     special: Special,
     second: str,
     bounds: Any = None,
-    method: PseudoArclength | None = None,
+    steps: PseudoArclength | None = None,
     scales: Mapping[str, float] | None = None,
     **options: Any,
 ) -> Branch:
     """The curve of Hopf points through a Hopf point (H) of a branch, along a second parameter of the system; bounds are of the second."""
-    return traced(HopfCurve(problem, special, second, scales), bounds, method, options)
+    return traced(HopfCurve(problem, special, second, scales), bounds, steps, options)

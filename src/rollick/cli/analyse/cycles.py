@@ -14,6 +14,14 @@ from .app import Near, Resume, Show, analyse_app, chosen, refuse_partial, span, 
 from .ending import beside, check_files, check_resume, names_of, told, told_branches
 
 MOST_SWITCHED = 12
+PeriodGuess = Annotated[
+    str | None,
+    typer.Option(
+        "--period",
+        metavar="TIME|NAME",
+        help="A guess of the period; of a driven system the drive's, or the name of its frequency.",
+    ),
+]
 
 
 @analyse_app.command()
@@ -23,14 +31,7 @@ def cycles(
         str | None, typer.Argument(help="Follow the orbit along this number of the system (with --within).")
     ] = None,
     near: Near = None,
-    period: Annotated[
-        str | None,
-        typer.Option(
-            "--period",
-            metavar="TIME|NAME",
-            help="A guess of the period; of a driven system the drive's, or the name of its frequency.",
-        ),
-    ] = None,
+    period: PeriodGuess = None,
     rounds: Annotated[int, typer.Option("--cycles", help="How many periods of the drive the orbit takes.")] = 1,
     transient: Annotated[
         str, typer.Option("--transient", metavar="TIME", help="Follow the motion so long first: for orbits that attract.")

@@ -135,14 +135,8 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
             if outcome is not None or change.mode is None:
                 break
             mode = change.mode
-            if left <= 0.0:
-                outcome = Outcome(
-                    o.MOST_STEPS,
-                    f"stopped at t = {t:.6g} after max_steps = {problem.max_steps:g} steps. Raise max_steps; what was computed until then is here.",
-                )
-                break
-            if time.perf_counter() - problem.began > problem.wall:
-                outcome = run.out_of_time(t)
+            outcome = _limit_reached(problem, run, left, t)
+            if outcome is not None:
                 break
             bar.update(t)
     if outcome is None:
@@ -151,6 +145,16 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
             f"stopped at t = {t:.6g} after {max_changes} changes of mode; what was computed until then is here.",
         )
     return joined(problem, method, journey, outcome, (t, y, sums))
+
+
+def _limit_reached(problem: Problem, run: Run, left: float, t: float) -> Outcome | None:
+    """How a motion ends whose steps or time are used up; None if they are not."""
+    if left <= 0.0:
+        return Outcome(
+            o.MOST_STEPS,
+            f"stopped at t = {t:.6g} after max_steps = {problem.max_steps:g} steps. Raise max_steps; what was computed until then is here.",
+        )
+    return run.out_of_time(t) if time.perf_counter() - problem.began > problem.wall else None
 
 
 def _summed(sums: np.ndarray, change: Change) -> np.ndarray:
