@@ -60,17 +60,17 @@ def matrix_given(given: Any, n: int, names: list[str]) -> np.ndarray:
 def refuse_no_symmetry(system: Any, closure: Any, start: np.ndarray, T: float | None, driven: bool) -> None:
     """Refuse a symmetry, a turn or an advance that the rate does not have: the orbit would close only in appearance.
 
-    Tried at some states near the start: f(t + T/m, S y) = S f(t, y); f(R y) = R f(y) for a rotation R of the turning pairs; f(y + a) = f(y).
+    Tried at some states near the start: f(t + T/m, S y + a) = S f(t, y); f(R y) = R f(y) for a rotation R of the turning pairs; f(y + a) = f(y).
     """
     if through_modes(system) or (closure.order == 1 and not closure.turning and not np.any(closure.advance)):
         return
     rng = np.random.default_rng(3)
     maps = []
     if closure.order > 1:
-        maps.append(("symmetry", closure.matrix, np.zeros(closure.n), (T or 0.0) / closure.order if driven else 0.0))
+        maps.append(("symmetry", closure.matrix, closure.advance, (T or 0.0) / closure.order if driven else 0.0))
     if closure.turning:
         maps.append(("turning", closure.rotation(0.7), np.zeros(closure.n), 0.0))
-    if np.any(closure.advance):
+    if closure.order == 1 and np.any(closure.advance):
         maps.append(("advance", np.eye(closure.n), closure.advance, 0.0))
     for what, S, a, later in maps:
         for _ in range(STATES):
