@@ -1,0 +1,354 @@
+"""The slow manifold y = h(x) of a compiled system over a box of slow states, to any order.
+
+It is invariant:  R = g(x, h) - eps h_x f(x, h) = 0.  h is a polynomial on Chebyshev nodes of the box. Order 0 is where the fast rates vanish, g = 0; then
+
+    h <- h - (g_y - eps h_x f_y)^-1 R,
+
+which leaves out only eps f . d/dx of the correction: each step makes R smaller by one order of eps (Fraser's and Roussel's iteration with a local Newton step).
+With order=None it goes on until R falls no further (slow manifolds are defined up to exp(-c/eps) only, and the series in eps diverges in general); from there the
+collocated equation R = 0 is solved by Newton's method with the term that was left out, all nodes at once. It is kept if it is better. What was reached is always told:
+the largest R between the nodes, which knows nothing of how h was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import InputError, called, number, whole
+from ...motion.result.outcome import FINISHED
+from ...motion.result.protocol import Result
+from ...motion.result.provenance import environment
+from .chebyshev_box import ChebyshevBox
+from .compiled_split import SystemSplit, of_start
+
+COUNTS = (6, 9, 13, 19, 28, 42, 63, 95)  # nodes along an axis that are tried
+MOST = 40_000  # nodes in all
+RESOLVED = 1e-13  # relative: coefficients that are rounding
+CHECKS = 200  # points between the nodes
+LONGEST = 60  # iterations
+UNKNOWNS = 4000  # that are solved for at once, at most
+STEPS = 200  # on the way from `at` to the nodes, at most
+
+
+@dataclass(frozen=True, repr=False)
+class GridManifold(Result):
+    """A slow manifold over a box: `__call__`, `reduced_flow`, `residual`, `growth`; how well it is known is `residuals`, the largest R after each step."""
+
+    has_page = False
+    split: SystemSplit
+    grid: ChebyshevBox
+    h: np.ndarray  # at the nodes (n, nodes)
+    order: int
+    eps: float
+    p: Any
+    residuals: list[float]
+    growth: np.ndarray  # at the nodes: the largest real part of the eigenvalues of the rates across the manifold; it attracts where that is negative
+    gap: float  # the least ratio of a rate across to the rates along it
+    tail: float
+    newton: int = 0  # how many of the steps solved for all nodes at once
+    asked: dict[str, Any] = field(default_factory=dict)
+    status: str = FINISHED
+
+    # -- the manifold ---------------------------------------------------------------------------------------------------------------
+
+    def _at(self, x: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, tuple[int, ...]]:
+        points = self.split.points(x)
+        flat = points.reshape(self.split.m, -1)
+        h, slopes = self.grid.values(self.grid.coefficients(self.h), self.grid.unit_of(flat, self.split.slow_names))
+        return flat, h, slopes, points.shape[1:]
+
+    def __call__(self, x: Any) -> np.ndarray:
+        """h, shape (n, points...)."""
+        _, h, _, shape = self._at(x)
+        return h.reshape(self.split.n, *shape)
+
+    def states(self, x: Any) -> np.ndarray:
+        """The states of the system on the manifold, one in each row."""
+        flat, h, _, _ = self._at(x)
+        return self.split.states(flat, h)
+
+    def reduced_flow(self, x: Any) -> np.ndarray:
+        """x' = f(x, h(x)), shape (m, points...)."""
+        flat, h, _, shape = self._at(x)
+        return self.split.slow_rates(flat, h, self.p, self.eps).reshape(self.split.m, *shape)
+
+    def residual(self, x: Any) -> np.ndarray:
+        """R = g(x, h) - eps h_x f(x, h), shape (n, points...)."""
+        flat, h, slopes, shape = self._at(x)
+        return _residual(self.split, flat, h, slopes, self.p, self.eps).reshape(self.split.n, *shape)
+
+    @property
+    def attracting(self) -> bool:
+        """Whether it attracts everywhere over the box."""
+        return bool(np.all(self.growth < 0.0))
+
+    def at_eps(self, eps: Any) -> GridManifold:
+        """The same for another value of the small number."""
+        if self.split.small is None:
+            raise InputError("this split has no small number; write SystemSplit(..., small=name).")
+        return grid_manifold(self.split, **{**self.asked, "eps": eps})
+
+    def residual_order(self, eps: Sequence[float] = (1e-2, 5e-3, 2.5e-3)) -> tuple[float, np.ndarray]:
+        """The slope of log(residual) over log(eps), and the largest residuals: it should be order + 1."""
+        values = np.array([number(e, "eps") for e in eps])
+        if values.size < 2 or np.any(values <= 0.0):
+            raise InputError(f"eps = {eps!r} must be two or more values above zero.")
+        sizes = np.array([self.at_eps(float(e)).residuals[-1] for e in values])
+        if np.any(sizes <= 0.0):
+            return float("inf"), sizes
+        return float(np.polyfit(np.log(values), np.log(sizes), 1)[0]), sizes
+
+    # -- as a result -----------------------------------------------------------------------------------------------------------------
+
+    @property
+    def system_name(self) -> str:
+        """What it is."""
+        return f"slow manifold of {called(self.split.system)}"
+
+    @property
+    def message(self) -> str:
+        """How well it is known."""
+        how = f"order {self.order - self.newton}" + (f" and {self.newton} steps of Newton's method" if self.newton else "")
+        return f"{how}, invariance residual {self.residuals[-1]:.2g}, {self.grid.count} nodes along each slow state"
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """System and versions."""
+        return {"system": called(self.split.system), "eps": self.eps, "small": self.split.small, **environment()}
+
+    @property
+    def data(self) -> Any:
+        """The nodes."""
+        import xarray as xr
+
+        flow = self.split.slow_rates(self.grid.nodes, self.h, self.p, self.eps)
+        rows = dict(zip((*self.split.slow_names, *self.split.fast_names), (*self.grid.nodes, *self.h)))
+        rows |= {f"rate_of_{name}": row for name, row in zip(self.split.slow_names, flow)}
+        variables = {k: ("node", v) for k, v in {**rows, "growth": self.growth}.items()}
+        return xr.Dataset(variables, attrs={"order": self.order, "eps": self.eps, "residual": self.residuals[-1]})
+
+    def own_numbers(self) -> dict[str, Any]:
+        """How well it is known."""
+        return {
+            "slow": list(self.split.slow_names), "fast": list(self.split.fast_names), "box": self.grid.box, "order": self.order,
+            "eps": self.eps, "residuals": self.residuals, "attracting": self.attracting, "spectral_gap": self.gap, "nodes": self.grid.count,
+            "resolved_to": self.tail,
+        }  # fmt: skip
+
+    def summary(self) -> str:
+        """In a few lines."""
+        word = "attracts" if self.attracting else "repels" if np.all(self.growth > 0.0) else "attracts in a part of the box only"
+        small = f"{self.split.small} = {self.eps:g}" if self.split.small else "none"
+        lines = [
+            self.title,
+            f"status   {self.status}: {self.message}",
+            f"small    {small}; fast rates are at least {self.gap:.3g} times the slow ones",
+            f"it       {word}: growth across it {self.growth.min():.4g} to {self.growth.max():.4g}",
+            f"resolved to {self.tail:.1g} by its polynomial",
+            "residual " + ", ".join(f"{k}: {r:.2g}" for k, r in enumerate(self.residuals[:12])) + (", ..." if len(self.residuals) > 12 else ""),
+        ]
+        return "\n".join(lines)
+
+    def plot(self, *names: str, path: Any = None) -> Any:
+        """The first fast state (or the named one) over the first slow one, the others in the middle of their ranges; and the residuals."""
+        from .manifold_picture import plot_manifold
+
+        return plot_manifold(self, names, path)
+
+
+def _residual(split: SystemSplit, x: np.ndarray, h: np.ndarray, slopes: np.ndarray, p: Any, eps: float) -> np.ndarray:
+    used = split.set(p, eps)
+    rates = split._rates(x, h)
+    return used * (rates[split.m :] - np.einsum("nmk,mk->nk", slopes, rates[: split.m]))
+
+
+def grid_manifold(
+    split: SystemSplit, near: Any, box: Any, order: int | None = None, eps: Any = None, p: Any = None, at: Any = None, nodes: int | None = None
+) -> GridManifold:
+    """The sheet of the slow manifold that passes near the fast states `near` over the slow states `at` (the middle of the box, by default).
+
+    box: rows (least, greatest) for each slow state, or {name: (least, greatest)}. order: how many steps are made after g = 0; None: until the residual falls no
+    further. nodes: along each slow state; by default as many as it takes.
+    """
+    asked = {"near": near, "box": box, "order": order, "eps": eps, "p": p, "at": at, "nodes": nodes}
+    given = np.asarray([box[n] for n in split.slow_names] if isinstance(box, dict) and set(box) == set(split.slow_names) else box)
+    if given.dtype == object or given.shape != (split.m, 2) or not np.all(given[:, 0] < given[:, 1]):
+        raise InputError(f"box = {box!r} must be {split.m} rows (least, greatest), for {', '.join(split.slow_names)}.")
+    low_high = given.astype(float)
+    begin = low_high.mean(axis=1) if at is None else of_start(split, at, split.slow_names, "at")
+    guess = of_start(split, near, split.fast_names, "near")
+    value = split.eps if eps is None else number(eps, "eps")
+    if not value > 0.0 or (split.small is None and value != 1.0):
+        raise InputError(f"eps = {eps!r} must be above zero, and 1 where the split has no small number.")
+    steps = LONGEST if order is None else whole(order, "order")
+    counts = [whole(nodes, "nodes", 3)] if nodes is not None else [c for c in COUNTS if c**split.m <= MOST]
+    best: GridManifold | None = None
+    for count in counts:
+        found = _on_grid(split, ChebyshevBox(low_high, count), begin, guess, steps, order is None, value, p)
+        if best is None or found.residuals[-1] < best.residuals[-1]:
+            best = found
+        worse = found.residuals[-1] > 10.0 * best.residuals[-1]
+        if found.tail < RESOLVED or worse or (best is not found and best.tail < 1e-10):
+            break
+    assert best is not None
+    return replace(best, asked=asked)
+
+
+def _on_grid(
+    split: SystemSplit, grid: ChebyshevBox, begin: np.ndarray, guess: np.ndarray, steps: int, until_best: bool, eps: float, p: Any
+) -> GridManifold:
+    """The manifold on a grid."""
+    m, x = split.m, grid.nodes
+    used = split.set(p, eps)
+    h = _where_fast_rates_vanish(split, begin, guess, x)
+    rng = np.random.default_rng(0)
+    unit = rng.uniform(-1.0, 1.0, (m, CHECKS))
+    between = grid.at(unit)
+    pick = rng.choice(x.shape[1], min(4, x.shape[1]), replace=False)
+    split.check_others(x[:, pick], h[:, pick])
+
+    def checked(h: np.ndarray) -> float:
+        values, slopes = grid.values(grid.coefficients(h), unit)
+        return float(np.abs(_residual(split, between, values, slopes, p, eps)).max())
+
+    residuals, kept, newton = [checked(h)], [h], 0
+    for _ in range(steps):
+        R, across, _ = _linear(split, grid, h)
+        h = h - _solved(across, R)
+        size = checked(h)
+        if not np.all(np.isfinite(h)) or not np.isfinite(size):
+            break
+        if until_best and size >= 0.5 * residuals[-1] and len(residuals) > 1 and size >= 0.5 * residuals[-2]:
+            break
+        residuals.append(size)
+        kept.append(h)
+    if until_best:
+        last = int(np.argmin(residuals))
+        residuals, kept = residuals[: last + 1], kept[: last + 1]
+        for _ in range(8 if kept[-1].size <= UNKNOWNS else 0):
+            h = kept[-1] - _all_at_once(split, grid, kept[-1])
+            size = checked(h) if np.all(np.isfinite(h)) else np.inf
+            if not size < 0.9 * residuals[-1]:
+                break
+            residuals.append(size)
+            kept.append(h)
+            newton += 1
+    elif len(residuals) <= steps:
+        raise InputError(
+            f"the slow manifold of {called(split.system)} grows without bound after {len(residuals) - 1} of {steps} steps: it is not invariant to that order over this box "
+            f"(a fold, or no gap between fast and slow). Take a lower order, a smaller box, or order=None."
+        )
+    h = kept[-1]
+    growth, gap = _rates_across(split, grid, h)
+    split.set(p, used if split.small is not None else None)
+    return GridManifold(split, grid, h, len(residuals) - 1, eps, p, residuals, growth, gap, grid.tail(h), newton)
+
+
+def _linear(split: SystemSplit, grid: ChebyshevBox, h: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """At the nodes: R/eps (n, nodes), its derivative by h there (n, n, nodes), and the slow rates (m, nodes)."""
+    m = split.m
+    rates, J = split.slopes(grid.nodes, h)
+    slopes = grid.slopes(h)
+    R = rates[m:] - np.einsum("nmk,mk->nk", slopes, rates[:m])
+    return R, J[m:, m:] - np.einsum("nmk,mjk->njk", slopes, J[:m, m:]), rates[:m]
+
+
+def _all_at_once(split: SystemSplit, grid: ChebyshevBox, h: np.ndarray) -> np.ndarray:
+    """The correction d with (g_y - h_x f_y) d - f . d_x = R at all nodes."""
+    R, across, flow = _linear(split, grid, h)
+    n, nodes = h.shape
+    along = np.zeros((nodes, nodes))
+    for l in range(split.m):
+        factors = [grid.D if k == l else np.eye(grid.count) for k in range(split.m)]
+        D = factors[0]
+        for factor in factors[1:]:
+            D = np.kron(D, factor)
+        along += flow[l][:, None] * D / grid.half[l]
+    big = -np.kron(np.eye(n), along)
+    for i in range(n):
+        for j in range(n):
+            big[i * nodes : (i + 1) * nodes, j * nodes : (j + 1) * nodes] += np.diag(across[i, j])
+    try:
+        return np.linalg.solve(big, R.ravel()).reshape(n, nodes)
+    except np.linalg.LinAlgError:
+        return np.full_like(h, np.nan)
+
+
+def _rates_across(split: SystemSplit, grid: ChebyshevBox, h: np.ndarray) -> tuple[np.ndarray, float]:
+    """The largest real parts of eigenvalues across the manifold at the nodes, and the least ratio of rates across to rates along."""
+    m = split.m
+    _, J = split.slopes(grid.nodes, h)
+    slopes = grid.slopes(h)
+    across = np.moveaxis(J[m:, m:] - np.einsum("nmk,mjk->njk", slopes, J[:m, m:]), -1, 0)
+    along = np.moveaxis(J[:m, :m] + np.einsum("mnk,nlk->mlk", J[:m, m:], slopes), -1, 0)
+    fast, slow = np.linalg.eigvals(across), np.linalg.eigvals(along)
+    with np.errstate(divide="ignore"):
+        ratio = np.abs(fast).min(axis=1) / np.abs(slow).max(axis=1)
+    return fast.real.max(axis=1), float(ratio.min())
+
+
+def _solved(A: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """A^-1 b at points: A (n, n, points), b (n, points)."""
+    try:
+        return np.linalg.solve(np.moveaxis(A, -1, 0), np.moveaxis(b, -1, 0)[..., None])[..., 0].T
+    except np.linalg.LinAlgError:
+        return np.full_like(b, np.nan)
+
+
+def _newton(split: SystemSplit, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """y with fast rates zero at points, and where it was found."""
+    y = y.copy()
+    found = np.zeros(x.shape[1], bool)
+    with np.errstate(all="ignore"):
+        for _ in range(60):
+            rates, J = split.slopes(x, y)
+            step = _solved(J[split.m :, split.m :], rates[split.m :])
+            size, long = np.abs(y).max(axis=0) + 1.0, np.abs(step).max(axis=0)
+            y = y - step * np.minimum(1.0, 0.5 * size / np.where(long > 0.0, long, 1.0))
+            found = np.all(np.isfinite(y), axis=0) & (long <= 1e-12 * size)
+            if found.all() or not np.any(np.isfinite(y)):
+                break
+    return y, found
+
+
+def _where_fast_rates_vanish(split: SystemSplit, begin: np.ndarray, guess: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """h_0 at the nodes: followed from `begin` to each of them, so that the sheet is the same; a fold on the way is refused."""
+    y, found = _newton(split, begin[:, None], guess[:, None])
+    if not found.all():
+        raise InputError(
+            f"no point with fast rates zero was found over {_told(split, begin)} near {guess.tolist()}; give other fast states, or another `at`."
+        )
+    y = np.repeat(y, x.shape[1], axis=1)
+    base, done, step = np.repeat(begin[:, None], x.shape[1], axis=1), 0.0, 0.25
+    scale = 1.0 + float(np.abs(y).max())
+    for _ in range(STEPS):
+        part = min(1.0, done + step)
+        there = base + (x - base) * part
+        _, J = split.slopes(base + (x - base) * done, y)
+        sign = np.sign(np.linalg.det(np.moveaxis(J[split.m :, split.m :], -1, 0)))
+        after, good = _newton(split, there, y)
+        _, J = split.slopes(there, np.where(np.isfinite(after), after, 0.0))
+        good &= np.sign(np.linalg.det(np.moveaxis(J[split.m :, split.m :], -1, 0))) == sign
+        good &= np.abs(after - y).max(axis=0) <= 0.25 * scale
+        if good.all():
+            y, done = after, part
+            step *= 1.5
+            if done >= 1.0:
+                return y
+        elif step < 1e-3:
+            where = there[:, int(np.argmin(good))]
+            raise InputError(
+                f"the sheet ends on the way from {_told(split, begin)}, before {_told(split, where)}: there is a fold (critical_curve finds it), or it is too steep "
+                f"to follow. Give a box on this side of it."
+            )
+        else:
+            step *= 0.5
+    raise InputError(f"the sheet from {_told(split, begin)} is too steep to be followed over this box; take a smaller one.")
+
+
+def _told(split: SystemSplit, x: np.ndarray) -> str:
+    return ", ".join(f"{n} = {v:.6g}" for n, v in zip(split.slow_names, x))
