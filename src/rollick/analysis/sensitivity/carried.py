@@ -166,7 +166,7 @@ class Carried:
             if DIRECTIONS[e.direction] == 0:
                 continue
             g, y = self.watched[e.name], piece.ys[:, : self.size]
-            level = _level(e, g)
+            level = level_of(e, g)
             over = -DIRECTIONS[e.direction] * (g.values(piece.ts, y) - level)
             size = 1.0 + float(np.abs(y[:, : self.n]).max())
             wrong = np.flatnonzero(over < -BEYOND * size)
@@ -236,7 +236,7 @@ def refuse_start_on(
     event: Event, g: Quantity, t: float, y: np.ndarray, w: np.ndarray, rate: np.ndarray, direction: Mapping[str, float]
 ) -> None:
     """Refuse to count events of a motion that starts right on one, and would start on either side of it if the input changed."""
-    level = _level(event, g)
+    level = level_of(event, g)
     speed = float(g.slopes(t, y[None], 1.0, rate[None], {})[0])
     if abs(float(g.values(t, y[None])[0]) - level) > 1e-12 * max(1.0, abs(level)):
         return
@@ -248,7 +248,8 @@ def refuse_start_on(
         )
 
 
-def _level(event: Event, g: Quantity) -> float:
+def level_of(event: Event, g: Quantity) -> float:
+    """The level of an event of a quantity."""
     return number(event.level, f"the level of {g.name}", g.unit, turns=True) if isinstance(event.what, str) else 0.0
 
 

@@ -158,12 +158,13 @@ def _integral(quantity: Quantity, path: Any) -> tuple[float, float]:
 
 def _refuse_jumps(quantity: Quantity, path: Any) -> None:
     """Refuse the integral of a signal that jumps where modes change; resets are accounted for."""
-    if path.moving_jumps() or not path.jumps or quantity.signal < 0:
+    if not path.jumps or quantity.signal < 0:
         return
-    for t in path.jumps:
+    moving = {t for t, _, _, _ in path.moving_jumps()}
+    for t in (t for t in path.jumps if t not in moving):
         h = 1e-9 * max(1.0, abs(t))
         times = np.array([t - 2.0 * h, t - h, t + h, t + 2.0 * h])
-        s = quantity.values(times, path.motion.at(np.clip(times, path.problem.t0, path.end)))
+        s = quantity.values(times, path.states(np.clip(times, path.problem.t0, path.end)))
         if abs(s[2] - s[1]) > 1e-6 * max(np.abs(s).max(), 1e-300) + 10.0 * (abs(s[1] - s[0]) + abs(s[3] - s[2])):
             raise InputError(
                 f"{quantity.name} jumps where the mode changes, at t = {t:.9g}; the derivative of its integral is not had through modes. "

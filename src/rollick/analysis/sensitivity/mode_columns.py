@@ -35,7 +35,7 @@ class ModeColumns(Transition):
     """(w, 1) along the recorded steps. `changes_moved`: how the time of each change moves."""
 
     def __init__(
-        self, stepper: Any, dense: tuple[np.ndarray, np.ndarray, np.ndarray], direction: Mapping[str, float], w: np.ndarray
+        self, stepper: Any, dense: tuple[np.ndarray, np.ndarray, np.ndarray], direction: Mapping[str, float], w: np.ndarray, checked: bool = True
     ):
         super().__init__(stepper, *dense)
         self.direction = direction
@@ -47,6 +47,8 @@ class ModeColumns(Transition):
         if self.nothing:
             self.changes_moved = [(float(row[LOG_TIME]), 0.0, row[LOG_STATE:].copy()) for row in self.changes[1:]]
         else:
+            if checked:
+                self.check_start(np.array(w, float))
             self.march(np.array(w, float))
 
     # -- inside modes ----------------------------------------------------------------------------------------------------------
@@ -91,7 +93,6 @@ class ModeColumns(Transition):
 
     def march(self, w: np.ndarray) -> None:
         """Carry w from the start to the end; kept where each step begins."""
-        self.check_start(w)
         v, modes, waiting = np.append(w, 1.0), self.first_modes, list(self.changes)
         self.begun: list[np.ndarray] = []
         self.modes_of: list[tuple[int, int]] = []

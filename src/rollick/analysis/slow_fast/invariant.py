@@ -230,12 +230,13 @@ def _on_grid(
         last = int(np.argmin(residuals))
         residuals, kept = residuals[: last + 1], kept[: last + 1]
         for _ in range(8 if kept[-1].size <= UNKNOWNS else 0):
-            h = kept[-1] - _all_at_once(split, grid, kept[-1])
-            size = checked(h) if np.all(np.isfinite(h)) else np.inf
-            if not size < 0.9 * residuals[-1]:
+            step = _all_at_once(split, grid, kept[-1])
+            sizes = [checked(kept[-1] - part * step) if np.all(np.isfinite(step)) else np.inf for part in (1.0, 0.5, 0.2)]
+            best = int(np.argmin(sizes))
+            if not sizes[best] < 0.9 * residuals[-1]:
                 break
-            residuals.append(size)
-            kept.append(h)
+            residuals.append(sizes[best])
+            kept.append(kept[-1] - (1.0, 0.5, 0.2)[best] * step)
             newton += 1
     elif len(residuals) <= steps:
         raise InputError(
