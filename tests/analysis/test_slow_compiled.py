@@ -101,7 +101,11 @@ def test_a_chart(slaved):
     assert states[:, 2] == pytest.approx(slaved_closed_form(Slaved(), states[:, :2].T), abs=1e-10)
     assert manifold.residuals[-1] < 1e-10
     with pytest.raises(InputError, match="off by"):
-        slow_manifold(SystemSplit(Slaved(), [r, angle], [lag], chart=lambda x, y: (x[0], x[1], y[0], 0.0)), [0.0], box=[(0.5, 1.0), (0.1, 0.7)])
+        slow_manifold(
+            SystemSplit(Slaved(), [r, angle], [lag], chart=lambda x, y: (x[0], x[1], y[0], 0.0)),
+            [0.0],
+            box=[(0.5, 1.0), (0.1, 0.7)],
+        )
 
 
 def test_what_is_refused(slaved):

@@ -16,13 +16,13 @@ from ..kernel.compiling import compiling
 from ..kernel.derivative import _fill_jacobian
 from ..kernel.hooks import settle
 from ..kernel.names import InputError, called, number
-from ..kernel.system import dim, rate
+from ..kernel.system import dim
 from ..kernel.trial import try_once
 from ..motion.contact.lasting import with_rate
 from ..motion.marching import Marching
 from ..motion.methods import DOP853, has_dry_friction
-from ..motion.ode.erased import Engine
 from ..motion.ode.columns import with_transition
+from ..motion.ode.erased import Engine
 from ..motion.progress import Progress
 from ..motion.result.outcome import FINISHED, INTERRUPTED
 from ..motion.result.protocol import Result
@@ -134,7 +134,9 @@ class Spectrum(Result):
         if self.divergence is not None:
             lines.append(f"sum        {self.sum:.8g}; mean divergence {self.divergence:.8g} 1/s")
         if self.lost:
-            lines.append(f"lost       {self.lost} of {self.values.size} directions: where slip ends, motions that differ by slip become one (exponent -inf)")
+            lines.append(
+                f"lost       {self.lost} of {self.values.size} directions: where slip ends, motions that differ by slip become one (exponent -inf)"
+            )
         lines.append(f"dimension  {self.dimension:.4g} (Kaplan-Yorke)")
         return "\n".join(lines)
 
@@ -171,7 +173,7 @@ def spectrum(
     `intervals`: how often the frame is made orthonormal again; over one of them its vectors must stay apart in double precision. `discard`: the part of the
     motion at its beginning that is not counted. Ctrl-C keeps what was found until then. Systems with one or two dry contacts are followed as by method="filippov".
     """
-    modes = has_modes(system) and (has_dry_friction(system) or not rate.knows(type(system)))
+    modes = has_modes(system)
     system = system if modes else check_system(with_rate(system))
     end = number(until, "until", "s")
     if end <= 0.0 or intervals < 2 * BLOCKS or not 0.0 <= discard < 0.9:
@@ -181,8 +183,8 @@ def spectrum(
     skipped = int(discard * intervals)
     if modes:
         logs, ends, stopped = growth_in_modes(system, start, end, intervals, rtol, progress)
-        kept = _enough(logs[skipped:])
-        return Spectrum(system, kept, float(ends[-1]) / len(ends), None, stopped, skipped * end / intervals)
+        kept, since = _enough(logs[skipped:]), float(ends[skipped - 1]) if skipped else 0.0
+        return Spectrum(system, kept, (float(ends[-1]) - since) / len(kept), None, stopped, since)
     y, _ = settle(system, state_vector(system, start))
     if has_dry_friction(system):
         raise InputError(
@@ -192,7 +194,12 @@ def spectrum(
     with Progress(progress, 0.0, end) as bar:
         logs, divergence, stopped = _smoothly(system, np.array(y, float), end, intervals, rtol, bar)
     return Spectrum(
-        system, _enough(logs[skipped:]), end / intervals, None if divergence is None else divergence[skipped:], stopped, skipped * end / intervals
+        system,
+        _enough(logs[skipped:]),
+        end / intervals,
+        None if divergence is None else divergence[skipped:],
+        stopped,
+        skipped * end / intervals,
     )
 
 

@@ -7,7 +7,6 @@ frame that is left, which is carried from step to step and made orthonormal afte
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from ..kernel.names import InputError, called
 from ..motion.filippov.changing import STOPS
 from ..motion.filippov.form import contact_total
 from ..motion.filippov.saltation import Transition
+from ..motion.methods import has_dry_friction
 from ..motion.methods.filippov import Filippov
 from ..motion.problem import make_problem
 from ..motion.result import outcome as o
@@ -25,8 +25,8 @@ STEPS_IN_ALL = 5e6
 
 
 def has_modes(system: Any) -> bool:
-    """Whether a system is one of dry contacts."""
-    return bool(contact_total.knows(type(system)))
+    """Whether a system is one of dry contacts, to be followed from mode to mode."""
+    return bool(contact_total.knows(type(system))) and (has_dry_friction(system) or Filippov().suits(system))
 
 
 def growth_in_modes(
@@ -35,9 +35,17 @@ def growth_in_modes(
     """The logarithms of growth in each interval (-inf for directions that are lost), when the intervals ended, and whether somebody stopped it."""
     method = Filippov(rtol=rtol, max_step=end / intervals)
     method.check(system)
-    asked: dict[str, Any] = {"until": end, "since": None, "at": None, "dense": True, "events": None, "variational": True, "integrals": 0}
+    asked: dict[str, Any] = {
+        "until": end,
+        "since": None,
+        "at": None,
+        "dense": True,
+        "events": None,
+        "variational": True,
+        "integrals": 0,
+    }
     asked |= {"max_steps": STEPS_IN_ALL, "wall_limit": None, "progress": progress, "began": time.perf_counter()}
-    motion, stepper = method.followed(replace(make_problem(system, start, **asked)))
+    motion, stepper = method.followed(make_problem(system, start, **asked))
     stopped = motion.status == o.INTERRUPTED
     if not (motion.complete or stopped):
         raise InputError(f"the motion of {called(system)} that exponents are asked of does not come to its end: {motion.message}")
@@ -45,7 +53,9 @@ def growth_in_modes(
     assert dense is not None
     along = Transition(stepper, *dense)
     n, span = along.n, end / intervals
-    frame, logs, ends, merged = np.eye(n), [], [], False
+    frame, merged = np.eye(n), False
+    logs: list[np.ndarray] = []
+    ends: list[float] = []
     for t, matrix, why in along.factors():
         frame = matrix @ frame
         merged |= why in (STOPS, "start")

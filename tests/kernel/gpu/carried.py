@@ -109,7 +109,7 @@ def with_matrix(states):
     return np.hstack([states, np.tile(np.eye(n).ravel(), (len(states), 1))])
 
 
-def with_tangent(states):
+def beside_a_tangent(states):
     """States followed by a direction."""
     return np.hstack([states, RANDOM.uniform(0.2, 1.0, states.shape)])
 
@@ -117,5 +117,7 @@ def with_tangent(states):
 STONES = figure_4(FEW)
 WHILE = 0.02 if SIMULATED else 2.0
 carry_check("variational equations of a stone by advance_explicit", with_transition(STONE), with_matrix(STONES), WHILE, 1e-6)
-carry_check("a tangent of a stone by advance_explicit", with_tangent(STONE), with_tangent(STONES), WHILE, 1e-6)
-carry_check("a tangent of a Sliding body by advance_explicit", with_tangent(SLIDING), with_tangent(BODIES[:FEW]), 0.5 * END, 1e-5)
+carry_check("a tangent of a stone by advance_explicit", with_tangent(STONE), beside_a_tangent(STONES), WHILE, 1e-6)
+carry_check(
+    "a tangent of a Sliding body by advance_explicit", with_tangent(SLIDING), beside_a_tangent(BODIES[:FEW]), 0.5 * END, 1e-5
+)

@@ -18,11 +18,11 @@ from ...motion.methods import DOP853, Radau
 from ...motion.methods.smooth import tolerances
 from ...motion.ode import control as c
 from ...motion.ode.block import Tolerance, empty_block
+from ...motion.ode.columns import with_transition
 from ...motion.ode.control import END, EVALUATIONS, FULL, REACHED, STEP, TIME
 from ...motion.ode.dop853 import ROWS
 from ...motion.ode.erased import Engine
 from ...motion.ode.explicit import advance_explicit, first_step
-from ...motion.ode.columns import with_transition
 from ...motion.ode.implicit import advance_implicit, radau_work
 from .sensitive import compared, sensitive
 

@@ -108,7 +108,9 @@ class CarriedThroughImpacts:
         k = leg.closed_contact
         pace, reach = _reach(f, y), _reach(w, y)
         speed = float(difference(lambda h: self._gap(self.system, t + h / pace, y + h / pace * f, k))) * pace
-        moves = float(difference(lambda h: self._gap(moved(self.system, self.direction, h / reach), t, y + h / reach * w, k))) * reach
+        moves = (
+            float(difference(lambda h: self._gap(moved(self.system, self.direction, h / reach), t, y + h / reach * w, k))) * reach
+        )
         if not -speed > GRAZES * (1.0 + float(np.abs(y[self.nq :]).max())):
             raise InputError(
                 f"contact {k} of {called(self.system)} closes at t = {t:.9g} with {-speed:.3g} m/s only: the impact grazes, or is one of a series that accumulates; there "
@@ -116,7 +118,9 @@ class CarriedThroughImpacts:
             )
         return -moves / speed
 
-    def _struck(self, leg: CarriedThroughModes, t: float, y: np.ndarray, dt: float, dy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _struck(
+        self, leg: CarriedThroughModes, t: float, y: np.ndarray, dt: float, dy: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The state after the impact, and R_t dt + R_y dy + R_p d."""
         total = int(contact_count(self.system))
         held = leg.last_modes
@@ -146,7 +150,9 @@ class CarriedThroughImpacts:
             f"derivative there. Ask for another start, or other parameters."
         )
 
-    def _at_impact(self, t: float, before: np.ndarray, w: np.ndarray, f: np.ndarray, dt: float, after: np.ndarray, slope: np.ndarray) -> None:
+    def _at_impact(
+        self, t: float, before: np.ndarray, w: np.ndarray, f: np.ndarray, dt: float, after: np.ndarray, slope: np.ndarray
+    ) -> None:
         """Events that happen with the impact: itself, and quantities that jump across their level."""
         for k, e in enumerate(self._events):
             if e.what == "impact":

@@ -35,7 +35,12 @@ class ModeColumns(Transition):
     """(w, 1) along the recorded steps. `changes_moved`: how the time of each change moves."""
 
     def __init__(
-        self, stepper: Any, dense: tuple[np.ndarray, np.ndarray, np.ndarray], direction: Mapping[str, float], w: np.ndarray, checked: bool = True
+        self,
+        stepper: Any,
+        dense: tuple[np.ndarray, np.ndarray, np.ndarray],
+        direction: Mapping[str, float],
+        w: np.ndarray,
+        checked: bool = True,
     ):
         super().__init__(stepper, *dense)
         self.direction = direction

@@ -58,7 +58,9 @@ class SystemSplit:
                 raise InputError("with a chart there are no other states: it returns all of them; leave others out.")
             labels = [one if isinstance(one, str) else getattr(one, "__name__", "") for one in both]
             if len(set(labels)) < len(labels):
-                raise InputError(f"slow = {slow!r} and fast = {fast!r} must have names, each once: give functions by def, not by lambda.")
+                raise InputError(
+                    f"slow = {slow!r} and fast = {fast!r} must have names, each once: give functions by def, not by lambda."
+                )
             self.formulas = [self._formula(one) for one in both]
         self.slow_names, self.fast_names = tuple(labels[: self.m]), tuple(labels[self.m :])
         self.eps = 1.0 if small is None else self.field.own[0]
@@ -177,7 +179,9 @@ class SystemSplit:
     def _shaped(self, function: Callable, x: Any, y: Any) -> np.ndarray:
         """A function of points (m, points), (n, points) for points of any shape."""
         if np.iscomplexobj(x) or np.iscomplexobj(y):
-            raise InputError("compiled equations are had at real slow and fast states here; complex ones are for formulas (SlowFast).")
+            raise InputError(
+                "compiled equations are had at real slow and fast states here; complex ones are for formulas (SlowFast)."
+            )
         x, y = np.asarray(x, float), np.asarray(y, float)
         shape = np.broadcast_shapes(x.shape[1:], y.shape[1:])
         x, y = (np.broadcast_to(a, (a.shape[0], *shape)) for a in (x, y))
@@ -217,7 +221,11 @@ class SystemSplit:
             wrong = np.abs(change) > MATTERS * max(float(size.max()), 1e-300)
             if np.any(wrong):
                 names = [*self.slow_names, *self.fast_names]
-                left = [q.name for q, v in zip(description(self.system).states, r) if abs(v) > 1e-9 * max(float(np.abs(rate).max()), 1e-300)]
+                left = [
+                    q.name
+                    for q, v in zip(description(self.system).states, r)
+                    if abs(v) > 1e-9 * max(float(np.abs(rate).max()), 1e-300)
+                ]
                 raise InputError(
                     f"the rate of {', '.join(n for n, w in zip(names, wrong) if w)} of {called(self.system)} changes with states that are neither slow nor fast and move "
                     f"on ({', '.join(left)}): the split does not close. Name them among the slow or fast states, or give a chart that holds what ties them."
@@ -225,7 +233,9 @@ class SystemSplit:
 
     def _along_chart(self, x: np.ndarray, y: np.ndarray, way: np.ndarray) -> np.ndarray:
         """E_x x' + E_y y', by differences of order six."""
-        return _difference(lambda h: self.states(x + h * way[: self.m, None], y + h * way[self.m :, None])[0], way, np.concatenate([x, y])[:, 0])
+        return _difference(
+            lambda h: self.states(x + h * way[: self.m, None], y + h * way[self.m :, None])[0], way, np.concatenate([x, y])[:, 0]
+        )
 
     def _along_state(self, state: np.ndarray, r: np.ndarray) -> np.ndarray:
         """How (x', y') change along r in the space of all states."""

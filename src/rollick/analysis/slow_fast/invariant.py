@@ -149,7 +149,9 @@ class GridManifold(Result):
             f"small    {small}; fast rates are at least {self.gap:.3g} times the slow ones",
             f"it       {word}: growth across it {self.growth.min():.4g} to {self.growth.max():.4g}",
             f"resolved to {self.tail:.1g} by its polynomial",
-            "residual " + ", ".join(f"{k}: {r:.2g}" for k, r in enumerate(self.residuals[:12])) + (", ..." if len(self.residuals) > 12 else ""),
+            "residual "
+            + ", ".join(f"{k}: {r:.2g}" for k, r in enumerate(self.residuals[:12]))
+            + (", ..." if len(self.residuals) > 12 else ""),
         ]
         return "\n".join(lines)
 
@@ -167,7 +169,14 @@ def _residual(split: SystemSplit, x: np.ndarray, h: np.ndarray, slopes: np.ndarr
 
 
 def grid_manifold(
-    split: SystemSplit, near: Any, box: Any, order: int | None = None, eps: Any = None, p: Any = None, at: Any = None, nodes: int | None = None
+    split: SystemSplit,
+    near: Any,
+    box: Any,
+    order: int | None = None,
+    eps: Any = None,
+    p: Any = None,
+    at: Any = None,
+    nodes: int | None = None,
 ) -> GridManifold:
     """The sheet of the slow manifold that passes near the fast states `near` over the slow states `at` (the middle of the box, by default).
 

@@ -142,7 +142,15 @@ def _sum(terms: list[Series]) -> Series:
 
 
 def slow_manifold(
-    system: SlowFast | SystemSplit, near: Any, order: int | None = 1, p: Any = None, at: Any = None, *, box: Any = None, eps: Any = None, nodes: int | None = None
+    system: SlowFast | SystemSplit,
+    near: Any,
+    order: int | None = 1,
+    p: Any = None,
+    at: Any = None,
+    *,
+    box: Any = None,
+    eps: Any = None,
+    nodes: int | None = None,
 ) -> Any:
     """The sheet of the slow manifold with the fast states near `near`, to an order in eps: a `SlowManifold` of formulas, a `GridManifold` of a compiled system.
 
@@ -154,10 +162,14 @@ def slow_manifold(
     """
     if isinstance(system, SystemSplit):
         if box is None:
-            raise InputError("the slow manifold of a compiled system is had over a box of slow states; give box={name: (least, greatest), ...}.")
+            raise InputError(
+                "the slow manifold of a compiled system is had over a box of slow states; give box={name: (least, greatest), ...}."
+            )
         return grid_manifold(system, near, box, order, eps, p, at, nodes)
     if not (box is None and eps is None and nodes is None) or order is None:
-        raise InputError("box, eps, nodes and order=None are for compiled systems (SystemSplit); formulas are told eps where their manifold is asked for.")
+        raise InputError(
+            "box, eps, nodes and order=None are for compiled systems (SystemSplit); formulas are told eps where their manifold is asked for."
+        )
     y = np.asarray(near, float).reshape(-1)
     if y.size != system.n:
         raise InputError(

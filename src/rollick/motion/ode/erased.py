@@ -15,8 +15,8 @@ from ...kernel.compiled import DISABLED, compiled
 from ...kernel.derivative import rate_jacobian
 from ...kernel.erased import COMPLEX, REALS, Packed, call_code, intrinsic, load, view
 from ...kernel.system import dim, project, rate
-from .dop853 import ROWS, dop853_step, explicit_step
 from .columns import Columns
+from .dop853 import ROWS, dop853_step, explicit_step
 from .extended import Accumulating
 
 
