@@ -29,7 +29,7 @@ from ...motion.events.event import DIRECTIONS, Event
 from ...motion.filippov.forces import OPEN
 from ...motion.methods.filippov import Filippov
 from ...motion.problem import Problem
-from .carried import Passage, level_of
+from .carried import Instant, Passage, level_of
 from .columns import COMPLEX_STEP
 from .modes import WORDS as IN_MODES
 from .modes import CarriedThroughModes
@@ -63,7 +63,7 @@ class CarriedThroughImpacts:
         self.legs: list[CarriedThroughModes] = []
         self.passages: list[list[Passage]] = [[] for _ in events]
         self.jumps: list[float] = []
-        self._jumped: list[tuple[float, float, np.ndarray, np.ndarray]] = []
+        self._instants: list[Instant] = []
         self._events = list(events)
         inside = [e if e.what != "impact" else None for e in events]
         self._watched = [None if e is None or e.what in WORDS else (e, Quantity(self.system, e.what)) for e in inside]
@@ -82,7 +82,7 @@ class CarriedThroughImpacts:
             self.jumps += leg.jumps
             if not leg.closed:
                 return
-            if len(self._jumped) >= max_impacts:
+            if len(self._instants) >= max_impacts:
                 raise InputError(
                     f"{called(self.system)} has {max_impacts} impacts until t = {leg.end:.9g}, and goes on so: impacts that accumulate, at which no derivative is defined. "
                     f"Let until end before, or raise max_resets."
@@ -92,7 +92,7 @@ class CarriedThroughImpacts:
             dt = self._time_moves(leg, t, before, w, f)
             after, slope = self._struck(leg, t, before, dt, w + f * dt)
             self.jumps.append(t)
-            self._jumped.append((t, dt, before, after))
+            self._instants.append(Instant(t, dt, before, w + f * dt, after, slope))
             self._at_impact(t, before, w, f, dt, after, slope)
             if t >= self.problem.t1:
                 return
@@ -199,7 +199,11 @@ class CarriedThroughImpacts:
 
     def moving_jumps(self) -> list[tuple[float, float, np.ndarray, np.ndarray]]:
         """The impacts: when, how that time moves, the states before and after."""
-        return self._jumped
+        return [(one.t, one.dt, one.before, one.after) for one in self._instants]
+
+    def instants(self) -> list[Instant]:
+        """Impacts and changes of mode."""
+        return [*self._instants, *(one for leg in self.legs for one in leg.instants())]
 
     def nodes(self) -> list[np.ndarray]:
         """The ends of the steps of each mode."""

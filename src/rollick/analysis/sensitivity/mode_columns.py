@@ -130,6 +130,13 @@ class ModeColumns(Transition):
         v = self.begun[i]
         return (self.inside(self.modes_of[i], i, float(part)) @ v if part > 0.0 else v)[:-1]
 
+    def moves_after(self, t: float, dt: float) -> np.ndarray:
+        """How the state at a change of mode moves with it: w + f dt, right after it."""
+        row = next(row for row in self.changes if row[LOG_TIME] == t)
+        i = int(np.searchsorted(self.times, t, side="right")) - 1
+        w = self.begun[i][:-1] if i < len(self.begun) else self.last[:-1]
+        return w + self.new_rate(row) * dt
+
     def check_start(self, w: np.ndarray) -> None:
         """Refuse a change of the start that would make a contact slip that rolls: one side slips one way, the other side the other."""
         y, t, modes = self.states[0], float(self.times[0]), self.first_modes

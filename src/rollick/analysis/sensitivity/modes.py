@@ -23,7 +23,7 @@ from ...motion.filippov.saltation import Transition
 from ...motion.methods.filippov import Filippov
 from ...motion.problem import Problem
 from ...motion.result import outcome as o
-from .carried import Passage, refuse_start_on
+from .carried import Instant, Passage, refuse_start_on
 from .columns import COMPLEX_STEP
 from .mode_columns import ModeColumns
 from .quantities import Quantity
@@ -126,6 +126,14 @@ class CarriedThroughModes:
     def moving_jumps(self) -> list[tuple[float, float, np.ndarray, np.ndarray]]:
         """None: states are continuous."""
         return []
+
+    def instants(self) -> list[Instant]:
+        """The changes of mode: the state goes on there, its rate may not."""
+        found = []
+        for t, dt, y in self.along.changes_moved:
+            moves = np.zeros(self.n) if self.along.nothing else self.along.moves_after(t, dt)
+            found.append(Instant(t, dt, y, moves, y, moves))
+        return found
 
     def nodes(self) -> list[np.ndarray]:
         """The ends of the steps of each mode."""
