@@ -49,7 +49,7 @@ class GridManifold(Result):
     growth: np.ndarray  # at the nodes: the largest real part of the eigenvalues of the rates across the manifold; it attracts where that is negative
     gap: float  # the least ratio of a rate across to the rates along it
     tail: float
-    newton: int = 0  # how many of the steps solved for all nodes at once
+    newton: int = 0  # how many steps after them solved for all nodes at once
     asked: dict[str, Any] = field(default_factory=dict)
     status: str = FINISHED
 
@@ -112,7 +112,7 @@ class GridManifold(Result):
     @property
     def message(self) -> str:
         """How well it is known."""
-        how = f"order {self.order - self.newton}" + (f" and {self.newton} steps of Newton's method" if self.newton else "")
+        how = f"order {self.order}" + (f" and {self.newton} steps of Newton's method" if self.newton else "")
         return f"{how}, invariance residual {self.residuals[-1]:.2g}, {self.grid.count} nodes along each slow state"
 
     @property
@@ -255,7 +255,7 @@ def _on_grid(
     h = kept[-1]
     growth, gap = _rates_across(split, grid, h)
     split.set(p, used if split.small is not None else None)
-    return GridManifold(split, grid, h, len(residuals) - 1, eps, p, residuals, growth, gap, grid.tail(h), newton)
+    return GridManifold(split, grid, h, len(residuals) - 1 - newton, eps, p, residuals, growth, gap, grid.tail(h), newton)
 
 
 def _linear(split: SystemSplit, grid: ChebyshevBox, h: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
