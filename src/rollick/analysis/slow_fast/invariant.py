@@ -13,7 +13,7 @@ the largest R between the nodes, which knows nothing of how h was found.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -24,14 +24,12 @@ from ...motion.result.protocol import Result
 from ...motion.result.provenance import environment
 from .chebyshev_box import ChebyshevBox
 from .compiled_split import SystemSplit, of_start
+from .iteration import OnGrid, on_grid, residual_at
 
 COUNTS = (6, 9, 13, 19, 28, 42, 63, 95)  # nodes along an axis that are tried
 MOST = 40_000  # nodes in all
 RESOLVED = 1e-13  # relative: coefficients that are rounding
-CHECKS = 200  # points between the nodes
 LONGEST = 60  # iterations
-UNKNOWNS = 4000  # that are solved for at once, at most
-STEPS = 200  # on the way from `at` to the nodes, at most
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,7 +77,7 @@ class GridManifold(Result):
     def residual(self, x: Any) -> np.ndarray:
         """R = g(x, h) - eps h_x f(x, h), shape (n, points...)."""
         flat, h, slopes, shape = self._at(x)
-        return _residual(self.split, flat, h, slopes, self.p, self.eps).reshape(self.split.n, *shape)
+        return residual_at(self.split, flat, h, slopes, self.p, self.eps).reshape(self.split.n, *shape)
 
     @property
     def attracting(self) -> bool:
@@ -162,12 +160,6 @@ class GridManifold(Result):
         return plot_manifold(self, names, path)
 
 
-def _residual(split: SystemSplit, x: np.ndarray, h: np.ndarray, slopes: np.ndarray, p: Any, eps: float) -> np.ndarray:
-    used = split.set(p, eps)
-    rates = split._rates(x, h)
-    return used * (rates[split.m :] - np.einsum("nmk,mk->nk", slopes, rates[: split.m]))
-
-
 def grid_manifold(
     split: SystemSplit,
     near: Any,
@@ -195,170 +187,14 @@ def grid_manifold(
         raise InputError(f"eps = {eps!r} must be above zero, and 1 where the split has no small number.")
     steps = LONGEST if order is None else whole(order, "order")
     counts = [whole(nodes, "nodes", 3)] if nodes is not None else [c for c in COUNTS if c**split.m <= MOST]
-    best: GridManifold | None = None
+    best: OnGrid | None = None
     for count in counts:
-        found = _on_grid(split, ChebyshevBox(low_high, count), begin, guess, steps, order is None, value, p)
+        found = on_grid(split, ChebyshevBox(low_high, count), begin, guess, steps, order is None, value, p)
         if best is None or found.residuals[-1] < best.residuals[-1]:
             best = found
         worse = found.residuals[-1] > 10.0 * best.residuals[-1]
         if found.tail < RESOLVED or worse or (best is not found and best.tail < 1e-10):
             break
     assert best is not None
-    return replace(best, asked=asked)
-
-
-def _on_grid(
-    split: SystemSplit, grid: ChebyshevBox, begin: np.ndarray, guess: np.ndarray, steps: int, until_best: bool, eps: float, p: Any
-) -> GridManifold:
-    """The manifold on a grid."""
-    m, x = split.m, grid.nodes
-    used = split.set(p, eps)
-    h = _where_fast_rates_vanish(split, begin, guess, x)
-    rng = np.random.default_rng(0)
-    unit = rng.uniform(-1.0, 1.0, (m, CHECKS))
-    between = grid.at(unit)
-    pick = rng.choice(x.shape[1], min(4, x.shape[1]), replace=False)
-    split.check_others(x[:, pick], h[:, pick])
-
-    def checked(h: np.ndarray) -> float:
-        values, slopes = grid.values(grid.coefficients(h), unit)
-        return float(np.abs(_residual(split, between, values, slopes, p, eps)).max())
-
-    residuals, kept, newton = [checked(h)], [h], 0
-    for _ in range(steps):
-        R, across, _ = _linear(split, grid, h)
-        h = h - _solved(across, R)
-        size = checked(h)
-        if not np.all(np.isfinite(h)) or not np.isfinite(size):
-            break
-        if until_best and size >= 0.5 * residuals[-1] and len(residuals) > 1 and size >= 0.5 * residuals[-2]:
-            break
-        residuals.append(size)
-        kept.append(h)
-    if until_best:
-        last = int(np.argmin(residuals))
-        residuals, kept = residuals[: last + 1], kept[: last + 1]
-        for _ in range(8 if kept[-1].size <= UNKNOWNS else 0):
-            step = _all_at_once(split, grid, kept[-1])
-            sizes = [checked(kept[-1] - part * step) if np.all(np.isfinite(step)) else np.inf for part in (1.0, 0.5, 0.2)]
-            best = int(np.argmin(sizes))
-            if not sizes[best] < 0.9 * residuals[-1]:
-                break
-            residuals.append(sizes[best])
-            kept.append(kept[-1] - (1.0, 0.5, 0.2)[best] * step)
-            newton += 1
-    elif len(residuals) <= steps:
-        raise InputError(
-            f"the slow manifold of {called(split.system)} grows without bound after {len(residuals) - 1} of {steps} steps: it is not invariant to that order over this box "
-            f"(a fold, or no gap between fast and slow). Take a lower order, a smaller box, or order=None."
-        )
-    h = kept[-1]
-    growth, gap = _rates_across(split, grid, h)
-    split.set(p, used if split.small is not None else None)
-    return GridManifold(split, grid, h, len(residuals) - 1 - newton, eps, p, residuals, growth, gap, grid.tail(h), newton)
-
-
-def _linear(split: SystemSplit, grid: ChebyshevBox, h: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """At the nodes: R/eps (n, nodes), its derivative by h there (n, n, nodes), and the slow rates (m, nodes)."""
-    m = split.m
-    rates, J = split.slopes(grid.nodes, h)
-    slopes = grid.slopes(h)
-    R = rates[m:] - np.einsum("nmk,mk->nk", slopes, rates[:m])
-    return R, J[m:, m:] - np.einsum("nmk,mjk->njk", slopes, J[:m, m:]), rates[:m]
-
-
-def _all_at_once(split: SystemSplit, grid: ChebyshevBox, h: np.ndarray) -> np.ndarray:
-    """The correction d with (g_y - h_x f_y) d - f . d_x = R at all nodes."""
-    R, across, flow = _linear(split, grid, h)
-    n, nodes = h.shape
-    along = np.zeros((nodes, nodes))
-    for l in range(split.m):
-        factors = [grid.D if k == l else np.eye(grid.count) for k in range(split.m)]
-        D = factors[0]
-        for factor in factors[1:]:
-            D = np.kron(D, factor)
-        along += flow[l][:, None] * D / grid.half[l]
-    big = -np.kron(np.eye(n), along)
-    for i in range(n):
-        for j in range(n):
-            big[i * nodes : (i + 1) * nodes, j * nodes : (j + 1) * nodes] += np.diag(across[i, j])
-    try:
-        return np.linalg.solve(big, R.ravel()).reshape(n, nodes)
-    except np.linalg.LinAlgError:
-        return np.full_like(h, np.nan)
-
-
-def _rates_across(split: SystemSplit, grid: ChebyshevBox, h: np.ndarray) -> tuple[np.ndarray, float]:
-    """The largest real parts of eigenvalues across the manifold at the nodes, and the least ratio of rates across to rates along."""
-    m = split.m
-    _, J = split.slopes(grid.nodes, h)
-    slopes = grid.slopes(h)
-    across = np.moveaxis(J[m:, m:] - np.einsum("nmk,mjk->njk", slopes, J[:m, m:]), -1, 0)
-    along = np.moveaxis(J[:m, :m] + np.einsum("mnk,nlk->mlk", J[:m, m:], slopes), -1, 0)
-    fast, slow = np.linalg.eigvals(across), np.linalg.eigvals(along)
-    with np.errstate(divide="ignore"):
-        ratio = np.abs(fast).min(axis=1) / np.abs(slow).max(axis=1)
-    return fast.real.max(axis=1), float(ratio.min())
-
-
-def _solved(A: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """A^-1 b at points: A (n, n, points), b (n, points)."""
-    try:
-        return np.linalg.solve(np.moveaxis(A, -1, 0), np.moveaxis(b, -1, 0)[..., None])[..., 0].T
-    except np.linalg.LinAlgError:
-        return np.full_like(b, np.nan)
-
-
-def _newton(split: SystemSplit, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """y with fast rates zero at points, and where it was found."""
-    y = y.copy()
-    found = np.zeros(x.shape[1], bool)
-    with np.errstate(all="ignore"):
-        for _ in range(60):
-            rates, J = split.slopes(x, y)
-            step = _solved(J[split.m :, split.m :], rates[split.m :])
-            size, long = np.abs(y).max(axis=0) + 1.0, np.abs(step).max(axis=0)
-            y = y - step * np.minimum(1.0, 0.5 * size / np.where(long > 0.0, long, 1.0))
-            found = np.all(np.isfinite(y), axis=0) & (long <= 1e-12 * size)
-            if found.all() or not np.any(np.isfinite(y)):
-                break
-    return y, found
-
-
-def _where_fast_rates_vanish(split: SystemSplit, begin: np.ndarray, guess: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """h_0 at the nodes: followed from `begin` to each of them, so that the sheet is the same; a fold on the way is refused."""
-    y, found = _newton(split, begin[:, None], guess[:, None])
-    if not found.all():
-        raise InputError(
-            f"no point with fast rates zero was found over {_told(split, begin)} near {guess.tolist()}; give other fast states, or another `at`."
-        )
-    y = np.repeat(y, x.shape[1], axis=1)
-    base, done, step = np.repeat(begin[:, None], x.shape[1], axis=1), 0.0, 0.25
-    scale = 1.0 + float(np.abs(y).max())
-    for _ in range(STEPS):
-        part = min(1.0, done + step)
-        there = base + (x - base) * part
-        _, J = split.slopes(base + (x - base) * done, y)
-        sign = np.sign(np.linalg.det(np.moveaxis(J[split.m :, split.m :], -1, 0)))
-        after, good = _newton(split, there, y)
-        _, J = split.slopes(there, np.where(np.isfinite(after), after, 0.0))
-        good &= np.sign(np.linalg.det(np.moveaxis(J[split.m :, split.m :], -1, 0))) == sign
-        good &= np.abs(after - y).max(axis=0) <= 0.25 * scale
-        if good.all():
-            y, done = after, part
-            step *= 1.5
-            if done >= 1.0:
-                return y
-        elif step < 1e-3:
-            where = there[:, int(np.argmin(good))]
-            raise InputError(
-                f"the sheet ends on the way from {_told(split, begin)}, before {_told(split, where)}: there is a fold (critical_curve finds it), or it is too steep "
-                f"to follow. Give a box on this side of it."
-            )
-        else:
-            step *= 0.5
-    raise InputError(f"the sheet from {_told(split, begin)} is too steep to be followed over this box; take a smaller one.")
-
-
-def _told(split: SystemSplit, x: np.ndarray) -> str:
-    return ", ".join(f"{n} = {v:.6g}" for n, v in zip(split.slow_names, x))
+    f = best
+    return GridManifold(split, f.grid, f.h, f.order, value, p, f.residuals, f.growth, f.gap, f.tail, f.newton, asked)
