@@ -25,6 +25,7 @@ from ...mechanics.contact import contact_count, gap, positions
 from ...motion.contact.impact import impact
 from ...motion.contact.jumps import unsolved
 from ...motion.contact.landing import CLOSED
+from ...motion.contact.seen import view
 from ...motion.events.event import DIRECTIONS, Event
 from ...motion.filippov.forces import OPEN
 from ...motion.methods.filippov import Filippov
@@ -37,9 +38,10 @@ from .quantities import Quantity
 from .tilt import difference, moved
 
 WORDS = ("impact", *IN_MODES)
-GRAZES = 1e-7  # of the largest velocity: an approach so slow has no derivative that could be trusted, or is one of a series that accumulates
+GRAZES = 2e-4  # of 1 m/s and the largest velocity: an approach so slow has no derivative that could be trusted, or is one of a series that accumulates
 STEPS = (1e-3, 1e-4, 1e-5)  # of differences of the impact law, relative to the state
 SAME = 1e-6  # relative: how well two of them agree
+LASTS = 1e-7  # relative: a normal velocity that is none
 NEAR = 1e-11  # relative: a quantity so close to its level is on it
 
 
@@ -76,10 +78,14 @@ class CarriedThroughImpacts:
         events = [self._events[k] for k in self._listed]
         while True:
             leg = CarriedThroughModes(problem, method, self.direction, w, events, closes=True, late=dt, later=bool(self.legs))
+            self._check_lasting(leg)
             self.legs.append(leg)
+            if leg.closed:
+                leg.end = self._hit(leg)
+            last = leg.end - NEAR * max(1.0, abs(leg.end)) if leg.closed else leg.end
             for k, found in zip(self._listed, leg.passages):
-                self.passages[k] += [p for p in found if not (leg.closed and abs(p.t - leg.end) <= NEAR * max(1.0, abs(p.t)))]
-            self.jumps += leg.jumps
+                self.passages[k] += [p for p in found if p.t <= last]
+            self.jumps += [t for t in leg.jumps if t <= last]
             if not leg.closed:
                 return
             if len(self._instants) >= max_impacts:
@@ -87,7 +93,8 @@ class CarriedThroughImpacts:
                     f"{called(self.system)} has {max_impacts} impacts until t = {leg.end:.9g}, and goes on so: impacts that accumulate, at which no derivative is defined. "
                     f"Let until end before, or raise max_resets."
                 )
-            t, before = leg.end, leg.motion.end_state.copy()
+            t = leg.end
+            before = leg.states(t)[0]
             w, f = leg.along.column(t), leg.rate(t, before)
             dt = self._time_moves(leg, t, before, w, f)
             after, slope = self._struck(leg, t, before, dt, w + f * dt)
@@ -100,8 +107,44 @@ class CarriedThroughImpacts:
 
     # -- an impact -----------------------------------------------------------------------------------------------------------------
 
+    def _check_lasting(self, leg: CarriedThroughModes) -> None:
+        """Refuse a contact that lasts after an impact (e = 0) and would rebound if the input changed: e itself, say."""
+        if not self._instants:
+            return
+        one = self._instants[-1]
+        modes, reach = leg.along.first_modes, max(_reach(one.after_moves, one.after), abs(one.dt))
+        for k in (k for k in range(int(contact_count(self.system))) if modes[k] != OPEN):
+
+            def normal(h: float, k: int = k) -> float:
+                h = h / reach
+                return float(
+                    view(moved(self.system, self.direction, h), one.t + h * one.dt, one.after + h * one.after_moves).gamma[k, 0]
+                )
+
+            if abs(float(difference(normal)) * reach) > LASTS * (1.0 + float(np.abs(one.after_moves).max())):
+                raise InputError(
+                    f"contact {k} of {called(self.system)} lasts after the impact at t = {one.t:.9g}, and would rebound if this input changed: there is no derivative with respect to "
+                    f"it. Take a restitution above zero, or leave this input out."
+                )
+
     def _gap(self, system: Any, t: float, y: np.ndarray, k: int) -> float:
         return float(gap(system, t, np.ascontiguousarray(y[: self.nq]), k))
+
+    def _hit(self, leg: CarriedThroughModes) -> float:
+        """When the gap is zero: legs end a little (1e-9 m) later, so that a contact that has just opened is not taken for one that closes."""
+        k, t = leg.closed_contact, leg.end
+        for _ in range(6):
+            y = leg.states(t)[0]
+            f = leg.rate(t, y)
+            pace = _reach(f, y)
+            speed = float(difference(lambda h, t=t, y=y, f=f, p=pace: self._gap(self.system, t + h / p, y + h / p * f, k))) * pace
+            if not speed < 0.0:
+                break
+            step = self._gap(self.system, t, y, k) / speed
+            t = min(max(t - step, leg.problem.t0), leg.end)
+            if abs(step) <= 1e-15 * max(1.0, abs(t)):
+                break
+        return t
 
     def _time_moves(self, leg: CarriedThroughModes, t: float, y: np.ndarray, w: np.ndarray, f: np.ndarray) -> float:
         """dt; grazing is refused."""
@@ -207,7 +250,13 @@ class CarriedThroughImpacts:
 
     def nodes(self) -> list[np.ndarray]:
         """The ends of the steps of each mode."""
-        return [piece for leg in self.legs for piece in leg.nodes()]
+        cut = [
+            np.append(piece[piece < leg.end], min(piece[-1], leg.end))
+            for leg in self.legs
+            for piece in leg.nodes()
+            if piece[0] < leg.end
+        ]
+        return [piece for piece in cut if piece.size > 1]
 
 
 def _reach(w: np.ndarray, y: np.ndarray) -> float:

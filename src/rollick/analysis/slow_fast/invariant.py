@@ -188,12 +188,13 @@ def grid_manifold(
     steps = LONGEST if order is None else whole(order, "order")
     counts = [whole(nodes, "nodes", 3)] if nodes is not None else [c for c in COUNTS if c**split.m <= MOST]
     best: OnGrid | None = None
+    idle = 0  # grids that were no better
     for count in counts:
         found = on_grid(split, ChebyshevBox(low_high, count), begin, guess, steps, order is None, value, p)
         if best is None or found.residuals[-1] < best.residuals[-1]:
             best = found
-        worse = found.residuals[-1] > 10.0 * best.residuals[-1]
-        if found.tail < RESOLVED or worse or (best is not found and best.tail < 1e-10):
+        idle = idle + 1 if best is not found else 0
+        if found.tail < RESOLVED or idle == 2:
             break
     assert best is not None
     f = best
