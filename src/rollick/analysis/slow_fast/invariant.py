@@ -7,7 +7,8 @@ It is invariant:  R = g(x, h) - eps h_x f(x, h) = 0.  h is a polynomial on Cheby
 which leaves out only eps f . d/dx of the correction: each step makes R smaller by one order of eps (Fraser's and Roussel's iteration with a local Newton step).
 With order=None it goes on until R falls no further (slow manifolds are defined up to exp(-c/eps) only, and the series in eps diverges in general); from there the
 collocated equation R = 0 is solved by Newton's method with the term that was left out, all nodes at once. It is kept if it is better. What was reached is always told:
-the largest R between the nodes, which knows nothing of how h was found.
+the largest R between the nodes, which knows nothing of how h was found, and how well the polynomial is resolved (`tail`): layers of fast motion across the box are invariant, too, but
+not smooth, and of two grids the one without them is taken.
 """
 
 from __future__ import annotations
@@ -191,7 +192,7 @@ def grid_manifold(
     idle = 0  # grids that were no better
     for count in counts:
         found = on_grid(split, ChebyshevBox(low_high, count), begin, guess, steps, order is None, value, p)
-        if best is None or found.residuals[-1] < best.residuals[-1]:
+        if best is None or found.score < best.score:
             best = found
         idle = idle + 1 if best is not found else 0
         if found.tail < RESOLVED or idle == 2:

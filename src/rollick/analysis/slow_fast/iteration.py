@@ -26,6 +26,7 @@ class OnGrid(NamedTuple):
     gap: float
     tail: float
     newton: int
+    score: float
 
 
 def residual_at(split: SystemSplit, x: np.ndarray, h: np.ndarray, slopes: np.ndarray, p: Any, eps: float) -> np.ndarray:
@@ -52,6 +53,13 @@ def on_grid(
         values, slopes = grid.values(grid.coefficients(h), unit)
         return float(np.abs(residual_at(split, between, values, slopes, p, eps)).max())
 
+    _, first, _ = _linear(split, grid, h)
+    weight = used * float(np.median(np.abs(first))) * float(np.abs(h).max())
+
+    def score(h: np.ndarray, size: float) -> float:
+        """The residual, or what the polynomial does not resolve if that is more: a layer of fast motion can be invariant, too, and is not smooth."""
+        return max(size, weight * grid.tail(h))
+
     residuals, kept, newton = [checked(h)], [h], 0
     for _ in range(steps):
         R, across, _ = _linear(split, grid, h)
@@ -64,16 +72,17 @@ def on_grid(
         residuals.append(size)
         kept.append(h)
     if until_best:
-        last = int(np.argmin(residuals))
+        last = int(np.argmin([score(*pair) for pair in zip(kept, residuals)]))
         residuals, kept = residuals[: last + 1], kept[: last + 1]
         for _ in range(8 if kept[-1].size <= UNKNOWNS else 0):
             step = _all_at_once(split, grid, kept[-1])
             sizes = [checked(kept[-1] - part * step) if np.all(np.isfinite(step)) else np.inf for part in (1.0, 0.5, 0.2)]
             best = int(np.argmin(sizes))
-            if not sizes[best] < 0.9 * residuals[-1]:
+            h = kept[-1] - (1.0, 0.5, 0.2)[best] * step
+            if not (sizes[best] < 0.9 * residuals[-1] and score(h, sizes[best]) <= score(kept[-1], residuals[-1])):
                 break
             residuals.append(sizes[best])
-            kept.append(kept[-1] - (1.0, 0.5, 0.2)[best] * step)
+            kept.append(h)
             newton += 1
     elif len(residuals) <= steps:
         raise InputError(
@@ -83,7 +92,7 @@ def on_grid(
     h = kept[-1]
     growth, gap = _rates_across(split, grid, h)
     split.set(p, used if split.small is not None else None)
-    return OnGrid(grid, h, len(residuals) - 1 - newton, residuals, growth, gap, grid.tail(h), newton)
+    return OnGrid(grid, h, len(residuals) - 1 - newton, residuals, growth, gap, grid.tail(h), newton, score(h, residuals[-1]))
 
 
 def _linear(split: SystemSplit, grid: ChebyshevBox, h: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
