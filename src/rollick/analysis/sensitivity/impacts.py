@@ -130,14 +130,17 @@ class CarriedThroughImpacts:
     def _gap(self, system: Any, t: float, y: np.ndarray, k: int) -> float:
         return float(gap(system, t, np.ascontiguousarray(y[: self.nq]), k))
 
+    def _closing(self, t: float, y: np.ndarray, f: np.ndarray, k: int) -> float:
+        """The rate of a gap."""
+        pace = _reach(f, y)
+        return float(difference(lambda h: self._gap(self.system, t + h / pace, y + h / pace * f, k))) * pace
+
     def _hit(self, leg: CarriedThroughModes) -> float:
         """When the gap is zero: legs end a little (1e-9 m) later, so that a contact that has just opened is not taken for one that closes."""
         k, t = leg.closed_contact, leg.end
         for _ in range(6):
             y = leg.states(t)[0]
-            f = leg.rate(t, y)
-            pace = _reach(f, y)
-            speed = float(difference(lambda h, t=t, y=y, f=f, p=pace: self._gap(self.system, t + h / p, y + h / p * f, k))) * pace
+            speed = self._closing(t, y, leg.rate(t, y), k)
             if not speed < 0.0:
                 break
             step = self._gap(self.system, t, y, k) / speed
@@ -149,8 +152,8 @@ class CarriedThroughImpacts:
     def _time_moves(self, leg: CarriedThroughModes, t: float, y: np.ndarray, w: np.ndarray, f: np.ndarray) -> float:
         """dt; grazing is refused."""
         k = leg.closed_contact
-        pace, reach = _reach(f, y), _reach(w, y)
-        speed = float(difference(lambda h: self._gap(self.system, t + h / pace, y + h / pace * f, k))) * pace
+        reach = _reach(w, y)
+        speed = self._closing(t, y, f, k)
         moves = (
             float(difference(lambda h: self._gap(moved(self.system, self.direction, h / reach), t, y + h / reach * w, k))) * reach
         )
@@ -200,9 +203,10 @@ class CarriedThroughImpacts:
         for k, e in enumerate(self._events):
             if e.what == "impact":
                 self.passages[k].append(Passage(t, before, w, f, dt, "falling"))
-            if self._watched[k] is None:
+            watched = self._watched[k]
+            if watched is None:
                 continue
-            event, g = self._watched[k]
+            event, g = watched
             level = level_of(event, g)
             a, b = (float(g.values(t, y[None])[0]) - level for y in (before, after))
             size = max(abs(a + level), abs(b + level), abs(level), 1e-300)
