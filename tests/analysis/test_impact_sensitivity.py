@@ -91,7 +91,7 @@ def test_a_ball_that_lands_slides_and_rolls():
 
 def test_what_has_no_derivative_is_refused():
     with pytest.raises(InputError, match="on its level at the impact"):
-        sensitivity(court(), start(), 0.12, ["time of gap falling"], [], ["vx"], method="event-driven")
+        sensitivity(court(), start(), 0.12, ["time of z=0.1 falling"], [], ["vx"], method="event-driven")
     with pytest.raises(InputError, match=r"grazes|accumulates|does not come to its end"):
         sensitivity(court(e=0.3), start(0.0), 1.0, ["z"], [], ["z"], method="event-driven")
     with pytest.raises(InputError, match="its impacts are its own"):
