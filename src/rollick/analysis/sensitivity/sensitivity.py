@@ -55,6 +55,8 @@ class Question:
         base: Any = method_of(method, {"rtol": rtol}, system)
         if rtol is None and "rtol" in base.options and base.options["rtol"] == type(base)().options["rtol"]:
             base = dataclasses.replace(base, rtol=RTOL)
+        if not isinstance(resets, (Reset, list, tuple)):
+            raise InputError(f"resets = {resets!r} must be a Reset, or a list of them; write Reset(Event(...), after=f).")
         self.resets = [resets] if isinstance(resets, Reset) else list(resets)
         self.max_resets = max_resets
         for one in self.resets:
