@@ -41,6 +41,7 @@ WORDS = ("impact", *IN_MODES)
 GRAZES = 2e-4  # of 1 m/s and the largest velocity: an approach so slow has no derivative that could be trusted, or is one of a series that accumulates
 STEPS = (1e-3, 1e-4, 1e-5)  # of differences of the impact law, relative to the state
 SAME = 1e-6  # relative: how well two of them agree
+NOISE = 1e-3  # of the state: of a derivative (by a part of the input) that small, less than SAME of it is rounding
 LASTS = 1e-7  # relative: a normal velocity that is none
 NEAR = 1e-11  # relative: a quantity so close to its level is on it
 
@@ -189,7 +190,9 @@ class CarriedThroughImpacts:
 
         slopes = [difference(along, step) * reach for step in STEPS]
         for one, two in ((slopes[0], slopes[1]), (slopes[1], slopes[2])):
-            if np.abs(one - two).max() <= SAME * max(float(np.abs(two).max()), float(np.abs(dy).max()), 1e-300):
+            if np.abs(one - two).max() <= SAME * max(
+                float(np.abs(two).max()), float(np.abs(dy).max()), NOISE * float(np.abs(after).max())
+            ):
                 return after, one
         raise InputError(
             f"the impact of {called(self.system)} at t = {t:.9g} lies at the edge between sliding and sticking (or of a contact that takes part in it or does not): it has no "
