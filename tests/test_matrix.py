@@ -1,6 +1,10 @@
 """Every model, asked for everything: it works, or is refused by a sentence that docs/what_works.md lists."""
 
+import importlib
+from pathlib import Path
+
 import pytest
+from analysis_tools import KINDS, TOOLS
 from what_works import EVERYTHING, PAGE, YES, answer, page, read_page
 
 from rollick.archetypes.models import model_names
@@ -18,3 +22,10 @@ def test_the_page_lists_every_model_and_everything():
 @pytest.mark.parametrize(("name", "what"), [pytest.param(*key, id="-".join(key)) for key in TABLE])
 def test_it_works_or_is_refused_in_words(name, what, tmp_path):
     assert answer(name, what, tmp_path) == TABLE[name, what]
+
+
+@pytest.mark.parametrize(("tool", "home", "call", "cells", "test"), TOOLS, ids=[call for _, _, call, _, _ in TOOLS])
+def test_the_tools_of_analysis_are_there_and_tried(tool, home, call, cells, test):
+    assert callable(getattr(importlib.import_module(home), call))
+    assert len(cells) == len(KINDS)
+    assert call in (Path(__file__).parent / "analysis" / test).read_text(encoding="utf-8")

@@ -14,6 +14,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+from analysis_tools import tools_table
 from typer.testing import CliRunner
 
 from rollick.archetypes.models import model, model_names
@@ -266,7 +267,7 @@ def page(answers):
     """The page from the answers by (model, what)."""
     told = (answers[name, what] for columns in (ASKED, METHODS_ASKED) for name in model_names() for what in columns)
     sentences = list(dict.fromkeys(a for a in told if a != YES))
-    text = [HEAD]
+    text = [HEAD, *tools_table()]
     for title, columns in (("What a model can be asked for", list(ASKED)), ("By which method", list(METHODS_ASKED))):
         text += [f"## {title}", "", f"| model | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
         for name in model_names():

@@ -13,9 +13,14 @@ from .moved import install as _know_old_names
 from .version import __version__
 
 if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a test compares the two)
+    from .analysis.basins import basins as basins
+    from .analysis.chart import chart as chart
     from .analysis.chatter import classify as classify
     from .analysis.continuation import PseudoArclength as PseudoArclength
     from .analysis.continuation import trace_branch as trace_branch
+    from .analysis.design import fit as fit
+    from .analysis.design import optimise as optimise
+    from .analysis.exponents import spectrum as spectrum
     from .analysis.lyapunov import largest_exponent as largest_exponent
     from .analysis.orbits import Collocation as Collocation
     from .analysis.orbits import HarmonicBalance as HarmonicBalance
@@ -25,6 +30,18 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .analysis.orbits import find_orbit as find_orbit
     from .analysis.orbits import orbits_from_hopf as orbits_from_hopf
     from .analysis.section import poincare as poincare
+    from .analysis.sensitivity import At as At
+    from .analysis.sensitivity import AtEvent as AtEvent
+    from .analysis.sensitivity import EventTime as EventTime
+    from .analysis.sensitivity import Integral as Integral
+    from .analysis.sensitivity import Maximum as Maximum
+    from .analysis.sensitivity import Minimum as Minimum
+    from .analysis.sensitivity import Reset as Reset
+    from .analysis.sensitivity import impact_reset as impact_reset
+    from .analysis.sensitivity import sensitivity as sensitivity
+    from .analysis.slow_fast import SlowFast as SlowFast
+    from .analysis.slow_fast import SystemSplit as SystemSplit
+    from .analysis.slow_fast import slow_manifold as slow_manifold
     from .analysis.steady import EquilibriumProblem as EquilibriumProblem
     from .analysis.steady import continue_steady as continue_steady
     from .analysis.steady import steady_motion as steady_motion
@@ -97,6 +114,8 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
 
 # Public names and where they live; each is imported when first used, so that `import rollick` takes no time.
 _HOMES = {
+    "At": "rollick.analysis.sensitivity",
+    "AtEvent": "rollick.analysis.sensitivity",
     "Auto": "rollick.motion.methods",
     "Body": "rollick.mechanics.body",
     "Bowl": "rollick.mechanics.surfaces.bowl",
@@ -108,12 +127,16 @@ _HOMES = {
     "EquilibriumProblem": "rollick.analysis.steady",
     "Event": "rollick.motion.events.event",
     "EventDriven": "rollick.motion.methods",
+    "EventTime": "rollick.analysis.sensitivity",
     "ExtendedSwitching": "rollick.motion.filippov",
     "HarmonicBalance": "rollick.analysis.orbits",
     "InputError": "rollick.kernel.errors",
+    "Integral": "rollick.analysis.sensitivity",
     "Marble": "rollick.mechanics.rolling",
+    "Maximum": "rollick.analysis.sensitivity",
     "Method": "rollick.motion.methods",
     "Midpoint": "rollick.motion.methods",
+    "Minimum": "rollick.analysis.sensitivity",
     "Moreau": "rollick.motion.methods",
     "Motion": "rollick.motion.result.motion",
     "MotionWarning": "rollick.motion.result.outcome",
@@ -123,21 +146,26 @@ _HOMES = {
     "Radau": "rollick.motion.methods",
     "Rattleback": "rollick.archetypes.rattleback",
     "Regularised": "rollick.mechanics.laws.sliding",
+    "Reset": "rollick.analysis.sensitivity",
     "Revolution": "rollick.mechanics.shapes.revolution",
     "Rim": "rollick.mechanics.shapes.convex",
     "Rubber": "rollick.mechanics.rolling",
     "Shaken": "rollick.mechanics.surfaces.moving",
     "Shooting": "rollick.analysis.orbits",
     "Sliding": "rollick.mechanics.sliding",
+    "SlowFast": "rollick.analysis.slow_fast",
     "Sphere": "rollick.mechanics.shapes.convex",
     "StartAdjusted": "rollick.motion.result.outcome",
     "Sum": "rollick.mechanics.shapes.convex",
     "Superellipsoid": "rollick.mechanics.shapes.convex",
     "Switching": "rollick.motion.filippov",
+    "SystemSplit": "rollick.analysis.slow_fast",
     "Thesis": "rollick.motion.methods",
     "Torus": "rollick.mechanics.shapes.convex",
     "UnitWarning": "rollick.kernel.errors",
     "Viscous": "rollick.mechanics.laws.sliding",
+    "basins": "rollick.analysis.basins",
+    "chart": "rollick.analysis.chart",
     "classify": "rollick.analysis.chatter",
     "collide": "rollick.motion.impacts.collide",
     "contensou": "rollick.mechanics.laws.contensou",
@@ -146,13 +174,16 @@ _HOMES = {
     "describe": "rollick.kernel.system",
     "each": "rollick.mechanics.laws.each",
     "find_orbit": "rollick.analysis.orbits",
+    "fit": "rollick.analysis.design",
     "friction": "rollick.mechanics.laws.friction",
     "generic": "rollick.kernel.dispatch",
+    "impact_reset": "rollick.analysis.sensitivity",
     "integrals": "rollick.kernel.system",
     "jacobian": "rollick.kernel.derivative",
     "largest_exponent": "rollick.analysis.lyapunov",
     "models": "rollick.archetypes.models",
     "open_saved": "rollick.view.saved",
+    "optimise": "rollick.analysis.design",
     "orbits_from_hopf": "rollick.analysis.orbits",
     "plate": "rollick.mechanics.plate",
     "poincare": "rollick.analysis.section",
@@ -163,9 +194,12 @@ _HOMES = {
     "rest_positions": "rollick.mechanics.rest",
     "reversals": "rollick.archetypes.rattleback",
     "rolling": "rollick.mechanics.rolling",
+    "sensitivity": "rollick.analysis.sensitivity",
     "signals": "rollick.kernel.system",
     "simulate": "rollick.motion.simulate",
     "sliding": "rollick.mechanics.sliding",
+    "slow_manifold": "rollick.analysis.slow_fast",
+    "spectrum": "rollick.analysis.exponents",
     "steady_motion": "rollick.analysis.steady",
     "steady_motions": "rollick.analysis.steady",
     "steady_spin": "rollick.archetypes.rattleback",

@@ -86,6 +86,8 @@ def test_outputs_as_data(clean):
 
 
 def test_what_cannot_be_fitted_is_told(clean):
+    with pytest.raises(InputError, match="sigma of phi is 'a'"):
+        fit(Swing(), {"t": T, "phi": clean}, ["length"], start=START, sigma="a")
     data = {"t": T, "phi": clean}
     twins = fit(Swing(drag=Drag(0.15)), data, ["mass", "drag.c", "length"], start=START)  # only drag.c/mass enters
     assert not twins.known

@@ -107,6 +107,8 @@ def test_what_was_given_wrongly_is_told():
         sensitivity(SWING, START, 1.0, ["phi", "phi at the end"], ["g"])
     with pytest.raises(InputError, match="shape"):
         sensitivity(Ball(), {"x": 1.0}, 1.0, ["x"], ["g"], resets=Reset(HIT, lambda t, y: (0.0,)))
+    with pytest.raises(InputError, match="a list of them"):
+        sensitivity(Ball(), {"x": 1.0}, 1.0, ["x"], ["g"], resets=3)
     body = Body.from_inertia(1.0, solid_ellipsoid(1.0, 0.1, 0.1, 0.05).inertia, Ellipsoid(0.1, 0.1, 0.05), (0.0, 0.0, 0.0))
     with pytest.raises(InputError, match="moreau"):
         sensitivity(sliding(body, law=Coulomb(0.3)), {}, 1.0, ["x"], ["g"], method="moreau")

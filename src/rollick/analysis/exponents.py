@@ -1,7 +1,8 @@
 """All Lyapunov exponents of a motion: how fast its neighbours part, direction by direction.
 
 The transition matrix Phi of the motion is taken over equal intervals; Q R = Phi Q keeps an orthonormal frame, and the exponents are the means of
-ln |R_ii| per time (Benettin). Their sum is the mean divergence of the rate, which is computed by itself and serves as a check.
+ln |R_ii| per time (Benettin). Their sum is the mean divergence of the rate, which is computed by itself and serves as a check. Systems with dry contacts are followed
+from mode to mode (`exponents_in_modes`): directions that are lost where slip ends have the exponent -inf.
 """
 
 from __future__ import annotations
@@ -20,14 +21,15 @@ from ..kernel.trial import try_once
 from ..motion.contact.lasting import with_rate
 from ..motion.marching import Marching
 from ..motion.methods import DOP853, has_dry_friction
+from ..motion.ode.columns import with_transition
 from ..motion.ode.erased import Engine
-from ..motion.ode.extended import Variational
 from ..motion.progress import Progress
 from ..motion.result.outcome import FINISHED, INTERRUPTED
 from ..motion.result.protocol import Result
 from ..motion.result.provenance import environment
 from ..motion.result.provenance import parameters as numbers_of
 from ..motion.start import check_system, state_vector
+from .exponents_in_modes import growth_in_modes, has_modes
 
 BLOCKS = 20  # for standard errors
 LOST = 1e-12  # a diagonal entry of R this small is a direction that is lost
@@ -82,6 +84,11 @@ class Spectrum(Result):
         k = int(np.flatnonzero(sums >= 0.0)[-1]) + 1
         return float(k + sums[k - 1] / abs(self.values[k])) if k < self.values.size else math.nan
 
+    @property
+    def lost(self) -> int:
+        """How many directions are lost for good where slip ends: exponents of -inf."""
+        return int(np.count_nonzero(np.isneginf(self.values)))
+
     def parameters(self) -> dict[str, Any]:
         """The numbers of the system."""
         return numbers_of(self.system)
@@ -113,6 +120,7 @@ class Spectrum(Result):
             "mean_divergence": self.divergence,
             "dimension": self.dimension,
             "length": float(self.t[-1]),
+            "lost_directions": self.lost,
         }
 
     def summary(self) -> str:
@@ -125,6 +133,10 @@ class Spectrum(Result):
         )
         if self.divergence is not None:
             lines.append(f"sum        {self.sum:.8g}; mean divergence {self.divergence:.8g} 1/s")
+        if self.lost:
+            lines.append(
+                f"lost       {self.lost} of {self.values.size} directions: where slip ends, motions that differ by slip become one (exponent -inf)"
+            )
         lines.append(f"dimension  {self.dimension:.4g} (Kaplan-Yorke)")
         return "\n".join(lines)
 
@@ -159,31 +171,44 @@ def spectrum(
     """All Lyapunov exponents of the motion from a start.
 
     `intervals`: how often the frame is made orthonormal again; over one of them its vectors must stay apart in double precision. `discard`: the part of the
-    motion at its beginning that is not counted. Ctrl-C keeps what was found until then.
+    motion at its beginning that is not counted. Ctrl-C keeps what was found until then. Systems with one or two dry contacts are followed as by method="filippov".
     """
-    system = check_system(with_rate(system))
+    modes = has_modes(system)
+    system = system if modes else check_system(with_rate(system))
     end = number(until, "until", "s")
     if end <= 0.0 or intervals < 2 * BLOCKS or not 0.0 <= discard < 0.9:
         raise InputError(
             f"until = {until!r} must be above zero, intervals = {intervals} at least {2 * BLOCKS}, and 0 <= discard = {discard} < 0.9."
         )
-    y, _ = settle(system, state_vector(system, start))
     skipped = int(discard * intervals)
+    if modes:
+        logs, ends, stopped = growth_in_modes(system, start, end, intervals, rtol, progress)
+        kept, since = _enough(logs[skipped:]), float(ends[skipped - 1]) if skipped else 0.0
+        return Spectrum(system, kept, (float(ends[-1]) - since) / len(kept), None, stopped, since)
+    y, _ = settle(system, state_vector(system, start))
     if has_dry_friction(system):
         raise InputError(
-            f"{called(system)} has dry friction: where slip ends directions are lost for good, and its exponents are not had yet. Its transition matrices are: "
-            f"simulate(..., method='filippov', variational=True); or take a smooth law such as Regularised(mu, eps)."
+            f"{called(system)} has dry friction of a kind that is not followed from mode to mode; its exponents cannot be had. Take one or two contacts with Coulomb friction, or a "
+            f"smooth law such as Regularised(mu, eps)."
         )
     with Progress(progress, 0.0, end) as bar:
         logs, divergence, stopped = _smoothly(system, np.array(y, float), end, intervals, rtol, bar)
-    kept = logs[skipped:]
+    return Spectrum(
+        system,
+        _enough(logs[skipped:]),
+        end / intervals,
+        None if divergence is None else divergence[skipped:],
+        stopped,
+        skipped * end / intervals,
+    )
+
+
+def _enough(kept: np.ndarray) -> np.ndarray:
     if len(kept) < 2 * BLOCKS:
         raise InputError(
             f"only {len(kept)} intervals were followed before it was interrupted, too few to tell exponents from; at least {2 * BLOCKS} are needed."
         )
-    return Spectrum(
-        system, kept, end / intervals, None if divergence is None else divergence[skipped:], stopped, skipped * end / intervals
-    )
+    return kept
 
 
 def _orthonormal(frame: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -204,7 +229,7 @@ def _smoothly(
     logs, divergence = [], []
     with compiling("the transition matrix", system):
         try_once(system, 0.0, y)
-        steps = Marching(Variational(system), full, end, method)
+        steps = Marching(with_transition(system), full, end, method)
         engine = Engine(system)
         erased = engine.for_implicit()
     z, f, J = np.empty(n, complex), np.empty(n, complex), np.empty((n, n))

@@ -19,7 +19,7 @@ from ..kernel.system import dim
 from ..kernel.trial import try_once
 from ..motion.marching import Marching
 from ..motion.methods import DOP853, has_dry_friction, refuse
-from ..motion.ode.tangent import Tangent
+from ..motion.ode.columns import with_tangent
 from ..motion.progress import Progress
 from ..motion.start import check_system, state_vector
 
@@ -79,7 +79,7 @@ def largest_exponent(
     growth = np.empty(intervals)
     with compiling("the tangent motion", system), Progress(progress, 0.0, end) as bar:
         try_once(system, 0.0, y[:n])
-        steps = Marching(Tangent(system), y, end, method)
+        steps = Marching(with_tangent(system), y, end, method)
         for k in range(intervals):
             if not steps.until(end * (k + 1) / intervals):
                 raise InputError(

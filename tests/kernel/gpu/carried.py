@@ -15,8 +15,8 @@ from rollick.mechanics.body import Body
 from rollick.mechanics.laws.sliding import Regularised
 from rollick.mechanics.shapes.convex import Rim
 from rollick.mechanics.sliding import Lowest, sliding
-from rollick.motion.ode.extended import Accumulating, Variational
-from rollick.motion.ode.tangent import Tangent
+from rollick.motion.ode.columns import with_tangent, with_transition
+from rollick.motion.ode.extended import Accumulating
 
 from .checks import COUNT, FEW, RANDOM, SIMULATED, STONE, check, launch
 from .motions import by_advance, figure_4
@@ -109,13 +109,15 @@ def with_matrix(states):
     return np.hstack([states, np.tile(np.eye(n).ravel(), (len(states), 1))])
 
 
-def with_tangent(states):
+def beside_a_tangent(states):
     """States followed by a direction."""
     return np.hstack([states, RANDOM.uniform(0.2, 1.0, states.shape)])
 
 
 STONES = figure_4(FEW)
 WHILE = 0.02 if SIMULATED else 2.0
-carry_check("variational equations of a stone by advance_explicit", Variational(STONE), with_matrix(STONES), WHILE, 1e-6)
-carry_check("a tangent of a stone by advance_explicit", Tangent(STONE), with_tangent(STONES), WHILE, 1e-6)
-carry_check("a tangent of a Sliding body by advance_explicit", Tangent(SLIDING), with_tangent(BODIES[:FEW]), 0.5 * END, 1e-5)
+carry_check("variational equations of a stone by advance_explicit", with_transition(STONE), with_matrix(STONES), WHILE, 1e-6)
+carry_check("a tangent of a stone by advance_explicit", with_tangent(STONE), beside_a_tangent(STONES), WHILE, 1e-6)
+carry_check(
+    "a tangent of a Sliding body by advance_explicit", with_tangent(SLIDING), beside_a_tangent(BODIES[:FEW]), 0.5 * END, 1e-5
+)

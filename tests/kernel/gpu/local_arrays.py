@@ -9,8 +9,8 @@ from rollick.kernel.local_array import complex128, float64, int64, local_array
 from rollick.kernel.system import dim, integral_count, signal_count
 from rollick.mechanics.contact import contact_count, contacts_move, positions, velocities
 from rollick.mechanics.laws.sliding import Regularised
-from rollick.motion.ode.extended import Accumulating, Variational
-from rollick.motion.ode.tangent import Tangent
+from rollick.motion.ode.columns import Columns, Nothing, with_transition
+from rollick.motion.ode.extended import Accumulating
 
 from .checks import COUNT, RANDOM, STONE, check, launch
 
@@ -82,8 +82,8 @@ def sizes(stone, disk, out):
     out[5] = velocities(disk)
     out[6] = contact_count(disk)
     out[7] = contacts_move(disk)
-    out[8] = dim(Variational(stone))
-    out[9] = dim(Tangent(stone))
+    out[8] = dim(Columns(stone, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), Nothing(0.0)))
+    out[9] = dim(Columns(stone, (0.0,), Nothing(0.0)))
     out[10] = dim(Accumulating(disk))
 
 
@@ -122,7 +122,7 @@ def _():
 def _():
     x = RANDOM.uniform(0.2, 1.0, (COUNT, 6))
     out = np.zeros((COUNT, 2))
-    launch(by_dim_kernel, COUNT, Variational(STONE), x, out)
+    launch(by_dim_kernel, COUNT, with_transition(STONE), x, out)
     table = np.tile(x, (1, 7))
     return out, np.column_stack([(table * (2.0 + np.arange(42))).sum(axis=1), np.full(COUNT, 42.0)])
 

@@ -101,6 +101,7 @@ def _sigmas(sigma: Any, names: list[str]) -> dict[str, float] | None:
     if missing:
         raise InputError(f"sigma has no standard deviation of {', '.join(missing)}; give one for each quantity of the data.")
     for name in names:
-        if not (np.isscalar(given[name]) and float(given[name]) > 0.0 and np.isfinite(float(given[name]))):
+        plain = isinstance(given[name], (int, float, np.number)) and not isinstance(given[name], bool)
+        if not (plain and float(given[name]) > 0.0 and np.isfinite(float(given[name]))):
             raise InputError(f"sigma of {name} is {given[name]!r}; it must be a number above zero.")
     return {name: float(given[name]) for name in names}

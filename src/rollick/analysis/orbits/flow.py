@@ -18,11 +18,11 @@ from ...motion.methods import DOP853, Radau
 from ...motion.methods.smooth import tolerances
 from ...motion.ode import control as c
 from ...motion.ode.block import Tolerance, empty_block
+from ...motion.ode.columns import with_transition
 from ...motion.ode.control import END, EVALUATIONS, FULL, REACHED, STEP, TIME
 from ...motion.ode.dop853 import ROWS
 from ...motion.ode.erased import Engine
 from ...motion.ode.explicit import advance_explicit, first_step
-from ...motion.ode.extended import Variational
 from ...motion.ode.implicit import advance_implicit, radau_work
 from .sensitive import compared, sensitive
 
@@ -129,7 +129,7 @@ class Flow:
                 f"the integrator of an orbit is DOP853(...) or Radau(...), which know derivatives; got {self.method!r}."
             )
         self.n, self.parameter, self.derivatives = int(dim(system)), parameter, derivatives
-        self.wrap = Variational if parameter is None else self._sensitive
+        self.wrap = with_transition if parameter is None else self._sensitive
         if not derivatives:
             self.wrap = lambda inner: inner
         engine = Engine(self.wrap(system))

@@ -1,123 +1,24 @@
-"""A system with its state-transition matrix and with what its flow owes to one parameter p.
+"""Parameters of systems by name, and a system with its transition matrix and with what its flow owes to one of them.
 
 States (y, Phi, w) with
 
-    y' = f(t, y, p),   Phi' = J Phi,   w' = J w + f_p,      Phi(0) = 1,  w(0) = 0,
+    y' = f(t, y, p),   Phi' = J Phi,   w' = J w + f_p,      Phi(0) = 1,  w(0) = 0
 
-stored one column after the other: y, the columns of Phi, w. All derivatives are directional and by complex step. `tilted` is the system once
-more with the parameter p + i eps: a rate of it at y + i eps w is f + i eps (J w + f_p), both terms in one evaluation. A system whose
-equations do not take a complex parameter (they compare it, say) is `Compared` instead with two neighbours.
+(`motion.ode.columns`). A system whose equations do not take a complex parameter (they compare it, say) is compared with its neighbours instead.
 """
 
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any
 
-from ...kernel.derivative import EPS, rate_jacobian
-from ...kernel.local_array import complex128, float64, local_array
+from ...kernel.derivative import EPS
 from ...kernel.names import InputError, called, choose
-from ...kernel.system import dim, project, rate
+from ...kernel.system import dim
+from ...motion.ode.columns import Columns, Neighbours, Tilted, columns_of
 
-NEAR = 1e-5  # relative distance of the neighbours of `Compared`: the derivative is good to about 1e-10
-
-
-class Sensitive(NamedTuple):
-    """A system, and the same with p + i eps in place of p."""
-
-    system: Any
-    tilted: Any
-
-
-class Compared(NamedTuple):
-    """A system, and the same with p + h and p - h; scale = 1/(2 h)."""
-
-    system: Any
-    above: Any
-    below: Any
-    scale: float
-
-
-@dim.register(Sensitive)
-def _(s):
-    return dim(s.system) * (2 + dim(s.system))
-
-
-@dim.register(Compared)
-def _(s):
-    return dim(s.system) * (2 + dim(s.system))
-
-
-@rate.register(Sensitive)
-def _(s, t, y, out):
-    n = dim(s.system)
-    z = local_array(n, complex128)
-    f = local_array(n, complex128)
-    for j in range(1, n + 1):
-        for i in range(n):
-            z[i] = complex(y[i], EPS * y[j * n + i])
-        rate(s.system, t, z, f)
-        for i in range(n):
-            out[j * n + i] = f[i].imag / EPS
-    for i in range(n):
-        out[i] = f[i].real
-        z[i] = complex(y[i], EPS * y[n * (n + 1) + i])
-    rate(s.tilted, t, z, f)
-    for i in range(n):
-        out[n * (n + 1) + i] = f[i].imag / EPS
-
-
-@rate.register(Compared)
-def _(s, t, y, out):
-    n = dim(s.system)
-    z = local_array(n, complex128)
-    f = local_array(n, complex128)
-    high = local_array(n, float64)
-    low = local_array(n, float64)
-    for j in range(1, n + 2):
-        for i in range(n):
-            z[i] = complex(y[i], EPS * y[j * n + i])
-        rate(s.system, t, z, f)
-        for i in range(n):
-            out[j * n + i] = f[i].imag / EPS
-    rate(s.above, t, y[:n], high)
-    rate(s.below, t, y[:n], low)
-    for i in range(n):
-        out[i] = f[i].real
-        out[n * (n + 1) + i] += (high[i] - low[i]) * s.scale
-
-
-@project.register(Sensitive)
-def _(s, y):
-    return project(s.system, y)
-
-
-@project.register(Compared)
-def _(s, y):
-    return project(s.system, y)
-
-
-@rate_jacobian.register(Sensitive)
-def _(s, t, y, z, f, out):
-    # Block diagonal, as that of `motion.ode.extended.Variational`: it serves a simplified Newton iteration.
-    n = dim(s.system)
-    out[:, :] = 0.0
-    rate_jacobian(s.system, t, y, z, f, out)
-    for block in range(1, n + 2):
-        for i in range(n):
-            for j in range(n):
-                out[block * n + i, block * n + j] = out[i, j]
-
-
-@rate_jacobian.register(Compared)
-def _(s, t, y, z, f, out):
-    n = dim(s.system)
-    out[:, :] = 0.0
-    rate_jacobian(s.system, t, y, z, f, out)
-    for block in range(1, n + 2):
-        for i in range(n):
-            for j in range(n):
-                out[block * n + i, block * n + j] = out[i, j]
+NEAR = 1e-5  # relative distance of neighbours where two are compared
+STEP = 2e-3  # the same for differences of order six
 
 
 def parameter_of(system: Any, name: str) -> float:
@@ -147,13 +48,14 @@ def tilted(system: Any, name: str) -> Any:
     return with_parameter(system, name, complex(parameter_of(system, name), EPS))
 
 
-def sensitive(system: Any, name: str) -> Sensitive:
+def sensitive(system: Any, name: str) -> Columns:
     """A system with derivatives with respect to a parameter."""
-    return Sensitive(system, tilted(system, name))
+    return columns_of(system, int(dim(system)) + 1, Tilted(tilted(system, name)))
 
 
-def compared(system: Any, name: str) -> Compared:
+def compared(system: Any, name: str) -> Columns:
     """The same by comparison with neighbours."""
     p = parameter_of(system, name)
-    h = NEAR * max(1.0, abs(p))
-    return Compared(system, with_parameter(system, name, p + h), with_parameter(system, name, p - h), 0.5 / h)
+    h = STEP * max(1.0, abs(p))
+    above, below = (tuple(with_parameter(system, name, p + sign * k * h) for k in (1, 2, 3)) for sign in (1.0, -1.0))
+    return columns_of(system, int(dim(system)) + 1, Neighbours(above, below, 1.0 / h))

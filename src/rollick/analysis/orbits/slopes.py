@@ -10,9 +10,10 @@ from numba.core.errors import NumbaError
 from ...kernel.compiled import compiled
 from ...kernel.derivative import EPS, rate_jacobian, rate_time_derivative
 from ...kernel.dispatch import generic
-from ...kernel.local_array import complex128, float64, local_array
+from ...kernel.local_array import complex128, local_array
 from ...kernel.system import dim, rate
-from .sensitive import Compared, Sensitive, compared, sensitive
+from ...motion.ode.columns import Columns, last_rate
+from .sensitive import compared, sensitive
 
 
 @generic
@@ -31,32 +32,18 @@ def _(s, t, y, f, J, w):
         w[i] = 0.0
 
 
-@slopes.register(Sensitive)
+@slopes.register(Columns)
 def _(s, t, y, f, J, w):
     n = dim(s.system)
     z = local_array(n, complex128)
     g = local_array(n, complex128)
     rate_jacobian(s.system, t, y, z, g, J)
     for i in range(n):
-        z[i] = y[i]
-    rate(s.tilted, t, z, g)
+        z[i] = complex(y[i], 0.0)
+    last_rate(s.owed, s.system, t, y, z, g)
     for i in range(n):
         f[i] = g[i].real
         w[i] = g[i].imag / EPS
-
-
-@slopes.register(Compared)
-def _(s, t, y, f, J, w):
-    n = dim(s.system)
-    z = local_array(n, complex128)
-    g = local_array(n, complex128)
-    low = local_array(n, float64)
-    rate_jacobian(s.system, t, y, z, g, J)
-    rate(s.above, t, y, w)
-    rate(s.below, t, y, low)
-    rate(s.system, t, y, f)
-    for i in range(n):
-        w[i] = (w[i] - low[i]) * s.scale
 
 
 @compiled

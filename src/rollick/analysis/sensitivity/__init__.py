@@ -1,6 +1,7 @@
 """Derivatives of what a motion does with respect to parameters and start, through events, resets and changes of mode."""
 
 from .carried import Reset
+from .impact_reset import impact_reset
 from .outputs import At, AtEvent, EventTime, Integral, Maximum, Minimum, Output
 from .sensitivity import Question, sensitivity
 from .table import Sensitivity
@@ -16,5 +17,6 @@ __all__ = [
     "Question",
     "Reset",
     "Sensitivity",
+    "impact_reset",
     "sensitivity",
 ]

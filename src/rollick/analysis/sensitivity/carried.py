@@ -64,6 +64,17 @@ class Passage(NamedTuple):
     kind: str
 
 
+class Instant(NamedTuple):
+    """Where the state or its rate jumps: when, how that time moves, the states on both sides and how they move with it."""
+
+    t: float
+    dt: float
+    before: np.ndarray
+    before_moves: np.ndarray
+    after: np.ndarray
+    after_moves: np.ndarray
+
+
 class Carrying:
     """A method that integrates a system with its column; all else is what it was."""
 
@@ -103,7 +114,7 @@ class Carried:
         self.watched = {e.name: Quantity(self.system, e.what, self.m) for e in (*self.events, *self.resets)}
         self.passages: list[list[Passage]] = [[] for _ in self.events]
         self.jumps: list[float] = []
-        self._jumped: list[tuple[float, float, np.ndarray, np.ndarray]] = []
+        self._instants: list[Instant] = []
         self.pieces: list[Piece] = []
         self.end, self.message, self.steps = problem.t0, "", 0
         begin, speed = np.concatenate([problem.start, problem.sums]), None
@@ -166,7 +177,7 @@ class Carried:
             if DIRECTIONS[e.direction] == 0:
                 continue
             g, y = self.watched[e.name], piece.ys[:, : self.size]
-            level = _level(e, g)
+            level = level_of(e, g)
             over = -DIRECTIONS[e.direction] * (g.values(piece.ts, y) - level)
             size = 1.0 + float(np.abs(y[:, : self.n]).max())
             wrong = np.flatnonzero(over < -BEYOND * size)
@@ -199,9 +210,9 @@ class Carried:
         after, slope = self.maps[k].value_and_slope(p.t, p.y[:n], p.dt, moved_state, self.direction)
         y = np.concatenate([after, p.y[n:]])
         new_rate = self.rate(p.t, y)
-        w = np.concatenate([slope, p.w[n:] + p.rate[n:] * p.dt]) - new_rate * p.dt
-        self._jumped.append((p.t, p.dt, p.y, y))
-        return p.t, y, w
+        moves = np.concatenate([slope, p.w[n:] + p.rate[n:] * p.dt])
+        self._instants.append(Instant(p.t, p.dt, p.y, p.w + p.rate * p.dt, y, moves))
+        return p.t, y, moves - new_rate * p.dt
 
     def rate(self, t: float, y: np.ndarray) -> np.ndarray:
         """dy/dt, with the integrals."""
@@ -225,7 +236,11 @@ class Carried:
 
     def moving_jumps(self) -> list[tuple[float, float, np.ndarray, np.ndarray]]:
         """Where the state jumps: when, how that time moves, the states before and after."""
-        return self._jumped
+        return [(one.t, one.dt, one.before, one.after) for one in self._instants]
+
+    def instants(self) -> list[Instant]:
+        """The resets."""
+        return self._instants
 
     def nodes(self) -> list[np.ndarray]:
         """The ends of the steps of each piece."""
@@ -236,7 +251,7 @@ def refuse_start_on(
     event: Event, g: Quantity, t: float, y: np.ndarray, w: np.ndarray, rate: np.ndarray, direction: Mapping[str, float]
 ) -> None:
     """Refuse to count events of a motion that starts right on one, and would start on either side of it if the input changed."""
-    level = _level(event, g)
+    level = level_of(event, g)
     speed = float(g.slopes(t, y[None], 1.0, rate[None], {})[0])
     if abs(float(g.values(t, y[None])[0]) - level) > 1e-12 * max(1.0, abs(level)):
         return
@@ -248,7 +263,8 @@ def refuse_start_on(
         )
 
 
-def _level(event: Event, g: Quantity) -> float:
+def level_of(event: Event, g: Quantity) -> float:
+    """The level of an event of a quantity."""
     return number(event.level, f"the level of {g.name}", g.unit, turns=True) if isinstance(event.what, str) else 0.0
 
 

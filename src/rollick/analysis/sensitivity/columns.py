@@ -16,11 +16,11 @@ from ...kernel.derivative import EPS
 from ...kernel.erased import COMPLEX, Packed, outline
 from ...kernel.evaluate import rate_at
 from ...kernel.system import rate
+from ...motion.ode.columns import Neighbours, Tilted, columns_of
 from ...motion.ode.erased import Engine
 from ...motion.ode.extended import Accumulating
 from ...motion.problem import Problem
 from ..steady.field import _complex_rates, complex_rate_entry
-from .column import Column, Compared
 from .tilt import STEP, difference, moved, tilted
 
 COMPLEX_STEP, NEIGHBOURS = "complex step", "neighbours"
@@ -39,11 +39,11 @@ def column_system(system: Any, direction: Mapping[str, float], problem: Problem)
     if key not in _right:
         _right[key] = takes_complex(other, y, problem.t0) and _agrees(system, other, direction, y, problem.t0, wrap)
     if _right[key]:
-        return COMPLEX_STEP, Column(wrap(system), other)
+        return COMPLEX_STEP, columns_of(wrap(system), 1, Tilted(other))
     step = STEP if direction else 0.0
     above = tuple(wrap(moved(system, direction, k * step)) for k in (1, 2, 3))
     below = tuple(wrap(moved(system, direction, -k * step)) for k in (1, 2, 3))
-    return NEIGHBOURS, Compared(wrap(system), above, below, 1.0 / step if direction else 0.0)
+    return NEIGHBOURS, columns_of(wrap(system), 1, Neighbours(above, below, 1.0 / step if direction else 0.0))
 
 
 def takes_complex(other: Any, y: np.ndarray, t: float) -> bool:

@@ -2,7 +2,7 @@
 
 At a fixed time t:       dv = grad s . w + s_p.
 At an event:             dv = grad s . (w + f dt) + s_t dt + s_p, dt being how the time of the event moves.
-At an extremum:          as at a fixed time: inside the motion ds/dt = 0 there, and its ends are fixed.
+At an extremum:          as at a fixed time: inside the motion ds/dt = 0 there, and its ends are fixed; where the state or its rate jumps, as at an event.
 Integrals:               the integral of grad s . w + s_p, by Gauss's rule with eight nodes in each step (the dense output has order seven), plus
                          the jump of s times dt at each reset.
 """
@@ -99,7 +99,7 @@ def _extremum(output: Maximum, quantity: Quantity, path: Any) -> tuple[float, fl
     best = float(tops_values.max())
     size = max(abs(best), 1e-300)
     tied = [t for (t, _), v in zip(found, tops_values) if v >= best - TIE * size]
-    slopes = [at_times(quantity, path, np.array([t]))[1][0] for t in tied[:16]]
+    slopes = [_slope_there(quantity, path, t) for t in tied[:16]]
     scale = max(abs(s) for s in slopes)
     if len(slopes) > 1 and max(slopes) - min(slopes) > NEAR * max(scale, 1e-12):
         raise InputError(
@@ -107,7 +107,16 @@ def _extremum(output: Maximum, quantity: Quantity, path: Any) -> tuple[float, fl
             f"move differently: it has no derivative here. Ask for {quantity.name} at an event instead."
         )
     k = int(np.argmax(tops_values))
-    return output.sign * float(tops_values[k]), float(at_times(quantity, path, np.array([found[k][0]]))[1][0])
+    return output.sign * float(tops_values[k]), _slope_there(quantity, path, found[k][0])
+
+
+def _slope_there(quantity: Quantity, path: Any, t: float) -> float:
+    """The derivative of an extremum at t; where the state or its rate jumps, that of the quantity on this side of the moving instant."""
+    for one in path.instants():
+        if abs(t - one.t) <= 1e-9 * max(1.0, abs(one.t)):
+            y, dy = (one.after, one.after_moves) if t > one.t else (one.before, one.before_moves)
+            return float(quantity.slopes(np.array([t]), y[None], one.dt, dy[None], path.direction)[0])
+    return float(at_times(quantity, path, np.array([t]))[1][0])
 
 
 def _inside(times: np.ndarray, piece: int) -> np.ndarray:
@@ -158,12 +167,13 @@ def _integral(quantity: Quantity, path: Any) -> tuple[float, float]:
 
 def _refuse_jumps(quantity: Quantity, path: Any) -> None:
     """Refuse the integral of a signal that jumps where modes change; resets are accounted for."""
-    if path.moving_jumps() or not path.jumps or quantity.signal < 0:
+    if not path.jumps or quantity.signal < 0:
         return
-    for t in path.jumps:
+    moving = {t for t, _, _, _ in path.moving_jumps()}
+    for t in (t for t in path.jumps if t not in moving):
         h = 1e-9 * max(1.0, abs(t))
         times = np.array([t - 2.0 * h, t - h, t + h, t + 2.0 * h])
-        s = quantity.values(times, path.motion.at(np.clip(times, path.problem.t0, path.end)))
+        s = quantity.values(times, path.states(np.clip(times, path.problem.t0, path.end)))
         if abs(s[2] - s[1]) > 1e-6 * max(np.abs(s).max(), 1e-300) + 10.0 * (abs(s[1] - s[0]) + abs(s[3] - s[2])):
             raise InputError(
                 f"{quantity.name} jumps where the mode changes, at t = {t:.9g}; the derivative of its integral is not had through modes. "

@@ -18,6 +18,7 @@ from ...kernel.system import description
 from ...motion.contact.held_start import held_start
 from ...motion.problem import Problem, make_problem
 from ...motion.result.motion import Motion
+from ...motion.start import state_vector
 from ..steady.field import path_of, value_at
 from .tilt import difference, moved
 
@@ -73,7 +74,11 @@ class Starting:
         """The start with another value of a number."""
         if isinstance(self.start, Mapping) or self.start is None:
             return {**(self.start or {}), name: value}
-        y = self.problem.start.copy()
+        y = (
+            self.problem.start.copy()
+            if isinstance(self.start, Motion)
+            else np.array(state_vector(self.system, self.start), float)
+        )
         y[[q.name for q in description(self.system).states].index(name)] = value
         return y
 

@@ -35,7 +35,12 @@ class ModeColumns(Transition):
     """(w, 1) along the recorded steps. `changes_moved`: how the time of each change moves."""
 
     def __init__(
-        self, stepper: Any, dense: tuple[np.ndarray, np.ndarray, np.ndarray], direction: Mapping[str, float], w: np.ndarray
+        self,
+        stepper: Any,
+        dense: tuple[np.ndarray, np.ndarray, np.ndarray],
+        direction: Mapping[str, float],
+        w: np.ndarray,
+        checked: bool = True,
     ):
         super().__init__(stepper, *dense)
         self.direction = direction
@@ -47,6 +52,8 @@ class ModeColumns(Transition):
         if self.nothing:
             self.changes_moved = [(float(row[LOG_TIME]), 0.0, row[LOG_STATE:].copy()) for row in self.changes[1:]]
         else:
+            if checked:
+                self.check_start(np.array(w, float))
             self.march(np.array(w, float))
 
     # -- inside modes ----------------------------------------------------------------------------------------------------------
@@ -91,7 +98,6 @@ class ModeColumns(Transition):
 
     def march(self, w: np.ndarray) -> None:
         """Carry w from the start to the end; kept where each step begins."""
-        self.check_start(w)
         v, modes, waiting = np.append(w, 1.0), self.first_modes, list(self.changes)
         self.begun: list[np.ndarray] = []
         self.modes_of: list[tuple[int, int]] = []
@@ -123,6 +129,13 @@ class ModeColumns(Transition):
         part = (t - start) / (end - start) if end > start else 0.0
         v = self.begun[i]
         return (self.inside(self.modes_of[i], i, float(part)) @ v if part > 0.0 else v)[:-1]
+
+    def moves_after(self, t: float, dt: float) -> np.ndarray:
+        """How the state at a change of mode moves with it: w + f dt, right after it."""
+        row = next(row for row in self.changes if row[LOG_TIME] == t)
+        i = int(np.searchsorted(self.times, t, side="right")) - 1
+        w = self.begun[i][:-1] if i < len(self.begun) else self.last[:-1]
+        return w + self.new_rate(row) * dt
 
     def check_start(self, w: np.ndarray) -> None:
         """Refuse a change of the start that would make a contact slip that rolls: one side slips one way, the other side the other."""

@@ -19,9 +19,11 @@ from ...motion.events.event import Event, watch
 from ...motion.filippov.code import contact_code
 from ...motion.filippov.memory import LOG_TIME
 from ...motion.filippov.mode import FilippovMode
+from ...motion.filippov.saltation import Transition
 from ...motion.methods.filippov import Filippov
 from ...motion.problem import Problem
-from .carried import Passage, refuse_start_on
+from ...motion.result import outcome as o
+from .carried import Instant, Passage, refuse_start_on
 from .columns import COMPLEX_STEP
 from .mode_columns import ModeColumns
 from .quantities import Quantity
@@ -35,7 +37,16 @@ class CarriedThroughModes:
     columns_by = COMPLEX_STEP
 
     def __init__(
-        self, problem: Problem, method: Filippov, direction: Mapping[str, float], w: np.ndarray, events: Sequence[Event] = ()
+        self,
+        problem: Problem,
+        method: Filippov,
+        direction: Mapping[str, float],
+        w: np.ndarray,
+        events: Sequence[Event] = (),
+        *,
+        closes: bool = False,  # an impact may end it
+        late: float = 0.0,  # how its start moves in time
+        later: bool = False,  # it follows an impact
     ):
         self.problem, self.system, self.direction, self.w = problem, problem.system, direction, np.array(w, float)
         self.n = self.size = problem.n
@@ -48,16 +59,22 @@ class CarriedThroughModes:
             problem, at=None, dense=True, variational=True, watches=watches, progress=False, began=time.perf_counter()
         )
         self.motion, stepper = method.followed(asked)
-        if not self.motion.complete:
+        self.closed = closes and self.motion.status == o.CLOSES and self.motion.end_time > problem.t0
+        if not (self.motion.complete or self.closed):
             raise InputError(f"the motion that derivatives are asked of does not come to its end: {self.motion.message}")
         self.end, self.steps = float(self.motion.end_time), int(self.motion.provenance["steps"])
         dense = self.motion._dense
         assert dense is not None
         self.dense = dense
-        self.along = ModeColumns(stepper, dense, direction, self.w)
+        if self.closed:
+            self.closed_contact = int(next(e.kind for e in reversed(self.motion.events) if e.name == "closes").split()[-1])
+        if late:
+            self.w = self.w - Transition(stepper, *dense).first_rate * late
+        self.along = ModeColumns(stepper, dense, direction, self.w, checked=not later)
+        self.last_modes = self.along.after(self.along.changes[-1])
         self.changes = [(float(row[LOG_TIME]), self.along.after(row)) for row in self.along.changes]
         self.jumps = [t for t, _ in self.changes[1:]]
-        for name, e in listed.items():
+        for name, e in ({} if later else listed).items():
             refuse_start_on(
                 e, self.watched[name], problem.t0, problem.start, self.w, self.rate(problem.t0, problem.start), direction
             )
@@ -84,9 +101,10 @@ class CarriedThroughModes:
             for name, word in own.items():
                 if e.name == word and e.t in moved:
                     dt, y = moved[e.t]
-                    w = self.along.column(e.t)
-                    f = self.rate(e.t, y)
-                    self.passages[names.index(name)].append(Passage(float(e.t), y.copy(), w, f, dt, e.kind))
+                    moves = (
+                        np.zeros(self.n) if self.along.nothing else self.along.moves_after(e.t, dt)
+                    )  # slip has no direction there
+                    self.passages[names.index(name)].append(Passage(float(e.t), y.copy(), moves, np.zeros(self.n), dt, e.kind))
 
     def rate(self, t: float, y: np.ndarray) -> np.ndarray:
         """dy/dt in the mode of an instant; at a change in the one before it."""
@@ -109,6 +127,14 @@ class CarriedThroughModes:
     def moving_jumps(self) -> list[tuple[float, float, np.ndarray, np.ndarray]]:
         """None: states are continuous."""
         return []
+
+    def instants(self) -> list[Instant]:
+        """The changes of mode: the state goes on there, its rate may not."""
+        found = []
+        for t, dt, y in self.along.changes_moved:
+            moves = np.zeros(self.n) if self.along.nothing else self.along.moves_after(t, dt)
+            found.append(Instant(t, dt, y, moves, y, moves))
+        return found
 
     def nodes(self) -> list[np.ndarray]:
         """The ends of the steps of each mode."""

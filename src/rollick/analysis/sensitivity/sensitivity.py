@@ -15,12 +15,14 @@ from ...kernel.system import description, integral_count
 from ...motion.contact.lasting import with_rate
 from ...motion.events.event import Event
 from ...motion.methods import has_dry_friction, method_of, refuse
+from ...motion.methods.event_driven import EventDriven
 from ...motion.methods.filippov import Filippov
 from ...motion.methods.smooth import Adaptive
 from ...motion.start import check_system
 from ..steady.field import replaced
 from .carried import Carried, Reset
 from .evaluate import evaluated, quantity_of
+from .impacts import CarriedThroughImpacts, refuse_other_bodies
 from .inputs import Input, Starting, inputs_of
 from .modes import CarriedThroughModes
 from .outputs import AtEvent, EventTime, Output, checked_times, outputs_of
@@ -53,6 +55,8 @@ class Question:
         base: Any = method_of(method, {"rtol": rtol}, system)
         if rtol is None and "rtol" in base.options and base.options["rtol"] == type(base)().options["rtol"]:
             base = dataclasses.replace(base, rtol=RTOL)
+        if not isinstance(resets, (Reset, list, tuple)):
+            raise InputError(f"resets = {resets!r} must be a Reset, or a list of them; write Reset(Event(...), after=f).")
         self.resets = [resets] if isinstance(resets, Reset) else list(resets)
         self.max_resets = max_resets
         for one in self.resets:
@@ -100,14 +104,20 @@ class Question:
             return chosen
         if isinstance(chosen, Adaptive):
             return chosen
+        if isinstance(chosen, EventDriven):
+            if self.resets:
+                raise InputError("resets cannot be had with method = 'event-driven': its impacts are its own; leave them out.")
+            legs = Filippov(chosen.rtol, chosen.atol, chosen.max_step, max_changes=chosen.max_changes)
+            refuse_other_bodies(self.system, legs)
+            return chosen
         why = (
             "its steps do not resolve when contacts close or stick, so that its states are no differentiable functions of anything"
             if hasattr(chosen, "dt")
             else "impacts and changes of its modes are not differentiated yet"
         )
         raise InputError(
-            f"sensitivities cannot be had with method = {chosen.name!r} of {called(self.system)}: {why}. Take 'filippov' for one or two dry contacts "
-            f"that stay closed, or a smooth law such as Regularised(mu, eps) in lasting contact."
+            f"sensitivities cannot be had with method = {chosen.name!r} of {called(self.system)}: {why}. Take 'event-driven' for a body with one or two dry "
+            f"contacts, 'filippov' if they stay closed, or a smooth law such as Regularised(mu, eps) in lasting contact."
         )
 
     @property
@@ -148,6 +158,10 @@ class Question:
             direction, w = s.column(one)
         if isinstance(self.method, Filippov):
             return CarriedThroughModes(s.problem, self.method, direction, w, self.events)
+        if isinstance(self.method, EventDriven):
+            m = self.method
+            legs = Filippov(m.rtol, m.atol, m.max_step, max_changes=m.max_changes)
+            return CarriedThroughImpacts(s.problem, legs, direction, w, self.events, self.max_resets)
         return Carried(s.problem, self.method, direction, w, self.events, self.resets, self.max_resets)
 
     def answer(self, path: Any) -> tuple[np.ndarray, np.ndarray]:

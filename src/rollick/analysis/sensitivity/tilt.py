@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from ...kernel.derivative import EPS
+from ...motion.ode.columns import WEIGHTS
 from ..steady.field import replaced, value_at
 
-# f'(0) = sum c_k (f(k h) - f(-k h))/h, k = 1, 2, 3: order six
-WEIGHTS = (3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0)
 STEP = 2e-3  # of such differences, relative to what is changed
 
 

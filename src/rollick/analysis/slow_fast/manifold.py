@@ -15,7 +15,9 @@ import numpy as np
 
 from ...kernel.names import InputError, number, whole
 from ..taylor import Series, as_series, variables
+from .compiled_split import SystemSplit
 from .critical import on_critical_manifold
+from .invariant import grid_manifold
 from .split import SlowFast, as_list
 
 STEPS = 24  # on the way from `at`
@@ -139,12 +141,35 @@ def _sum(terms: list[Series]) -> Series:
     return total
 
 
-def slow_manifold(system: SlowFast, near: Any, order: int = 1, p: Any = None, at: Any = None) -> SlowManifold:
-    """The sheet of the slow manifold with the fast states near `near`, to an order in eps.
+def slow_manifold(
+    system: SlowFast | SystemSplit,
+    near: Any,
+    order: int | None = 1,
+    p: Any = None,
+    at: Any = None,
+    *,
+    box: Any = None,
+    eps: Any = None,
+    nodes: int | None = None,
+) -> Any:
+    """The sheet of the slow manifold with the fast states near `near`, to an order in eps: a `SlowManifold` of formulas, a `GridManifold` of a compiled system.
 
     With `at`, slow states, the sheet is the one that passes near (at, near): it is followed from there to wherever it is asked for, and a fold on the way is refused by name.
     Without, it is at each point the sheet that Newton's method finds from `near`: enough where there is one sheet only.
+
+    A compiled system (`SystemSplit`) is told the `box` of slow states, {name: (least, greatest)}; eps is the system's own unless it is given, `at` is the middle of the box, and
+    order=None goes on until the residual falls no further.
     """
+    if isinstance(system, SystemSplit):
+        if box is None:
+            raise InputError(
+                "the slow manifold of a compiled system is had over a box of slow states; give box={name: (least, greatest), ...}."
+            )
+        return grid_manifold(system, near, box, order, eps, p, at, nodes)
+    if not (box is None and eps is None and nodes is None) or order is None:
+        raise InputError(
+            "box, eps, nodes and order=None are for compiled systems (SystemSplit); formulas are told eps where their manifold is asked for."
+        )
     y = np.asarray(near, float).reshape(-1)
     if y.size != system.n:
         raise InputError(

@@ -24,11 +24,10 @@ from ...kernel.system import description, dim, rate
 from ...kernel.trial import try_once
 from ...motion.contact.lasting import with_rate
 from ...motion.methods import has_dry_friction
+from ...motion.ode.columns import WEIGHTS
 from ...motion.ode.erased import Engine
 from ...motion.start import check_system
 
-# f'(0) = sum c_k (f(k h) - f(-k h))/h, k = 1, 2, 3: order six
-WEIGHTS = (3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0)
 STEP = 3e-3  # of such differences, times the size of what is changed
 
 

@@ -16,6 +16,7 @@ So that this holds, slip is followed down to what counts as none (`memory.CAREFU
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -92,21 +93,43 @@ class Transition:
                 found.append(self.inside(modes, i, (wanted[place] - t) / (end - t)) @ phi if wanted[place] > t else phi)
                 place += 1
             ends = waiting[0] if waiting and waiting[0][LOG_TIME] == end else None
-            if ends is None:
-                phi = self.inside(modes, i, 1.0) @ phi
-            elif ends[LOG_WHY] == STOPS and self.form.size == 2:
-                phi = self.arrival(modes, i, ends) @ phi
-            else:
-                phi = self.at_surface(modes, end, self.states[i + 1], ends) @ self.inside(modes, i, 1.0) @ phi
+            phi = self.over_step(modes, i, ends) @ phi
             if ends is not None:
                 modes = self.after(waiting.pop(0))
         return np.array(found + [phi] * (len(wanted) - place))
+
+    def over_step(self, modes: tuple[int, int], i: int, ends: np.ndarray | None) -> np.ndarray:
+        """The transition matrix of a step, with the change of mode (`ends`, a row of the log) that it may end with."""
+        if ends is None:
+            return self.inside(modes, i, 1.0)
+        if ends[LOG_WHY] == STOPS and self.form.size == 2:
+            return self.arrival(modes, i, ends)
+        return self.at_surface(modes, self.times[i + 1], self.states[i + 1], ends) @ self.inside(modes, i, 1.0)
+
+    def factors(self) -> Iterator[tuple[float, np.ndarray, Any]]:
+        """Step by step: its end, its transition matrix, and why a mode ended there (None: it did not)."""
+        modes, waiting = self.first_modes, list(self.changes)
+        if ROLL in modes:
+            yield float(self.times[0]), self.without_slip(modes, float(self.times[0]), self.states[0]), "start"
+        for i in range(len(self.times) - 1):
+            t, end = self.times[i], self.times[i + 1]
+            while waiting and waiting[0][LOG_TIME] <= t:  # a change without a step before it
+                modes = self.after(waiting.pop(0))
+            ends = waiting[0] if waiting and waiting[0][LOG_TIME] == end else None
+            yield float(end), self.over_step(modes, i, ends), None if ends is None else int(ends[LOG_WHY])
+            if ends is not None:
+                modes = self.after(waiting.pop(0))
 
     @property
     def first_modes(self) -> tuple[int, int]:
         """The modes at the start."""
         row = self.changes[0]
         return self.after(row)
+
+    @property
+    def first_rate(self) -> np.ndarray:
+        """dy/dt right after the start."""
+        return self.new_rate(self.changes[0])
 
     @staticmethod
     def after(row: np.ndarray) -> tuple[int, int]:

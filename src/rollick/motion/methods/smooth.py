@@ -15,7 +15,8 @@ from ...kernel.warn import warn_user
 from ..contact.held_start import held_start, off_contact
 from ..integrate import Run
 from ..ode.block import Tolerance
-from ..ode.extended import Accumulating, Variational
+from ..ode.columns import with_transition
+from ..ode.extended import Accumulating
 from ..ode.steppers import Explicit, Implicit, begin, hand_over
 from ..problem import Problem, positive
 from ..result.motion import Motion
@@ -56,7 +57,7 @@ class Adaptive(Method):
         y = np.concatenate([problem.start, problem.sums])
         if not problem.variational:
             return inner, y
-        return Variational(inner), np.concatenate([y, np.eye(y.size).ravel()])
+        return with_transition(inner), np.concatenate([y, np.eye(y.size).ravel()])
 
     def tolerance(self, problem: Problem, size: int) -> Tolerance:
         """Checked tolerances, one absolute one per component."""

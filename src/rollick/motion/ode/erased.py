@@ -15,9 +15,9 @@ from ...kernel.compiled import DISABLED, compiled
 from ...kernel.derivative import rate_jacobian
 from ...kernel.erased import COMPLEX, REALS, Packed, call_code, intrinsic, load, view
 from ...kernel.system import dim, project, rate
+from .columns import Columns
 from .dop853 import ROWS, dop853_step, explicit_step
-from .extended import Accumulating, Variational
-from .tangent import Tangent
+from .extended import Accumulating
 
 
 class Erased(NamedTuple):
@@ -101,7 +101,7 @@ def _(e, t, y, z, f, out):
     _call_jacobian(e.jacobian, e.data, t, y, z, f, out)
 
 
-WRAPPERS = (Accumulating, Variational, Tangent)  # which project as what is inside them does
+WRAPPERS = (Accumulating, Columns)  # which project as what is inside them does
 
 
 def projects(system: Any) -> bool:

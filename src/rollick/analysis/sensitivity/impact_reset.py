@@ -1,0 +1,36 @@
+"""The impacts of a system that has an impact law (`analysis.orbits.impacts`: `impact_gap`, `impact_map`) as a reset."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import InputError, called
+from ...kernel.system import description
+from ...motion.events.event import Event
+from ..orbits.impacts import impact_gap, impact_map
+from .carried import Reset
+
+
+def closing_gap(system, t, y):
+    """The distance to what the system may hit."""
+    return impact_gap(system, t, y)
+
+
+def after_impact(system: Any, t: Any, y: np.ndarray) -> np.ndarray:
+    """The state just after an impact; complex numbers pass through."""
+    out = np.zeros(y.size, np.result_type(y, complex) if np.iscomplexobj(y) else float)
+    impact_map(system, t, y, out)
+    return out
+
+
+def impact_reset(system: Any) -> Reset:
+    """Where the gap of a system comes down to zero, its impact map: for `sensitivity`, `fit` and `optimise`, resets=[impact_reset(system)]."""
+    if not (impact_gap.knows(type(system)) and impact_map.knows(type(system))):
+        names = ", ".join(q.name for q in description(system).states)
+        raise InputError(
+            f"{called(system)} has no impact law: register impact_gap and impact_map (rollick.analysis.orbits.impacts) for it, or write "
+            f"Reset(Event(...), after) with the states {names} after it."
+        )
+    return Reset(Event(closing_gap, "falling", name="impact"), after_impact, "impact")
