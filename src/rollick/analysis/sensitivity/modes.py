@@ -101,10 +101,9 @@ class CarriedThroughModes:
             for name, word in own.items():
                 if e.name == word and e.t in moved:
                     dt, y = moved[e.t]
-                    moves = (
-                        np.zeros(self.n) if self.along.nothing else self.along.moves_after(e.t, dt)
-                    )  # slip has no direction there
-                    self.passages[names.index(name)].append(Passage(float(e.t), y.copy(), moves, np.zeros(self.n), dt, e.kind))
+                    # before it slip has no direction: what counts is right after it
+                    after = np.zeros(self.n) if self.along.nothing else self.along.moves_after(e.t, dt)
+                    self.passages[names.index(name)].append(Passage(float(e.t), y.copy(), after, np.zeros(self.n), dt, e.kind))
 
     def rate(self, t: float, y: np.ndarray) -> np.ndarray:
         """dy/dt in the mode of an instant; at a change in the one before it."""
