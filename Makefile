@@ -52,6 +52,7 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/machines.py
 	$(BIN)/python benchmarks/equilibria.py
 	$(BIN)/python benchmarks/orbits.py
+	$(BIN)/python benchmarks/identify.py
 
 figures: $(VENV)/base
 	@mkdir -p out

@@ -24,6 +24,7 @@ from .chatter import chatter_app
 from .disk import disk_app
 from .drop import drop_app
 from .filippov import filippov
+from .fit import fit
 from .flowmeter import flowmeter_app
 from .output import spoken, unwritten
 from .philae import philae_app
@@ -47,6 +48,7 @@ app.add_typer(philae_app, name="philae")
 app.add_typer(theory_app, name="theory")
 app.add_typer(wheelset_app, name="wheelset")
 app.command()(filippov)
+app.command()(fit)
 
 
 def say(text: str) -> None:
