@@ -94,7 +94,7 @@ def fit(
     writable(out, "--out", (".nc",))
     writable(plot, "--plot", PICTURES)
     writable(report, "--report", (".html", ".md", ".txt"))
-    reading = {
+    reading: dict[str, Any] = {
         "columns": _pairs(column, "--column"),
         "units": _pairs(unit, "--unit"),
         "fps": fps,

@@ -78,7 +78,10 @@ class Comparison(Result):
         found = [self._row(name, fit) for name, fit in self.fits.items()]
         least = min(row[4] for row in found)
         weights = np.array([np.exp(-0.5 * (row[4] - least)) for row in found])
-        rows = [Row(*row[:6], float(w), row[6]) for row, w in zip(found, weights / weights.sum())]
+        rows = [
+            Row(row[0], row[1], row[2], row[3], row[4], row[5], float(w), row[6])
+            for row, w in zip(found, weights / weights.sum())
+        ]
         self.rows = sorted(rows, key=lambda row: row.aic)
         names = list(self.fits)
         self.nested = [self._test(a, b) for a in names for b in names if a != b and _within(self.fits[a], self.fits[b])]

@@ -161,7 +161,8 @@ class Search:
 
     def _least(self, s: Shooting, x: np.ndarray, enough: float, most: int) -> Least:
         scale = np.array([max(one.size, 1e-3) for one in s.inputs])
-        found = least(s.residuals, s.jacobian, x, *self.limits, scale, enough=enough, most=most)
+        low, high = self.limits
+        found = least(s.residuals, s.jacobian, x, low, high, scale, enough=enough, most=most)
         self._count(s)
         return found
 
@@ -181,7 +182,8 @@ class Search:
             return np.concatenate([s.jacobian(z), weight])
 
         scale = np.array([max(one.size, 1e-3) for one in s.inputs])
-        found = least(residuals, jacobian, x, *self.limits, scale, enough=1.0, most=12)
+        low, high = self.limits
+        found = least(residuals, jacobian, x, low, high, scale, enough=1.0, most=12)
         self._count(s)
         return found
 

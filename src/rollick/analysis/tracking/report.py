@@ -64,8 +64,8 @@ def blocks_of(fit: Any, comparison: Any = None) -> list[Block]:
         ("picture", fit),
     ]
     if comparison is not None and hasattr(comparison, "rows"):
-        head = ("law", "numbers", "chi2/(n - k)", "AIC", "BIC", "weight", "patterns left")
-        blocks += [("section", "Which law"), ("text", comparison.message), ("table", [head, *comparison.table()])]
+        columns = ("law", "numbers", "chi2/(n - k)", "AIC", "BIC", "weight", "patterns left")
+        blocks += [("section", "Which law"), ("text", comparison.message), ("table", [columns, *comparison.table()])]
         tests = [
             (one.smaller, one.larger, f"{one.F:.4g}", f"{one.more}, {one.freedom}", f"{one.chance:.2g}")
             for one in comparison.nested

@@ -123,7 +123,10 @@ class Shooting:
             self.slopes_calls += 1
             rows, blocks = [], []
             for w, part in zip(self.windows, self.parts(x)):
-                r, J = w.slopes(part, self.p if self.hold else 0)
+                try:
+                    r, J = w.slopes(part, self.p if self.hold else 0)
+                except InputError as error:
+                    raise InputError(f"{error} Begin with other first values, at a later frame, or with more windows.") from None
                 rows.append(r.ravel())
                 blocks.append(J.reshape(-1, J.shape[-1]))
             total = np.zeros((sum(b.shape[0] for b in blocks), x.size))

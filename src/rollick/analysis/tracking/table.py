@@ -93,7 +93,7 @@ def _dataset(data: Any, name: str) -> Table:
     long = max((c.size for c in columns.values()), default=0)
     columns = {n: c for n, c in columns.items() if c.size == long}
     comments = tuple(str(data.attrs[k]) for k in ("synthetic", "told") if data.attrs.get(k))
-    said = {k: float(v) for k, v in data.attrs.items() if str(k).startswith("sigma_") and np.isscalar(v)}
+    said = {str(k): float(data.attrs[k]) for k in data.attrs if str(k).startswith("sigma_") and np.isscalar(data.attrs[k])}
     return Table(columns, units, comments, str(data.attrs.get("title", name)), said)
 
 

@@ -117,7 +117,7 @@ class Track:
         more: dict[str, Any] = {} if self.camera is None else {"camera": ("frame", np.array([str(c) for c in self.camera]))}
         if self.covariance is not None:
             more["covariance"] = (("frame", "error", "other"), self.covariance)
-        attrs = {"format": FORMAT, "title": self.name, "told": " ".join(self.told)}
+        attrs: dict[str, Any] = {"format": FORMAT, "title": self.name, "told": " ".join(self.told)}
         attrs |= {"synthetic": self.synthetic} if self.synthetic else {}
         attrs |= {f"sigma_{name}": value for name, value in self.noise.items()}
         return xr.Dataset({"t": ("frame", self.t, {"units": "s"}), **places, **names, **more}, attrs=attrs)
