@@ -53,6 +53,7 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/equilibria.py
 	$(BIN)/python benchmarks/orbits.py
 	$(BIN)/python benchmarks/tippedisk.py
+	$(BIN)/python benchmarks/identify.py
 
 figures: $(VENV)/base
 	@mkdir -p out

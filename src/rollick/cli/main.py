@@ -24,6 +24,7 @@ from .chatter import chatter_app
 from .disk import disk_app
 from .drop import drop_app
 from .filippov import filippov
+from .fit import fit
 from .flowmeter import flowmeter_app
 from .options import AllowUnstable, Json
 from .output import spoken, unwritten
@@ -52,6 +53,7 @@ app.add_typer(tippedisk_app, name="tippedisk")
 app.add_typer(wheelset_app, name="wheelset")
 app.command()(filippov)
 app.command()(sweep)
+app.command()(fit)
 
 
 def say(text: str) -> None:

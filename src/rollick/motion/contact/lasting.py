@@ -19,6 +19,7 @@ from ...kernel.cholesky import cholesky, cholesky_back
 from ...kernel.compiled import compiled
 from ...kernel.hooks import guard
 from ...kernel.local_array import local_array
+from ...kernel.scalar import real
 from ...kernel.system import description, integrals, project, rate, rate_with_integrals
 from ...mechanics.contact import (
     CLOSES,
@@ -81,7 +82,7 @@ def normal_force(body, t, q, u, dq, du, power):
         gamma[i] = total - carried[i]
     length = arm(law)
     zero = 0.0 * u[0]
-    twist = gamma[3] / length if rows > 3 and length > 0.0 else zero
+    twist = gamma[3] / length if rows > 3 and real(length) > 0.0 else zero
     a, b = traction(law.sliding, gamma[1], gamma[2], twist)
     c1, c2 = zero, zero
     if rows > 4:
@@ -89,7 +90,7 @@ def normal_force(body, t, q, u, dq, du, power):
     for j in range(nu):
         push[j] = W[0, j] + a[0] * W[1, j] + a[1] * W[2, j]
         f[j] += b[0] * W[1, j] + b[1] * W[2, j]
-        if rows > 3 and length > 0.0:
+        if rows > 3 and real(length) > 0.0:
             push[j] += (a[2] + pivot_couple(law.pivoting, twist)) / length * W[3, j]
             f[j] += b[2] / length * W[3, j]
         if rows > 4:
@@ -107,7 +108,7 @@ def normal_force(body, t, q, u, dq, du, power):
     power[0] = -(normal * a[0] + b[0]) * gamma[1] - (normal * a[1] + b[1]) * gamma[2]
     power[1] = zero
     power[2] = zero
-    if rows > 3 and length > 0.0:
+    if rows > 3 and real(length) > 0.0:
         power[1] = -(normal * (a[2] + pivot_couple(law.pivoting, twist)) + b[2]) * twist
     if rows > 4:
         power[2] = -normal * (c1 * gamma[4] + c2 * gamma[5])

@@ -1,0 +1,111 @@
+"""Least squares with bounds, by Levenberg's and Marquardt's method, for residuals of variance one.
+
+    (N + l diag N) s = -J^T r,   N = J^T J over the inputs that are free to move
+
+The scale is that of statistics: a step promises to lower the sum of squares by 2 g.s - |J s|^2, and 1 is what one standard error makes. The search ends where no step
+promises more than `enough` (times the mean square of the residuals, where the model is wrong and that is above 1). Derivatives cost far more than residuals: they
+are kept as long as they predict what is gained, and made anew at the end. Within a standard error of the end steps are taken as they are: motions resolve the sum of squares itself less well than
+its derivatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+CLOSE = 1.0  # a promise below which steps are taken as they are
+STEPS = 20  # of this kind, at the most
+REJECTED = 12  # rejections in a row
+GOOD = 0.9  # gained over promised: derivatives are kept
+FIRST, LEAST = 1e-6, 1e-12  # damping
+
+
+@dataclass(frozen=True)
+class Least:
+    """The point, its sum of squares, whether it is a least one, and why the search ended."""
+
+    x: np.ndarray
+    cost: float
+    status: int
+    message: str
+
+
+def least(
+    residuals: Callable[[np.ndarray], np.ndarray],
+    jacobian: Callable[[np.ndarray], np.ndarray],
+    x: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    scale: np.ndarray,
+    *,
+    enough: float = 1e-6,
+    most: int = 50,
+) -> Least:
+    """From x to where |residuals|^2 is least between the bounds; `scale`: sizes of the inputs; `most` Jacobians at the most."""
+    x = np.clip(np.array(x, float), low, high)
+    r, J = residuals(x), jacobian(x) * scale
+    cost, damping, fresh, used, rejected, close, before = float(r @ r), FIRST, True, 1, 0, 0, np.inf
+    while True:
+        new, free = _step(x, J, J.T @ r, damping, low, high, scale)
+        if not free.any():
+            return Least(x, cost, 1, "all inputs are at bounds")
+        step = (new - x) / scale
+        promised = -2.0 * float((J.T @ r) @ step) - float(np.sum((J @ step) ** 2))
+        misfit = max(1.0, (cost - promised) / r.size)
+        done = not promised > enough * misfit
+        if done and (fresh or used >= most):
+            return Least(x, cost, 1, "no step lowers the sum of squares")
+        # old derivatives lead to a point near the least one, not to it: J^T r = 0 must hold with its own; and they may lead there too slowly
+        if not fresh and used < most and (done or (close and promised > 0.25 * before)):
+            J, fresh, used, before = jacobian(x) * scale, True, used + 1, np.inf
+            continue
+        before = promised
+        tried = residuals(new)
+        gain = cost - float(tried @ tried)
+        near = promised < CLOSE * misfit and gain > -0.5 * promised - 0.1 * misfit and damping <= FIRST
+        if near:
+            close, damping = close + 1, max(0.01 * damping, LEAST)
+            x, r, cost, fresh = new, tried, float(tried @ tried), False
+            if close < STEPS:
+                continue
+            return Least(x, cost, int(promised < 0.1 * misfit), "steps within a standard error no longer shrink")
+        if gain > 1e-3 * promised:
+            x, r, cost, rejected, fresh = new, tried, float(tried @ tried), 0, False
+            good = gain / promised
+            damping = max(damping * (0.1 if good > 0.75 else 1.0 if good > 0.25 else 4.0), LEAST)
+            if good > GOOD:
+                continue
+        else:
+            rejected += 1
+            damping = max(20.0 * damping, FIRST) if fresh else damping
+            if rejected >= REJECTED:
+                return Least(x, cost, 0, "no step lowers the sum of squares as its derivatives promise")
+            if fresh:
+                continue
+        if used >= most:
+            return Least(x, cost, 0, f"{most} Jacobians were not enough")
+        J, fresh, used = jacobian(x) * scale, True, used + 1
+
+
+def _step(
+    x: np.ndarray, J: np.ndarray, g: np.ndarray, damping: float, low: np.ndarray, high: np.ndarray, scale: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The damped step, and which inputs are free: those at a bound that would leave stay; those that would pass one stop there, and the rest is solved again."""
+    free = ~(((x <= low) & (g > 0.0)) | ((x >= high) & (g < 0.0)))
+    step = np.zeros(x.size)
+    stopped = np.zeros(x.size, bool)
+    while True:
+        moving = free & ~stopped
+        if moving.any():
+            A = J[:, moving]
+            N = A.T @ A
+            rest = g[moving] + A.T @ (J[:, stopped] @ step[stopped])
+            step[moving] = np.linalg.lstsq(N + damping * np.diag(np.diag(N) + 1e-300), -rest, rcond=1e-14)[0]
+        new = x + scale * step
+        passed = moving & ((new < low) | (new > high))
+        if not passed.any():
+            return np.clip(new, low, high), free
+        step[passed] = (np.clip(new, low, high) - x)[passed] / scale[passed]
+        stopped |= passed
