@@ -59,13 +59,6 @@ SAME, MANY = 1e-12, 50
 
 
 @compiled
-def put_state(m, y):
-    """A state into its record."""
-    for i in range(y.size):
-        m.state[i] = y[i]
-
-
-@compiled
 def speed(here, k):
     """|u_k|; slip of one component has its second at zero."""
     return math.sqrt(here.slip[2 * k] * here.slip[2 * k] + here.slip[2 * k + 1] * here.slip[2 * k + 1])

@@ -26,6 +26,13 @@ def capacity(n):
     return 8 if n <= 8 else 16 * ((n + 15) // 16)
 
 
+@compiled
+def put_state(m, y):
+    """A state into its record."""
+    for i in range(y.size):
+        m.state[i] = y[i]
+
+
 def fields(**shapes: Any) -> np.dtype:
     """A record of real arrays of these shapes (or of a type of their own)."""
     return np.dtype([(name, s) if isinstance(s, np.dtype) else (name, np.float64, s) for name, s in shapes.items()], align=True)

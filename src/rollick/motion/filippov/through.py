@@ -28,7 +28,7 @@ from ..ode.control import (
 from ..ode.dense import copy
 from ..ode.dop853 import NEW
 from .arrival import last_way
-from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment, none, put_state, speed
+from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment, none, speed
 from .ends import BELOW, PLACES, can_end, far_from_end, first_end, first_fork, forks_are_asked, watched_here
 from .forces import SLIP
 from .held import is_held
@@ -49,7 +49,7 @@ from .memory import (
     WHY,
     WRONG,
 )
-from .records import WATCHED
+from .records import WATCHED, put_state
 from .steps import (
     accept,
     begin_step,
