@@ -148,7 +148,7 @@ def test_rolling_forces_are_short_of_one_equation():
         _, null, found = contacts.forces(seen, letters)
         assert found == missing
         if missing:
-            assert null @ seen.push == pytest.approx(np.zeros(5), abs=1e-12)
+            assert null @ seen.push[:, :5] == pytest.approx(np.zeros(5), abs=1e-12)
             # along the line of contacts, which is x here: N n + T2 n x z of P+ is the opposite of that of P-
             a = math.pi / 4.0
             plus = null[0] * np.array([math.cos(a), math.sin(a)]) + null[2] * np.array([math.sin(a), -math.cos(a)])

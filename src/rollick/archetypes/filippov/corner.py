@@ -17,7 +17,7 @@ from ...kernel.compiled import compiled
 from ...kernel.names import InputError
 from ...kernel.scalar import cos, sin
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load, presses
+from ...motion.filippov.form import contact_form, contact_total, grip_and_load, moving_form, presses, steady
 from ...motion.filippov.points import positive
 
 
@@ -104,11 +104,16 @@ def normal(ball):
 
 
 @compiled
+def along_edge(ball, t, y):
+    """Acceleration of the centre along the edge, without the contacts."""
+    return ball.g * sin(ball.slope) + ball.shake * cos(ball.omega * t) - ball.drag * (y[1] - ball.wind)
+
+
+@compiled
 def applied(ball, t, y):
     """Acceleration of the centre without the contacts."""
     down = ball.g * cos(ball.slope)
-    along = ball.g * sin(ball.slope) + ball.shake * cos(ball.omega * t) - ball.drag * (y[1] - ball.wind)
-    return down * sin(ball.tilt), -down * cos(ball.tilt), along
+    return down * sin(ball.tilt), -down * cos(ball.tilt), along_edge(ball, t, y)
 
 
 @contact_form.register(BallInCorner)
@@ -130,6 +135,22 @@ def _(ball, modes, t, y, free, push, c, A, slip):
             ex, ey, ez, kx, ky, kz = row(ball, nx if b < 3 else -nx, ny, b % 3)
             A[a, b] = (dx * ex + dy * ey + dz * ez) * per_m + (mx * kx + my * ky + mz * kz) * per_J + zero
             A[b, a] = A[a, b]
+
+
+@steady.register(BallInCorner)
+def _(ball):
+    return True
+
+
+@moving_form.register(BallInCorner)
+def _(ball, modes, t, y, free, push, c, A, slip):
+    J = ball.j * ball.m * ball.r * ball.r
+    nx, ny = J * push[1, 3], -J * push[1, 2]  # r n_x, r n_y
+    along = along_edge(ball, t, y)
+    free[0], free[1] = y[1], along
+    c[1], c[4] = along, along
+    slip[0], slip[2] = y[1] - ny * y[2] + nx * y[3], y[1] - ny * y[2] - nx * y[3]
+    slip[1] = slip[3] = ball.r * y[4]
 
 
 @grip_and_load.register(BallInCorner)

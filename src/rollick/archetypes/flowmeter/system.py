@@ -20,7 +20,7 @@ from ...kernel.names import InputError
 from ...kernel.scalar import pi, sqrt
 from ...kernel.system import describe, signals, validate
 from ...motion.filippov.forces import ROLL
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load, hold, presses
+from ...motion.filippov.form import contact_form, contact_total, grip_and_load, hold, moving_form, presses, steady
 from .drag import Drag, drag_acceleration
 from .flow import Flow, swirl_speed
 
@@ -81,15 +81,31 @@ def _(meter):
     return True
 
 
+@steady.register(FlowMeter)
+def _(meter):
+    return True
+
+
+@moving_form.register(FlowMeter)
+def _(meter, modes, t, y, free, push, c, A, slip):
+    u1p, u1m, u2, v = y[0], y[1], y[2], y[3]
+    carried = drag_acceleration(meter.drag, swirl_speed(meter.flow, t) - v) + 0.0 * v
+    per_d = v / meter.d
+    centripetal, gyration, across = v * per_d, (v - u1p) * per_d, u2 * per_d
+    free[0], free[1], free[2], free[3] = carried + across, carried, gyration, carried
+    slip[0], slip[1], slip[2], slip[3] = u1p, u2, u1m, u2
+    # accelerations at the contacts: floor n = e2, t1 = e3, t2 = e1; wall n = e1, t1 = e3, t2 = -e2. The centre accelerates by -v^2/d e1 less than its circle
+    # demands, and by -g e2, if no force acts.
+    c[1], c[2] = carried + across, gyration - centripetal
+    c[3], c[4], c[5] = -centripetal, carried, gyration + meter.g
+
+
 @contact_form.register(FlowMeter)
 def _(meter, modes, t, y, free, push, c, A, slip):
     zero = 0.0 * y[0]
-    u1p, u1m, u2, v = y[0], y[1], y[2], y[3]
     one, turn = 1.0 / meter.m, 1.0 / (meter.j * meter.m)
-    carried = drag_acceleration(meter.drag, swirl_speed(meter.flow, t) - v) + zero
-    centripetal, gyration = v * v / meter.d, v * (v - u1p) / meter.d
-    free[0], free[1], free[2], free[3] = carried + v * u2 / meter.d, carried, gyration, carried
-    slip[0], slip[1], slip[2], slip[3] = u1p, u2, u1m, u2
+    c[0] = -meter.g + zero
+    moving_form(meter, modes, t, y, free, push, c, A, slip)
     for a in range(6):
         for i in range(4):
             push[a, i] = zero
@@ -98,10 +114,6 @@ def _(meter, modes, t, y, free, push, c, A, slip):
     push[1, 0], push[1, 1], push[1, 3] = one + turn + zero, one + zero, one + zero
     push[4, 0], push[4, 1], push[4, 3] = one + zero, one + turn + zero, one + zero
     push[2, 2], push[5, 2] = turn + zero, turn + zero
-    # accelerations at the contacts: floor n = e2, t1 = e3, t2 = e1; wall n = e1, t1 = e3, t2 = -e2. The centre accelerates by -v^2/d e1 less than its circle
-    # demands, and by -g e2, if no force acts.
-    c[0], c[1], c[2] = -meter.g + zero, carried + v * u2 / meter.d, gyration - centripetal
-    c[3], c[4], c[5] = -centripetal, carried, gyration + meter.g
     A[0, 0], A[0, 5], A[5, 0] = one + zero, -one + zero, -one + zero
     A[3, 3], A[3, 2], A[2, 3] = one + zero, one + zero, one + zero
     A[1, 1], A[4, 4], A[1, 4], A[4, 1] = one + turn + zero, one + turn + zero, one + zero, one + zero

@@ -27,7 +27,7 @@ from ...kernel.names import InputError
 from ...kernel.scalar import sqrt
 from ...kernel.system import describe, signals, validate
 from ...motion.filippov.forces import ROLL
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load, hold
+from ...motion.filippov.form import contact_form, contact_total, grip_and_load, hold, moving_form, steady
 from ...motion.filippov.points import positive
 from .irregularity import Sinusoidal, alignment
 
@@ -101,14 +101,24 @@ def free_rates(wheels, t, y):
     return along, across, -(w / eta) * (y[0] - at) - half
 
 
-@contact_form.register(DryWheelset)
+@steady.register(DryWheelset)
+def _(wheels):
+    return True
+
+
+@moving_form.register(DryWheelset)
 def _(wheels, modes, t, y, free, push, c, A, slip):
-    zero = 0.0 * y[0]
     along, across, turn = free_rates(wheels, t, y)
     free[0], free[1] = wheels.omega_L * wheels.eta * y[1] + y[4], turn
     free[2], free[3], free[4] = along, -along, across
     c[1], c[2], c[4], c[5] = along, across, -along, across
     slip[0], slip[1], slip[2], slip[3] = y[2], y[4], y[3], y[4]
+
+
+@contact_form.register(DryWheelset)
+def _(wheels, modes, t, y, free, push, c, A, slip):
+    zero = 0.0 * y[0]
+    moving_form(wheels, modes, t, y, free, push, c, A, slip)
     own, other = wheels.M_phi + wheels.M_psi + zero, wheels.M_phi - wheels.M_psi + zero
     for k in range(2):
         i = 3 * k

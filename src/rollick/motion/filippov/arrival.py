@@ -12,14 +12,15 @@ when their squares, relative to the way, are below the tolerance, so that slip n
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...kernel.compiled import compiled
-from .by_address import add_up, forces_here, see, slip_rate, slip_rates
+from ..ode.explicit import scaled_norm
+from .by_address import add_up, forces_here, see_again, slip_rate, slip_rates
 from .directed import slip_by_angle
 from .forces import SLIP
+from .records import fields
 
 FAR = 0.5  # rad: a limit direction so far away is not the one that slip is about to end in
 CLOSE = 3.0  # times the time left: another contact that stops so soon after must have found its direction
@@ -27,31 +28,15 @@ GOOD = 0.2  # of the tolerance
 STRAIGHT = 1e-13  # rad: so close to a limit direction, it is one
 
 
-class ArrivalWork(NamedTuple):
-    """Memory: the rate at the limit direction, at the end, derivatives by an angle; slip rates (three); the state on the way; the rate in the middle."""
-
-    F: Any
-    F1: Any
-    dF: Any
-    U: Any
-    U1: Any
-    dU: Any
-    y: Any
-    M: Any
-
-
-def arrival_work(n: int) -> ArrivalWork:
-    """Memory for n states."""
-    return ArrivalWork(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(4), np.zeros(4), np.zeros(4), np.zeros(n), np.zeros(n))
+def arrival_kind(n: int) -> np.dtype:
+    """Memory for n states: the rate at the limit direction, at the end, derivatives by an angle; slip rates (three); the state on the way; the rate in the middle."""
+    return fields(F=(n,), F1=(n,), dF=(n,), U=(4,), U1=(4,), dU=(4,), y=(n,), M=(n,))
 
 
 @compiled
-def norm(v, y, rtol, atol):
-    """The root mean square of a vector relative to the tolerances."""
-    total = 0.0
-    for i in range(v.size):
-        total += (v[i] / (atol[i] + rtol * abs(y[i]))) ** 2
-    return math.sqrt(total / v.size)
+def norm(form, v, y, rtol, atol):
+    """The root mean square of a vector relative to the tolerances, over the states there are."""
+    return scaled_norm(v, y, rtol, atol) * math.sqrt(v.size / form.n)
 
 
 @compiled
@@ -94,7 +79,7 @@ def limit_from(form, modes, k, phi, here, a):
 def look_along(form, modes, k, phi, t, y, also, other1, other2, here):
     """The contacts at an instant of the last way of contact k, along the limit direction; the other one along its own slip, or if that stops as well, as before."""
     o = 1 - k
-    see(form, modes, t, y, here)
+    see_again(form, modes, t, y, here)
     here.w[2 * k], here.w[2 * k + 1] = math.cos(phi), math.sin(phi)
     if form.total == 2 and modes[o] == SLIP:
         p, q = here.slip[2 * o], here.slip[2 * o + 1]
@@ -141,10 +126,10 @@ def last_way(form, modes, k, t, y, F0, U0, here, a, none, rtol, atol):
     for i in range(n):
         a.dF[i] = r * (F0[i] / -R0 - a.F[i] / -R) * share
         a.y[i] = y[i] + r * a.F[i] / -R + a.dF[i]
-    turned = norm(a.dF, y, rtol, atol)
+    turned = norm(form, a.dF, y, rtol, atol)
     for i in range(n):
         a.dF[i] = a.y[i] - y[i]
-    way = norm(a.dF, y, rtol, atol)
+    way = norm(form, a.dF, y, rtol, atol)
     for i in range(n):
         a.dF[i] = 0.5 * (y[i] + a.y[i])
     look_along(form, modes, k, phi, t + 0.5 * lasts, a.dF, also, other1, other2, here)
@@ -163,12 +148,12 @@ def last_way(form, modes, k, t, y, F0, U0, here, a, none, rtol, atol):
     for i in range(n):
         a.dF[i] = (0.5 * lasts * (a.F1[i] - a.F[i]) if fine else 0.0) + more * a.F1[i]
         a.y[i] += a.dF[i]
-    moved = norm(a.dF, y, rtol, atol)
+    moved = norm(form, a.dF, y, rtol, atol)
     if r <= none or way == 0.0:
         return lasts + more, True
     bent = moved / way
     aside = turned / way
     for i in range(n):  # of the trapezoidal rule, from the middle: forcing may come and go in between
         a.M[i] = lasts * (2.0 / 3.0) * (a.M[i] - 0.5 * (a.F[i] + a.F1[i]))
-    doubt = way * (bent * bent + aside * abs(phi - phi0) + bent * aside + lost) + norm(a.M, y, rtol, atol)
+    doubt = way * (bent * bent + aside * abs(phi - phi0) + bent * aside + lost) + norm(form, a.M, y, rtol, atol)
     return lasts + more, doubt < GOOD and abs(more) < 0.5 * lasts

@@ -1,25 +1,24 @@
 """A system with dry contacts by addresses: code that goes through its modes is compiled once for all systems, and knows only arrays.
 
-`see` writes everything that `form` tells of an instant into a `Here`; `keep_on` pulls a state onto what its modes hold. Both are entries (`kernel.erased`)
-of the type of the system; nothing else is compiled for it.
+`see` writes everything that `form` tells of an instant into a record (`here_kind`); `see_again` only what changes, where the modes are those that the record was
+made ready for (`held`); `keep_on` pulls a state onto what its modes hold. They are entries (`kernel.erased`) of the type of the system; nothing else is compiled for it.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
 from numba import types
 
 from ...kernel.compiled import DISABLED, compiled
 from ...kernel.dispatch import generic
 from ...kernel.erased import REALS, Packed, call_code, intrinsic, load, view
-from ...kernel.system import dim, project, rate
-from ..ode.dop853 import width
-from .code import JUDGED, Code, contact_code, solve_forces
+from ...kernel.system import dim
+from .code import Code, contact_code, solve_forces
 from .forces import OPEN, ROWS, SLIP
-from .form import contact_form, contact_total, grip_and_load, hold, may_open, opening, presses, slip_size
-from .futures import MOST, WIDTH
+from .form import contact_form, contact_total, grip_and_load, hold, may_open, moving_form, opening, presses, slip_size, steady
+from .held import held_forces, is_held
+from .records import capacity
 
 
 class FormAt(NamedTuple):
@@ -27,7 +26,10 @@ class FormAt(NamedTuple):
 
     data: int
     see: int
+    move: int
     hold: int
+    n: int
+    steady: int
     total: int
     size: int
     pressing: int
@@ -39,35 +41,13 @@ class FormOf(NamedTuple):
     """The same without the compiler: the system itself."""
 
     system: Any
+    n: int
+    steady: int
     total: int
     size: int
     pressing: int
     opens: int
     code: Code
-
-
-class Here(NamedTuple):
-    """All contacts at an instant, see `form`: free rates, pushes, c, A, slips, grips, loads, gaps; directions w, forces, their null vector, what `judge` tells, futures."""
-
-    free: np.ndarray
-    push: np.ndarray
-    c: np.ndarray
-    A: np.ndarray
-    slip: np.ndarray
-    mu: np.ndarray
-    load: np.ndarray
-    gaps: np.ndarray
-    w: np.ndarray
-    x: np.ndarray
-    null: np.ndarray
-    told: np.ndarray
-    rows: np.ndarray
-
-
-def room(n: int) -> Here:
-    """An empty `Here` for n states."""
-    shapes: Any = (n, (ROWS, n), ROWS, (ROWS, ROWS), 4, 2, 2, 2, 4, ROWS, ROWS, JUDGED, (MOST, WIDTH))
-    return Here(*(np.zeros(shape) for shape in shapes))
 
 
 @compiled
@@ -85,8 +65,18 @@ def see_entry(address, kind, m0, m1, t, y, free, push, c, A, slip, mu, loads, ga
     system = load(address, kind)
     n = dim(system)
     write_form(
-        system, (m0, m1), t, view(y, n), view(free, n), view(push, (ROWS, n)), view(c, ROWS), view(A, (ROWS, ROWS)),
+        system, (m0, m1), t, view(y, n), view(free, n), view(push, (ROWS, capacity(n))), view(c, ROWS), view(A, (ROWS, ROWS)),
         view(slip, 4), view(mu, 2), view(loads, 2), view(gaps, 2),
+    )  # fmt: skip
+
+
+@compiled
+def move_entry(address, kind, m0, m1, t, y, free, push, c, A, slip):
+    """`moving_form` of the system at an address."""
+    system = load(address, kind)
+    n = dim(system)
+    moving_form(
+        system, (m0, m1), t, view(y, n), view(free, n), view(push, (ROWS, capacity(n))), view(c, ROWS), view(A, (ROWS, ROWS)), view(slip, 4)
     )  # fmt: skip
 
 
@@ -103,6 +93,11 @@ def _at_see(typingctx, address, data, m0, m1, t, y, free, push, c, A, slip, mu, 
 
 
 @intrinsic
+def _at_move(typingctx, address, data, m0, m1, t, y, free, push, c, A, slip):
+    return call_code(types.void, (types.int64, types.int64, types.float64, y, free, push, c, A, slip))
+
+
+@intrinsic
 def _at_hold(typingctx, address, data, m0, m1, y):
     return call_code(types.boolean, (types.int64, types.int64, y))
 
@@ -110,6 +105,11 @@ def _at_hold(typingctx, address, data, m0, m1, y):
 @generic
 def see(form, modes, t, y, here):
     """Everything at an instant into `here`, for the contacts with modes[k] > 0."""
+
+
+@generic
+def move(form, modes, t, y, here):
+    """What changes at another instant, for a steady form that `here` holds already."""
 
 
 @generic
@@ -124,6 +124,11 @@ def _(form, modes, t, y, here):
     )  # fmt: skip
 
 
+@move.register(FormAt)
+def _(form, modes, t, y, here):
+    _at_move(form.move, form.data, modes[0], modes[1], t, y, here.free, here.push, here.c, here.A, here.slip)
+
+
 @keep_on.register(FormAt)
 def _(form, modes, y):
     return _at_hold(form.hold, form.data, modes[0], modes[1], y)
@@ -131,12 +136,30 @@ def _(form, modes, y):
 
 @see.register(FormOf)
 def _(form, modes, t, y, here):
-    write_form(form.system, modes, t, y, here.free, here.push, here.c, here.A, here.slip, here.mu, here.load, here.gaps)
+    n = form.n
+    write_form(
+        form.system, modes, t, y[:n], here.free[:n], here.push[:, :n], here.c, here.A, here.slip, here.mu, here.load, here.gaps
+    )
+
+
+@move.register(FormOf)
+def _(form, modes, t, y, here):
+    n = form.n
+    moving_form(form.system, modes, t, y[:n], here.free[:n], here.push[:, :n], here.c, here.A, here.slip)
 
 
 @keep_on.register(FormOf)
 def _(form, modes, y):
-    return hold(form.system, modes, y)
+    return hold(form.system, modes, y[: form.n])
+
+
+@compiled
+def see_again(form, modes, t, y, here):
+    """As `see`; where `here` was made ready for these modes, only what changes is written."""
+    if is_held(modes, here):
+        move(form, modes, t, y, here)
+    else:
+        see(form, modes, t, y, here)
 
 
 class ReadyForm:
@@ -145,13 +168,15 @@ class ReadyForm:
     def __init__(self, system: Any):
         total, size = int(contact_total(system)), int(slip_size(system))
         pressing, opens = int(presses(system)), int(may_open(system))
-        self.form: Any = FormOf(system, total, size, pressing, opens, contact_code())
+        n, fixed = int(dim(system)), int(steady(system))
+        self.form: Any = FormOf(system, n, fixed, total, size, pressing, opens, contact_code())
         if not DISABLED:
             self.packed = p = Packed(system)
             whole, real = types.int64, types.float64
             seeing = p.entry(see_entry, whole, whole, real, *(REALS,) * 9)
+            moving = p.entry(move_entry, whole, whole, real, *(REALS,) * 6) if fixed else 0
             holding = p.entry(hold_entry, whole, whole, REALS)
-            self.form = FormAt(p.address, seeing, holding, total, size, pressing, opens, contact_code())
+            self.form = FormAt(p.address, seeing, moving, holding, n, fixed, total, size, pressing, opens, contact_code())
 
 
 # -- the field in a mode ----------------------------------------------------------------------------------------------------------------------
@@ -173,7 +198,9 @@ def aim(form, modes, given, here):
 @compiled
 def forces_here(form, modes, here):
     """The forces of all rows for the directions here.w."""
-    return solve_forces(
+    if is_held(modes, here) and held_forces(form.total, form.size, form.pressing != 0, modes, here):
+        return
+    solve_forces(
         form.code, form.total, form.size, form.pressing != 0, modes, here.c, here.A, here.mu, here.load, here.w, here.x, here.null
     )  # fmt: skip
 
@@ -228,31 +255,7 @@ def slip_rates(form, modes, here, out):
 @compiled
 def field(form, modes, given, t, y, here, out):
     """dy/dt in a mode; everything else about the instant is in `here`."""
-    see(form, modes, t, y, here)
+    see_again(form, modes, t, y, here)
     aim(form, modes, given, here)
     forces_here(form, modes, here)
     add_up(form, modes, here, out)
-
-
-class InModes(NamedTuple):
-    """A form in its modes, as a system for the steps of DOP853."""
-
-    form: Any
-    modes: tuple
-    given: np.ndarray
-    here: Here
-
-
-@rate.register(InModes)
-def _(system, t, y, out):
-    field(system.form, system.modes, system.given, t, y, system.here, out)
-
-
-@project.register(InModes)
-def _(system, y):
-    return keep_on(system.form, system.modes, y)
-
-
-@width.register(InModes)
-def _(system, y):
-    return y.size

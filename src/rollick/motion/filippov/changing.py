@@ -190,7 +190,7 @@ def choose(form, m, found):
     r, rows = m.record, m.here.rows
     if found == 1:
         return 0
-    if r[CHOSEN] < m.choices.size:
+    if r[CHOSEN] < m.chosen_from[0]:
         wanted = int(m.choices[int(r[CHOSEN])])
         return wanted if wanted < found else -1
     if r[POLICY] == 0.0:
@@ -211,7 +211,7 @@ def choose(form, m, found):
 @compiled
 def write_log(form, m, t, y, why, contact, old, taken, found, before):
     """Add a row to the log."""
-    row = m.log[m.logged[0]]
+    row = m.log[int(m.logged[0])]
     r = m.record
     row[LOG_TIME], row[LOG_WHY], row[LOG_CONTACT] = t, why, contact
     for k in range(2):
@@ -223,7 +223,7 @@ def write_log(form, m, t, y, why, contact, old, taken, found, before):
         row[LOG_GIVEN + i], row[LOG_GIVEN + 4 + i] = r[GIVEN + i], before[i]
     for i in range(y.size):
         row[LOG_STATE + i] = y[i]
-    m.logged[0] += 1
+    m.logged[0] += 1.0
 
 
 @compiled
@@ -326,9 +326,9 @@ def back_to_rolling(form, m, contact, t, y):
 
 
 @compiled
-def start(form, m, closed0, closed1, t, y):
-    """The modes at the start: contacts that are closed, without slip or with it."""
-    r, here = m.record, m.here
+def start(form, m, closed0, closed1, t):
+    """The modes at the start, from the state in its record: contacts that are closed, without slip or with it."""
+    r, here, y = m.record, m.here, m.state
     was = (SLIP if closed0 else OPEN, SLIP if closed1 else OPEN)
     see(form, was, t, y, here)
     measure(form, was, m)

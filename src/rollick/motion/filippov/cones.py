@@ -14,6 +14,7 @@ from .forces import ROLL
 
 FAR = 1e30  # for what has no bound
 HALVINGS = 200
+EQUAL = 1e-15  # relative: two slacks that are the same
 
 
 @compiled
@@ -42,17 +43,31 @@ def top(x, null, mu, size, k):
 
 @compiled
 def equal_between(x, null, mu, size, low, high):
-    """The tau between two at which both slacks are equal."""
-    sign = slack(x, null, mu, size, 0, low) - slack(x, null, mu, size, 1, low)
+    """The tau between two at which both slacks are equal: secants that keep the zero between them (Illinois), halving where these are slow."""
+    below = slack(x, null, mu, size, 0, low) - slack(x, null, mu, size, 1, low)
+    above = slack(x, null, mu, size, 0, high) - slack(x, null, mu, size, 1, high)
+    rising = above > 0.0
+    side, slow = 0, 0
     for _ in range(HALVINGS):
-        middle = 0.5 * (low + high)
-        if middle <= low or middle >= high:
-            break
-        here = slack(x, null, mu, size, 0, middle) - slack(x, null, mu, size, 1, middle)
-        if (here > 0.0) == (sign > 0.0):
-            low = middle
+        wide = high - low
+        tau = high - above * wide / (above - below)
+        if slow == 2 or not low < tau < high:
+            tau = 0.5 * (low + high)
+            if tau <= low or tau >= high:
+                return tau
+        s0, s1 = slack(x, null, mu, size, 0, tau), slack(x, null, mu, size, 1, tau)
+        here = s0 - s1
+        if abs(here) <= EQUAL * (abs(s0) + abs(s1)):
+            return tau
+        if (here > 0.0) == rising:
+            high, above = tau, here
+            below = 0.5 * below if side == 1 and slow < 2 else below
+            side = 1
         else:
-            high = middle
+            low, below = tau, here
+            above = 0.5 * above if side == -1 and slow < 2 else above
+            side = -1
+        slow = slow + 1 if slow < 2 and high - low > 0.5 * wide else 0
     return 0.5 * (low + high)
 
 

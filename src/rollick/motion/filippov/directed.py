@@ -12,15 +12,16 @@ limit direction: so no first trace of slip is needed, and steps are as long as t
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.linear import lu_factor, lu_solve
-from .by_address import add_up, forces_here, see, slip_rate, slip_rates
-from .collocation import PROBE, RADAU, STAGES, Collocation
+from ..ode.dense import ROWS as DENSE_ROWS
+from .by_address import add_up, forces_here, see_again, slip_rate, slip_rates
+from .collocation import PROBE, RADAU, STAGES
 from .forces import SLIP
+from .records import fields
 
 NUDGE = 1e-6  # rad: for differences with respect to an angle, which only have to make Newton's method converge
 ITERATIONS = 20
@@ -31,37 +32,22 @@ FAR_TURN = 0.5  # rad: the most that an angle is changed by at once
 SHARE = 0.1  # of the defect at the probe: the error
 
 
-class DirectedWork(NamedTuple):
-    """Memory: rates F (start and stages), slip rates U, their derivatives by angles, angles, Newton's matrix (its factors, and their pivots) and right-hand side, one state, one rate;
-    the length and end of the step before, if it was one of these."""
-
-    F: Any
-    U: Any
-    dF: Any
-    dU: Any
-    phi: Any
-    J: Any
-    pivots: Any
-    before: Any
-    b: Any
-    Y: Any
-    f: Any
-    u: Any
-    table: Collocation
+NODES, WEIGHTS, AT_PROBE, UNTIL_PROBE, DENSE = RADAU
 
 
-def directed_work(n: int) -> DirectedWork:
-    """Memory for n states."""
+def directed_kind(n: int) -> np.dtype:
+    """Memory for n states: rates F (start and stages), slip rates U, their derivatives by angles, angles, Newton's matrix (its factors, and their pivots) and right-hand side,
+    one state, one rate; the length and end of the step before, if it was one of these."""
     s = STAGES
-    shapes: Any = ((s + 1, n), (s + 1, 4), (s, 2, n), (s, 2, 4), (s, 2), 4 * s * s, 2 * s, n, n, 4)
-    F, U, dF, dU, phi, J, b, Y, f, u = (np.zeros(shape) for shape in shapes)
-    return DirectedWork(F, U, dF, dU, phi, J, np.zeros(2 * s, np.int64), np.zeros(2), b, Y, f, u, RADAU)
+    return fields(
+        F=(s + 1, n), U=(s + 1, 4), dF=(s, 2, n), dU=(s, 2, 4), phi=(s, 2), J=(4 * s * s,), pivots=np.dtype((np.int64, (2 * s,))), before=(2,), b=(2 * s,), Y=(n,), f=(n,), u=(4,)
+    )  # fmt: skip
 
 
 @compiled
 def along(form, modes, phi0, phi1, t, y, here, out, rates):
     """dy/dt and the slip rates, with slips along given angles."""
-    see(form, modes, t, y, here)
+    see_again(form, modes, t, y, here)
     if modes[0] == SLIP:
         here.w[0], here.w[1] = math.cos(phi0), math.sin(phi0)
     if modes[1] == SLIP:
@@ -106,7 +92,7 @@ def slip_by_angle(form, modes, k, phi, here, rate1, rate2):
 @compiled
 def evaluate_stages(form, modes, t, y, h, here, d, rtol, atol, anew):
     """Rates at the nodes for the angles at hand, and (anew) their derivatives; the largest change of a state, relative to the tolerances."""
-    a, c = d.table.weights, d.table.nodes
+    a, c = WEIGHTS, NODES
     moved = 0.0
     for j in range(STAGES):
         for i in range(y.size):
@@ -131,15 +117,15 @@ def slip_at_node(i, k, u0, h, d):
     """u_i of contact k."""
     u, v = u0[2 * k], u0[2 * k + 1]
     for j in range(STAGES):
-        u += h * d.table.weights[i, j] * d.U[j + 1, 2 * k]
-        v += h * d.table.weights[i, j] * d.U[j + 1, 2 * k + 1]
+        u += h * WEIGHTS[i, j] * d.U[j + 1, 2 * k]
+        v += h * WEIGHTS[i, j] * d.U[j + 1, 2 * k + 1]
     return u, v
 
 
 @compiled
 def matrix(modes, u0, h, d, m):
     """The factors of Newton's matrix for w x u = 0 at all nodes, m equations; whether there are some."""
-    a, place = d.table.weights, 0
+    place = 0
     J = d.J[: m * m].reshape((m, m))
     for i in range(STAGES):
         for k in range(2):
@@ -151,7 +137,7 @@ def matrix(modes, u0, h, d, m):
             for j in range(STAGES):
                 for q in range(2):
                     if modes[q] == SLIP:
-                        J[place, column] = h * a[i, j] * (w1 * d.dU[j, q, 2 * k + 1] - w2 * d.dU[j, q, 2 * k])
+                        J[place, column] = h * WEIGHTS[i, j] * (w1 * d.dU[j, q, 2 * k + 1] - w2 * d.dU[j, q, 2 * k])
                         if i == j and k == q:
                             J[place, column] -= w1 * u + w2 * v
                         column += 1
@@ -194,7 +180,7 @@ def turn(modes, y, h, d, rtol, atol):
 @compiled
 def first_guess(t, angles, h, n, d):
     """Rates and angles at the nodes to begin with: those of the step just before, extrapolated, if it was not much shorter (then True); else those at the start."""
-    c, F = d.table.nodes, d.dF
+    c, F = NODES, d.dF
     if d.before[0] == 0.0 or d.before[1] != t or h > FURTHER * d.before[0]:
         for j in range(STAGES):
             d.phi[j, 0], d.phi[j, 1] = angles[0], angles[1]
@@ -250,7 +236,7 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
     for i in range(y.size):
         total = 0.0
         for q in range(STAGES):
-            total += d.table.weights[STAGES - 1, q] * d.F[q + 1, i]
+            total += WEIGHTS[STAGES - 1, q] * d.F[q + 1, i]
         new[i] = y[i] + h * total
     for i in range(STAGES):  # slip goes along its direction, not against it
         for k in range(2):
@@ -268,7 +254,7 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
 def defect(form, modes, t, y, u0, h, here, d, rtol, atol, new):
     """The error of a step, from the field at a place between the nodes."""
     n = y.size
-    at, until = d.table.at_probe, d.table.until_probe
+    at, until = AT_PROBE, UNTIL_PROBE
     for i in range(n):
         total = 0.0
         for q in range(STAGES):
@@ -286,15 +272,15 @@ def defect(form, modes, t, y, u0, h, here, d, rtol, atol, new):
         for q in range(STAGES):
             value += at[q] * d.F[q + 1, i]
         total += (h * (d.f[i] - value) / (atol[i] + rtol * max(abs(y[i]), abs(new[i])))) ** 2
-    return SHARE * math.sqrt(total / n)
+    return SHARE * math.sqrt(total / form.n)
 
 
 @compiled
 def directed_dense(y, new, h, d, f):
     """The rows of the dense output of an accepted step."""
-    table = d.table.dense
+    table = DENSE
     for i in range(y.size):
-        for row in range(table.shape[0]):
+        for row in range(DENSE_ROWS):
             total = 0.0
             for q in range(STAGES):
                 total += table[row, q] * d.F[q + 1, i]

@@ -17,29 +17,46 @@ import numpy as np
 from ...kernel.bracket import value_of, zero_between
 from ...kernel.compiled import compiled
 from ..ode.dense import interpolate
-from .by_address import aim, see
+from .by_address import aim, forces_here, see_again
 from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, find
 from .code import DRIVE, MARGIN, judge
+from .code import PACE as FORCE_PACE
 from .code import SIZE as FORCE_SIZE
+from .cones import rolling_margin
 from .forces import OPEN, ROLL, SLIP
-from .memory import CLOSED, FORKED, FOUND, GIVEN, Memory
+from .futures import force_scale
+from .held import is_held, missing_in
+from .memory import CLOSED, FORKED, FOUND, GIVEN
+from .records import WATCHED
 
 EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
 BELOW = 1e-7  # relative: a force that far outside what the mode allows at its very start ends it
 UNLOADED = 1e-11  # of the forces at hand: a contact that neither presses nor pulls has a normal force of that size, by rounding
 PLACES = 5  # where in a step it is asked whether the mode has ended, its start among them
 NEAR_ZERO = 0.3  # of its values around: a dip that goes so deep is looked at closely
-WATCHED = 8
+CLEARLY = 1.0  # times its variation within a step: a quantity that stays so large does not vanish in it
 ASKED = 4  # where in a step it is asked whether rolling is the only future
 
 
 @compiled
-def watched_here(form, modes, given, m, out):
-    """What is positive while a mode goes on, at the instant that m.here holds."""
-    here = m.here
-    judge(
-        form.code, form.total, form.size, form.pressing != 0, modes, here.c, here.A, here.mu, here.load, here.w, here.x, here.null, here.told
+def judge_here(form, modes, here):
+    """What there is to watch, at the instant that `here` holds with its forces."""
+    if not is_held(modes, here):
+        judge(
+            form.code, form.total, form.size, form.pressing != 0, modes, here.c, here.A, here.mu, here.load, here.w, here.x, here.null, here.told
+        )  # fmt: skip
+        return
+    missing, loose = missing_in(modes, here), here.loose[3 * modes[0] + modes[1]]
+    here.told[MARGIN], _ = rolling_margin(form.total, form.size, modes, here.x, loose, missing, here.mu)
+    here.told[FORCE_PACE], here.told[FORCE_SIZE] = force_scale(
+        form.total, form.size, form.pressing != 0, modes, here.c, here.A, here.load
     )  # fmt: skip
+
+
+@compiled
+def watched_here(form, modes, given, here, out):
+    """What is positive while a mode goes on, at the instant that `here` holds with its forces."""
+    judge_here(form, modes, here)
     size = here.told[FORCE_SIZE] if here.told[FORCE_SIZE] > 0.0 else 1.0
     for i in range(WATCHED):
         out[i] = 1.0
@@ -58,9 +75,39 @@ def watched_here(form, modes, given, m, out):
 @compiled
 def watched_at(form, modes, given, t, y, m, out):
     """The same at any state."""
-    see(form, modes, t, y, m.here)
+    see_again(form, modes, t, y, m.here)
     aim(form, modes, given, m.here)
-    watched_here(form, modes, given, m, out)
+    if is_held(modes, m.here):  # else `judge` finds them
+        forces_here(form, modes, m.here)
+    watched_here(form, modes, given, m.here, out)
+
+
+@compiled
+def begin_noting(here, values):
+    """From now on what is watched is noted at some of the stages of DOP853, from its values at the start of the step on."""
+    here.seen[0], here.seen[1] = 0.0, 1.0
+    for i in range(WATCHED):
+        here.low[i] = here.high[i] = values[i]
+
+
+@compiled
+def note_stage(form, modes, given, here, values):
+    """Note what is watched at a stage of DOP853: at those at 0.25, 0.333, 0.6, 0.857 of the step, and at its end. `values`: memory."""
+    here.seen[0] += 1.0
+    stage = here.seen[0]
+    if stage == 5.0 or stage == 6.0 or stage == 9.0 or stage == 10.0 or stage == 12.0:
+        watched_here(form, modes, given, here, values)
+        for i in range(WATCHED):
+            here.low[i], here.high[i] = min(here.low[i], values[i]), max(here.high[i], values[i])
+
+
+@compiled
+def far_from_end(here):
+    """Whether what was noted at the stages of a step stays so far above zero, compared with how much it varies, that the mode does not end in it."""
+    for i in range(WATCHED):
+        if not here.low[i] > CLEARLY * (here.high[i] - here.low[i]):
+            return False
+    return True
 
 
 class OnStep(NamedTuple):
@@ -71,7 +118,7 @@ class OnStep(NamedTuple):
     t: float
     h: float
     y: np.ndarray
-    m: Memory
+    m: Any
     which: int
 
 
@@ -175,17 +222,24 @@ def first_end(form, modes, t, y, h, m):
 @compiled
 def futures_on(form, modes, x, t, y, h, m):
     """How many futures a state of rolling inside a step has."""
+    here = m.here
     interpolate(x, y, m.dense, m.y)
-    see(form, modes, t + x * h, m.y, m.here)
-    aim(form, modes, m.record[GIVEN : GIVEN + 6], m.here)
+    see_again(form, modes, t + x * h, m.y, here)
+    aim(form, modes, m.record[GIVEN : GIVEN + 6], here)
     return find(form, modes, (modes[0] == ROLL, modes[1] == ROLL), m)
+
+
+@compiled
+def forks_are_asked(form, modes, m):
+    """Whether it is asked if rolling is the only future."""
+    asked = form.pressing != 0 and (modes[0] == ROLL or modes[1] == ROLL) and m.chosen_from[0] == 0.0
+    return asked and math.isnan(m.record[FORKED])
 
 
 @compiled
 def first_fork(form, modes, upto, t, y, h, m):
     """Where in a step, until the fraction `upto`, rolling ceases to be the only future, -1: it does not (or that is not asked)."""
-    asked = form.pressing and (modes[0] == ROLL or modes[1] == ROLL) and m.choices.size == 0
-    if not asked or not math.isnan(m.record[FORKED]):
+    if not forks_are_asked(form, modes, m):
         return -1.0
     low, high = 0.0, 0.0
     for place in range(1, ASKED + 1):

@@ -65,6 +65,24 @@ def contact_form(system, modes, t, y, free, push, c, A, slip):
     """
 
 
+@constant
+def steady(system):
+    """Whether push, A, grips and loads are constants of the system, which `contact_form` writes whatever the modes: a constant of the type. Default: no.
+
+    Then `moving_form` is what is left at each instant, and forces of what rolls are eliminated once for each pair of modes.
+    """
+
+
+@steady.otherwise
+def _(system):
+    return False
+
+
+@generic
+def moving_form(system, modes, t, y, free, push, c, A, slip):
+    """Of `contact_form`, what changes with time and state, for a steady form: free, c, slip; push and A are there to be read, entries that do not change may be left alone."""
+
+
 @generic
 def grip_and_load(system, t, y, k):
     """(mu, N) of contact k; N counts only where it is known, see `presses`."""

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from ...kernel.compiled import compiled
-from .by_address import Here, ReadyForm, aim, room, see
+from .by_address import ReadyForm, aim, see
 from .code import JUDGED, contact_code, find_futures, judge
 from .forces import ROWS
 from .future import Future, future_of
 from .futures import MOST, WIDTH
+from .records import room
 
 NO_DIRECTION = np.zeros(6)
 
@@ -43,18 +44,18 @@ class Contacts:
         form = self.ready.form
         self.count, self.shape = form.total, (form.total, form.size, bool(form.pressing))
 
-    def at(self, t: float, y: Any, modes: tuple[int, int]) -> Here:
+    def at(self, t: float, y: Any, modes: tuple[int, int]) -> Any:
         """The contacts with modes[k] > 0 at an instant."""
         here = room(self.n)
         look(self.ready.form, modes, float(t), np.ascontiguousarray(y, float), here)
         return here
 
     @staticmethod
-    def speeds(here: Here) -> np.ndarray:
+    def speeds(here: Any) -> np.ndarray:
         """|u| of both contacts."""
         return np.hypot(here.slip[::2], here.slip[1::2])
 
-    def forces(self, here: Here, modes: tuple[int, int]) -> tuple[np.ndarray, np.ndarray, int]:
+    def forces(self, here: Any, modes: tuple[int, int]) -> tuple[np.ndarray, np.ndarray, int]:
         """Forces (N, T1, T2 of both contacts), a pair that changes nothing, and how many equations are missing."""
         x, null = np.zeros(ROWS), np.zeros(ROWS)
         missing = all_forces(
@@ -68,9 +69,9 @@ class Contacts:
         x, _, _ = self.forces(here, modes)
         if not self.shape[2]:
             x[::3] = 0.0  # known loads are not in the rows
-        return here.free + x @ here.push
+        return here.free[: self.n] + x @ here.push[:, : self.n]
 
-    def futures(self, here: Here, was: tuple[int, int], still: tuple[bool, bool]) -> list[Future]:
+    def futures(self, here: Any, was: tuple[int, int], still: tuple[bool, bool]) -> list[Future]:
         """All consistent combinations."""
         rows = np.zeros((MOST, WIDTH))
         number = all_futures(contact_code(), *self.shape, was, still, here.c, here.A, here.mu, here.load, here.w, rows)

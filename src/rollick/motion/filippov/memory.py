@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import functools
+from typing import Any
 
 import numpy as np
 
+from ...kernel.compiled import interpreted
 from ..ode.dop853 import ROWS as STEP_ROWS
-from .arrival import ArrivalWork, arrival_work
-from .by_address import Here, room
-from .directed import DirectedWork, directed_work
+from .arrival import arrival_kind
+from .directed import directed_kind
+from .records import WATCHED, capacity, fields, here_kind, record
 
 # Entries of the record: modes (2), given directions (4) and whether they count (2: slip has just begun), scales of slip (2), the size of accelerations, what counts
 # as none relative to the scales, the whole time, a slip scale of the user's (0: none), the policy, choices made so far, why it ended, which contact, changes, the longest
@@ -42,44 +44,27 @@ LOG_TIME, LOG_WHY, LOG_CONTACT, LOG_OLD, LOG_NEW, LOG_FUTURES, LOG_TAKEN, LOG_BE
 LOG_ROWS = 256
 
 
-class Memory(NamedTuple):
-    """record; stages of DOP853; largest states so far; tolerances in use; a state; slips at the start of a step; what is watched; log and its length; choices."""
-
-    record: Any
-    k: Any
-    largest: Any
-    atol: Any
-    y: Any
-    u0: Any
-    values: Any
-    U: Any
-    dense: Any
-    log: Any
-    logged: Any
-    choices: Any
-    here: Here
-    directed: DirectedWork
-    arrival: ArrivalWork
+MOST_CHOICES = 16  # there is room for, unless there are more
 
 
-def memory(n: int, choices: Any) -> Memory:
+@functools.cache
+def memory_kind(n: int, choices: int) -> np.dtype:
+    """record; stages of DOP853; largest states so far; tolerances in use; a state, and the present one; slips at the start of a step; what is watched; slip rates; dense
+    output; log and its length; choices and their number; the contacts; memory of `directed` and `arrival`."""
+    size = interpreted(capacity)(n)
+    return fields(
+        record=(SIZE,), k=(STEP_ROWS, size), largest=(size,), atol=(size,), y=(size,), state=(size,), u0=(4,), values=(6, WATCHED), U=(4,), dense=(7, size),
+        log=(LOG_ROWS, LOG_STATE + size), logged=(1,), choices=(max(choices, MOST_CHOICES),), chosen_from=(1,),
+        here=here_kind(n), directed=directed_kind(size), arrival=arrival_kind(size),
+    )  # fmt: skip
+
+
+def memory(n: int, choices: Any) -> Any:
     """Memory for n states."""
-    record = np.zeros(SIZE)
-    record[FORKED] = np.nan
-    return Memory(
-        record,
-        np.zeros((STEP_ROWS, n)),
-        np.zeros(n),
-        np.zeros(n),
-        np.zeros(n),
-        np.zeros(4),
-        np.zeros((6, 8)),
-        np.zeros(4),
-        np.zeros((7, n)),
-        np.zeros((LOG_ROWS, LOG_STATE + n)),
-        np.zeros(1, np.int64),
-        np.array(choices, float),
-        room(n),
-        directed_work(n),
-        arrival_work(n),
-    )
+    m = record(memory_kind(n, len(choices)))
+    m.record[FORKED] = np.nan
+    m.atol[:] = 1.0
+    if choices:
+        m.choices[: len(choices)] = choices
+        m.chosen_from[0] = len(choices)
+    return m

@@ -23,15 +23,17 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.derivative import rate_jacobian
-from ..ode.dense import interpolate
+from ..ode.dense import copy, interpolate
 from .by_address import field
 from .changing import LIFTS, STOPS, take_slip_away
 from .code import contact_code
 from .collocation import RADAU, STAGES
 from .ends import PLACES, watched_at
 from .forces import ROLL
+from .held import forget
 from .memory import LOG_BEGINS, LOG_CONTACT, LOG_GIVEN, LOG_NEW, LOG_STATE, LOG_TIME, LOG_WHY
 from .mode import FilippovMode
+from .records import put_state
 
 DIFFERENCE = 1e-6  # of a state, for differences of smooth functions
 AGREE, DEEPEST = 1e-8, 3  # relative: how well halves of a step agree with the whole; how often it is halved at most
@@ -49,19 +51,27 @@ def jacobians(mode, t, h, y, f, nodes, state, z, work, out):
 @compiled
 def rate_in(form, modes, given, m, t, y, out):
     """dy/dt in a mode."""
-    field(form, modes, given, t, y, m.here, out)
+    forget(m.here)
+    put_state(m, y)
+    field(form, modes, given, t, m.state, m.here, m.y)
+    copy(m.y, out)
 
 
 @compiled
 def slip_taken_away(form, modes, t, y, m):
     """`take_slip_away`, for Python."""
-    take_slip_away(form, modes, t, y, m)
+    forget(m.here)
+    put_state(m, y)
+    take_slip_away(form, modes, t, m.state, m)
+    copy(m.state, y)
 
 
 @compiled
 def watched_value(form, modes, given, m, t, y, which):
     """A quantity that ends a mode."""
-    watched_at(form, modes, given, t, y, m, m.values[PLACES])
+    forget(m.here)
+    put_state(m, y)
+    watched_at(form, modes, given, t, m.state, m, m.values[PLACES])
     return m.values[PLACES, which]
 
 

@@ -17,6 +17,7 @@ from .changing import STARTS, start
 from .code import DRIVE
 from .forces import OPEN, ROLL, SLIP
 from .future import Future, future_of
+from .instant import look
 from .memory import (
     AMBIGUOUS,
     CAREFUL,
@@ -28,14 +29,8 @@ from .memory import (
     FOUND,
     GOES_ON,
     JAMMED,
-    LOG_BEGINS,
-    LOG_FUTURES,
-    LOG_NEW,
-    LOG_OLD,
+    LOG_GIVEN,
     LOG_STATE,
-    LOG_TAKEN,
-    LOG_TIME,
-    LOG_WHY,
     LOST,
     MODE,
     MOST_CHANGES,
@@ -49,10 +44,16 @@ from .memory import (
     WRONG,
     memory,
 )
-from .through import advance_modes, look_at
+from .through import advance_modes
 from .touching_at import tidied, touching
 
 POLICIES = ("stop", "roll")
+LETTERS = {(float(a), float(b)): "OSR"[a] + "OSR"[b] for a in range(3) for b in range(3)}
+TOLD = {  # what is said of a contact: its mode before and after, and whether slip begins
+    (float(old), float(new), begins): word
+    for begins in (False, True)
+    for old, new, word in ((SLIP, ROLL, "stick"), (ROLL, SLIP, "slip"), (SLIP, OPEN, "lift_off"), (ROLL, OPEN, "lift_off"))
+} | {(float(SLIP), float(SLIP), True): "slip_turns"}
 NEARLY_JAMMED = 1e-3  # of `drive`: where steps become too short so close to zero, that is why
 SMALLEST = 1e-13  # the least slip, relative to its scale, that counts as some
 
@@ -83,10 +84,11 @@ class ThroughModes:
         tidied(self.system, self.form, y[:n])
         gaps = self.gaps(t, y)
         touch = touching(self.system, self.count, bool(self.form.opens), t, y[:n], self.memory.here.free[:n], gaps)
-        before = y.copy()
-        start(self.form, self.memory, *touch.closed, t, y)
-        if touch.hits is not None:  # it begins with an impact
-            y[:] = before
+        self.memory.state[:n] = y[:n]
+        start(self.form, self.memory, *touch.closed, t)
+        if touch.hits is None:
+            y[:n] = self.memory.state[:n]
+        else:  # it begins with an impact
             r[WHY], r[CONTACT] = CLOSES, touch.hits[0]
         self.name = self.letters(r[MODE : MODE + 2])
         self.read_log()
@@ -94,7 +96,7 @@ class ThroughModes:
 
     def gaps(self, t: float, y: np.ndarray) -> np.ndarray:
         """The gaps of all contacts."""
-        look_at(self.form, (OPEN, OPEN), t, y, self.memory.here)
+        look(self.form, (OPEN, OPEN), t, y, self.memory.here)
         return self.memory.here.gaps.copy()
 
     def letters(self, modes: Sequence[float]) -> str:
@@ -111,26 +113,26 @@ class ThroughModes:
     def read_log(self) -> None:
         """What happened in the last block, in words."""
         m = self.memory
-        rows = m.log[: m.logged[0]].copy()
-        m.logged[0] = 0
+        rows = m.log[: int(m.logged[0]), : LOG_STATE + self.run.n].copy()
+        m.logged[0] = 0.0
         self.changes += list(rows)
-        for row in rows:
-            t, state = float(row[LOG_TIME]), row[LOG_STATE:].copy()
-            old, new = row[LOG_OLD : LOG_OLD + 2].astype(int), row[LOG_NEW : LOG_NEW + 2].astype(int)
-            if row[LOG_FUTURES] > 1:
+        kinds = ("contact 0", "contact 1") if self.count == 2 else ("crossing",)
+        told, used = self.told, self.run.used
+        for (t, why, _, *modes, futures, taken, begins0, begins1), state in zip(
+            rows[:, :LOG_GIVEN].tolist(), rows[:, LOG_STATE:]
+        ):
+            if futures > 1:
                 found = self.futures()
-                self.taken.append({"t": t, "futures": [str(f) for f in found], "taken": int(row[LOG_TAKEN])})
-                kind = f"{len(found)} futures, took {found[int(row[LOG_TAKEN])].letters}"
-                self.told.append(Occurrence(t, "ambiguous", kind, state, False))
-            if row[LOG_WHY] == STARTS:
+                self.taken.append({"t": t, "futures": [str(f) for f in found], "taken": int(taken)})
+                kind = f"{len(found)} futures, took {found[int(taken)].letters}"
+                told.append(Occurrence(t, "ambiguous", kind, state, False))
+            if why == STARTS:
                 continue
-            self.run.used.append((self.letters(new), t))
-            for k in range(self.count):
-                word = {(SLIP, ROLL): "stick", (ROLL, SLIP): "slip"}.get((old[k], new[k]), "")
-                word = "lift_off" if old[k] != OPEN == new[k] else word
-                word = "slip_turns" if old[k] == SLIP == new[k] and row[LOG_BEGINS + k] > 0.0 else word
-                if word:
-                    self.told.append(Occurrence(t, word, f"contact {k}" if self.count == 2 else "crossing", state, False))
+            used.append((LETTERS[modes[2], modes[3]][: self.count], t))
+            for kind, old, new, begins in zip(kinds, modes[:2], modes[2:], (begins0, begins1)):
+                word = TOLD.get((old, new, begins > 0.0))
+                if word is not None:
+                    told.append(Occurrence(t, word, kind, state, False))
 
     def futures(self) -> list[Future]:
         """The futures at the last change of mode."""

@@ -6,9 +6,11 @@ DOP853, or where slip is so small that its direction is stiff, or begins, the co
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 from ...kernel.compiled import compiled
-from ..ode.around_step import all_finite, is_wanted, keep
+from ...kernel.system import project, rate
+from ..ode.around_step import all_finite, is_wanted
 from ..ode.control import (
     ACCEPTED,
     EVALUATIONS,
@@ -23,12 +25,13 @@ from ..ode.control import (
     step_factor,
 )
 from ..ode.dense import copy, interpolate
-from ..ode.dop853 import NEW, dop853_dense, dop853_step
-from .by_address import InModes, field, keep_on, slip_rates
+from ..ode.dop853 import NEW, dop853_dense, dop853_step, width
+from .by_address import field, keep_on, see, slip_rates
 from .changing import speed
 from .directed import directed_dense, directed_step, slip_by_angle
-from .ends import watched_here
+from .ends import PLACES, begin_noting, can_end, note_stage, watched_here
 from .forces import SLIP
+from .held import is_held, make_ready
 from .memory import GIVEN, SLAVED, SPAN, USUAL, WAIT
 
 STIFF, VERY_STIFF = 3.0, 10.0  # |h lambda| of the direction of slip: where it may pay to slave it, where it must be
@@ -37,10 +40,37 @@ NO_GAIN = 20.0  # steps of DOP853 before a slaved one is tried again where it di
 FLOOR = 1e-2  # of the largest value of a state so far: what its error is relative to at least
 
 
+class InModes(NamedTuple):
+    """A form in its modes, as a system for the steps of DOP853; `values`: memory for what is noted on the way."""
+
+    form: Any
+    modes: tuple
+    given: Any
+    here: Any
+    values: Any
+
+
+@rate.register(InModes)
+def _(system, t, y, out):
+    field(system.form, system.modes, system.given, t, y, system.here, out)
+    if system.here.seen[1] > 0.0:
+        note_stage(system.form, system.modes, system.given, system.here, system.values)
+
+
+@project.register(InModes)
+def _(system, y):
+    return keep_on(system.form, system.modes, y)
+
+
+@width.register(InModes)
+def _(system, y):
+    return y.size
+
+
 @compiled
 def tolerances(y, m, rtol, atol):
     """Absolute tolerances: those that are asked for, and a part of the relative one for states that were much larger before."""
-    for i in range(y.size):
+    for i in range(atol.size):
         m.largest[i] = max(m.largest[i], abs(y[i]))
         m.atol[i] = atol[i] + FLOOR * rtol * m.largest[i]
 
@@ -49,13 +79,16 @@ def tolerances(y, m, rtol, atol):
 def begin_step(form, modes, s, y, m, tolerance):
     """Rates, slips and what is watched at the present state; whether they are finite."""
     given, here = m.record[GIVEN : GIVEN + 6], m.here
+    if form.steady != 0 and not is_held(modes, here):
+        see(form, modes, s[TIME], y, here)
+        make_ready(form, modes, here)
     field(form, modes, given, s[TIME], y, here, m.k[0])
     slip_rates(form, modes, here, m.U)
     for k in range(2):
         for i in range(2):
             m.u0[2 * k + i] = here.slip[2 * k + i] if given[4 + k] == 0.0 else 0.0
     tolerances(y, m, tolerance.relative, tolerance.absolute)
-    watched_here(form, modes, given, m, m.values[0])
+    watched_here(form, modes, given, here, m.values[0])
     s[EVALUATIONS] += 1.0
     return all_finite(m.k[0], y.size)
 
@@ -93,7 +126,11 @@ def make_step(form, modes, slaved, t, y, h, m, rtol):
     """Try a step of length h from y, where m.k[0], m.U are the rates; the new state in m.k[NEW]. Its error."""
     given = m.record[GIVEN : GIVEN + 6]
     if not slaved:
-        return dop853_step(InModes(form, modes, given, m.here), t, y, h, m.k, rtol, m.atol)
+        if is_held(modes, m.here) and can_end(form, modes):
+            begin_noting(m.here, m.values[0])
+        error = dop853_step(InModes(form, modes, given, m.here, m.values[PLACES]), t, y, h, m.k, rtol, m.atol)
+        m.here.seen[1] = 0.0
+        return error * math.sqrt(y.size / form.n)  # it is a mean over the states there are
     d = m.directed
     copy(m.k[0], d.F[0])
     copy(m.U, d.U[0])
@@ -111,7 +148,7 @@ def make_dense(form, modes, slaved, t, y, h, m):
     if slaved:
         directed_dense(y, m.k[NEW], h, m.directed, m.dense)
     else:
-        dop853_dense(InModes(form, modes, m.record[GIVEN : GIVEN + 6], m.here), t, y, h, m.k, m.dense)
+        dop853_dense(InModes(form, modes, m.record[GIVEN : GIVEN + 6], m.here, m.values[PLACES]), t, y, h, m.k, m.dense)
 
 
 @compiled
@@ -122,6 +159,15 @@ def straight_dense(y, new, h, rate, f):
         f[1, i] = h * rate[i] - f[0, i]
         for row in range(2, f.shape[0]):
             f[row, i] = 0.0
+
+
+@compiled
+def keep_state(s, y, block):
+    """Store time and state in the slot that s[STORED] points at, if they are wanted."""
+    if block.store:
+        slot = int(s[STORED])
+        block.ts[slot] = s[TIME]
+        copy(y, block.ys[slot])
 
 
 @compiled
@@ -144,8 +190,7 @@ def accept(form, modes, s, y, new, h, new_time, m, block):
     s[TIME] = new_time
     s[STORED] += 1.0
     s[ACCEPTED] += 1.0
-    if block.store:
-        keep(s, y, block.ts, block.ys)
+    keep_state(s, y, block)
 
 
 @compiled

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from ...kernel.compiled import compiled
-from ..ode.around_step import is_wanted, keep, next_step
+from ..ode.around_step import is_wanted, next_step
 from ..ode.control import (
     END,
     EVALUATIONS,
@@ -28,10 +28,10 @@ from ..ode.control import (
 from ..ode.dense import copy
 from ..ode.dop853 import NEW
 from .arrival import last_way
-from .by_address import see
 from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment, none, speed
-from .ends import BELOW, PLACES, WATCHED, can_end, first_end, first_fork, watched_here
+from .ends import BELOW, PLACES, can_end, far_from_end, first_end, first_fork, forks_are_asked, watched_here
 from .forces import SLIP
+from .held import is_held
 from .memory import (
     CAREFUL,
     CHANGES,
@@ -49,10 +49,12 @@ from .memory import (
     WHY,
     WRONG,
 )
+from .records import WATCHED, put_state
 from .steps import (
     accept,
     begin_step,
     growth,
+    keep_state,
     make_dense,
     make_step,
     new_start,
@@ -69,12 +71,6 @@ TOGETHER = 1e-5  # of the slips before their last way: two slips that end so clo
 CLEAR = 1e-8  # of its scale: a slip whose direction is still clear
 TOUCH = 1e-3  # of a moment: slip of one component that lasts no longer did not begin, rolling only touched its edge
 FAR_BELOW = 1e-5  # relative: a force that far outside at the start of a step means that an end was missed
-
-
-@compiled
-def look_at(form, modes, t, y, here):
-    """`see`, for Python."""
-    see(form, modes, t, y, here)
 
 
 @compiled
@@ -103,7 +99,7 @@ def straight_to_the_end(form, modes, t, y, m, h, room, rtol):
         return -1, 0.0, longest
     lasts, fine = last_way(form, modes, contact, t, y, m.k[0], m.U, here, m.arrival, floor, rtol, m.atol)
     if fine:  # nothing else has ended the mode before; of a trace of slip only what is clear counts
-        watched_here(form, modes, m.record[GIVEN : GIVEN + 6], m, m.values[PLACES])
+        watched_here(form, modes, m.record[GIVEN : GIVEN + 6], here, m.values[PLACES])
         for i in range(LIFTS, WATCHED):
             fine = fine and m.values[PLACES, i] > (-BELOW if tiny else 0.0)
     return (contact if fine and 0.0 < lasts <= room else -1), lasts, longest
@@ -116,8 +112,7 @@ def change_here(form, m, why, contact, s, y, block, little, most_changes):
         m.record[WHY] = MOST_CHANGES
         return False
     result = change(form, m, why, contact, s[TIME], y, little)
-    if block.store:
-        keep(s, y, block.ts, block.ys)
+    keep_state(s, y, block)
     return result == GOES_ON
 
 
@@ -150,7 +145,9 @@ def end_of_mode(form, modes, slaved, h, final, s, y, m, block):
     r, t = m.record, s[TIME]
     x, which = 1.0, -1
     ends = can_end(form, modes)
-    if ends or block.dense or is_wanted(s, block.at, s[END] if final else t + h, h):
+    if ends and not slaved and is_held(modes, m.here):  # noted at the stages of the step
+        ends = not far_from_end(m.here)
+    if ends or block.dense or is_wanted(s, block.at, s[END] if final else t + h, h) or forks_are_asked(form, modes, m):
         make_dense(form, modes, slaved, t, y, h, m)
     if ends:
         x, which = first_end(form, modes, t, y, h, m)
@@ -183,10 +180,18 @@ def contact_of(which):
 @compiled
 def advance_modes(form, s, y, m, tolerance, block, most_changes):
     """Go on from (s[TIME], y) until s[END], or until the block is full; why it ended. UNDERFLOW: record[WHY] says why."""
+    put_state(m, y)
+    why = go_on(form, s, m.state, m, tolerance, block, most_changes)
+    copy(m.state, y)
+    return why
+
+
+@compiled
+def go_on(form, s, y, m, tolerance, block, most_changes):
+    """The same, with the state in its record."""
     r, rtol = m.record, tolerance.relative
     s[STORED] = 0.0
-    if block.store:
-        keep(s, y, block.ts, block.ys)
+    keep_state(s, y, block)
     while s[END] > s[TIME]:
         if r[WHY] != GOES_ON:
             return UNDERFLOW
@@ -233,7 +238,8 @@ def advance_modes(form, s, y, m, tolerance, block, most_changes):
             h, final = x * h, False
             if h > 0.0:
                 make_step(form, modes, slaved, t, y, h, m, rtol)
-                make_dense(form, modes, slaved, t, y, h, m)
+                if block.dense or is_wanted(s, block.at, t + h, h):
+                    make_dense(form, modes, slaved, t, y, h, m)
         if h > 0.0:
             take_over(form, modes, slaved, s, y, h, s[END] if final else t + h, m, block)
         if r[WHY] == FORKS:

@@ -39,7 +39,7 @@ def what_follows(system: Any, state: Any, t: float = 0.0) -> list[Future]:
     contacts, t = Contacts(system, y.size), number(t, "t", "s")
     tidied(system, contacts.ready.form, y)
     first = contacts.at(t, y, (OPEN, OPEN))
-    closed, hits = touching(system, total, bool(may_open(system)), t, y, first.free, first.gaps)
+    closed, hits = touching(system, total, bool(may_open(system)), t, y, first.free[: y.size], first.gaps)
     if hits is not None:
         raise InputError(
             f"contact {hits[0]} of {called(system)} closes with {hits[1]:.4g} m/s in this state: an impact follows, which what_follows does not tell; "

@@ -1,0 +1,133 @@
+"""The forces of a steady form: where A, grips and loads do not change, what rolls is eliminated once for a pair of modes, not at every instant.
+
+Rows R of what rolls: x_R = Q (c + A x_s), Q = -A_RR^-1 (or what `forces.eliminate` makes of it, where one equation is missing), x_s the forces of what slips. If one contact
+slips and presses, x_s = N (1, -mu w), and its normal acceleration
+
+    0 = closing . c + closing_by . x_s,      closing = e_n + A_nR Q,      closing_by = A_ns + A_nR Q A_Rs
+
+gives N; closing_by . (1, -mu w) relative to its value without friction is `drive`. If both slip, two equations are left (`forces.slipping_forces`).
+"""
+
+from __future__ import annotations
+
+from ...kernel.compiled import compiled
+from ...kernel.local_array import float64, local_array
+from .code import DRIVE, solve_forces
+from .forces import OPEN, ROLL, ROWS, SLIP, per_normal, slipping_forces
+from .records import PAIRS
+
+
+@compiled
+def is_held(modes, here):
+    """Whether `here` was made ready for these modes."""
+    return here.held[3 * modes[0] + modes[1]] > 0.0
+
+
+@compiled
+def forget(here):
+    """Another system may follow."""
+    for q in range(PAIRS):
+        here.held[q] = 0.0
+
+
+@compiled
+def missing_in(modes, here):
+    """How many equations are missing in modes that `here` was made ready for."""
+    return int(here.held[3 * modes[0] + modes[1]]) - 1
+
+
+@compiled
+def make_ready(form, modes, here):
+    """Eliminate what rolls, for a steady form whose A is in `here`."""
+    total, size, first = form.total, form.size, 0 if form.pressing != 0 else 1
+    unit, x, null = local_array(ROWS, float64), local_array(ROWS, float64), local_array(ROWS, float64)
+    q = 3 * modes[0] + modes[1]
+    by_c, by_x, closing, closing_by, loose = here.by_c[q], here.by_x[q], here.closing[q], here.closing_by[q], here.loose[q]
+    alone = (OPEN if modes[0] == SLIP else modes[0], OPEN if modes[1] == SLIP else modes[1])
+    slips, missing = (modes[0] == SLIP) + (modes[1] == SLIP), 0
+    for i in range(ROWS):
+        loose[i] = closing[i] = null[i] = x[i] = 0.0
+        for j in range(ROWS):
+            by_c[j, i] = by_x[j, i] = 0.0
+    for j in range(3 * total):
+        k = j // 3
+        if modes[k] == ROLL and first <= j % 3 <= size:
+            for i in range(ROWS):
+                unit[i] = 1.0 if i == j else 0.0
+            missing = solve_forces(
+                form.code, total, size, form.pressing != 0, alone, unit, here.A, here.mu, here.load, here.w, x, null
+            )  # fmt: skip
+            for i in range(ROWS):
+                if modes[i // 3] == ROLL and first <= i % 3 <= size:
+                    by_c[j, i] = x[i]
+                    loose[i] = null[i]
+    if missing > 0 and slips > 0:
+        return
+    for r in range(3 * total):
+        if modes[r // 3] == SLIP and first <= r % 3 <= size:
+            for i in range(ROWS):
+                for j in range(ROWS):
+                    by_x[r, i] += by_c[j, i] * here.A[j, r]
+    for k in range(total):
+        if modes[k] == SLIP:
+            for j in range(ROWS):
+                closing[j] = 1.0 if j == 3 * k else 0.0
+                for i in range(ROWS):
+                    closing[j] += here.A[3 * k, i] * by_c[j, i]
+            for r in range(3):
+                closing_by[r] = here.A[3 * k, 3 * k + r]
+                for i in range(ROWS):
+                    closing_by[r] += here.A[3 * k, i] * by_x[3 * k + r, i]
+    here.held[q] = 1.0 + missing
+
+
+@compiled
+def friction_of(size, here, k):
+    """The friction of a contact that slips under its normal force x[3k]."""
+    here.x[3 * k + 1] = -here.mu[k] * here.x[3 * k] * here.w[2 * k]
+    if size == 2:
+        here.x[3 * k + 2] = -here.mu[k] * here.x[3 * k] * here.w[2 * k + 1]
+
+
+@compiled
+def both_slip(size, here):
+    """The forces if both contacts slip and press, and `drive`; whether their equations are well enough apart."""
+    A, mu, w = here.A, here.mu, here.w
+    with_friction = per_normal(size, A, mu, w, 0, 0) * per_normal(size, A, mu, w, 3, 1)
+    with_friction -= per_normal(size, A, mu, w, 0, 1) * per_normal(size, A, mu, w, 3, 0)
+    without = A[0, 0] * A[3, 3] - A[0, 3] * A[3, 0]
+    here.told[DRIVE] = with_friction / without if without != 0.0 else 1.0
+    return slipping_forces(size, here.c, A, mu, w, here.x, here.null)
+
+
+@compiled
+def held_forces(total, size, pressing, modes, here):
+    """The forces into here.x, and `drive`, for the directions here.w, in the modes that `here` was made ready for; whether they could be found."""
+    x, c, q = here.x, here.c, 3 * modes[0] + modes[1]
+    by_c, by_x = here.by_c[q], here.by_x[q]
+    if total == 2 and pressing and modes[0] == SLIP and modes[1] == SLIP:
+        return both_slip(size, here)
+    here.told[DRIVE] = 1.0
+    for i in range(ROWS):
+        x[i] = 0.0
+    for j in range(ROWS):
+        for i in range(ROWS):
+            x[i] += by_c[j, i] * c[j]
+    for k in range(total):
+        if not pressing:
+            x[3 * k] = here.load[k] if modes[k] != OPEN else 0.0
+        if modes[k] == SLIP:
+            if pressing:
+                base, by, closing = 0.0, here.closing_by[q], here.closing[q]
+                for j in range(ROWS):
+                    base += closing[j] * c[j]
+                per = by[0] - here.mu[k] * (by[1] * here.w[2 * k] + (by[2] * here.w[2 * k + 1] if size == 2 else 0.0))
+                x[3 * k] = -base / per
+                here.told[DRIVE] = per / by[0]
+            friction_of(size, here, k)
+            o = 3 - 3 * k
+            if total == 2 and modes[1 - k] == ROLL:
+                for r in range(3 * k, 3 * k + 3):
+                    for i in range(o, o + 3):
+                        x[i] += by_x[r, i] * x[r]
+    return True
