@@ -36,7 +36,7 @@ _MOTION = {
     "explicit": "ode.explicit",
     "implicit": "ode.implicit",
     "wrappers": "ode.extended",
-    "tangent": "ode.tangent",
+    "tangent": "ode.columns",
 }
 _LANDER = ("candidates", "crater", "descent", "fit", "patterns", "pictures", "printed", "sun_track", "uncertainty")
 MOVED = {

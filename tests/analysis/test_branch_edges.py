@@ -126,7 +126,7 @@ def test_rounding_is_told_as_zero():
         ({"scales": {"x": "a"}}, "not a number"),
         ({"scales": {"x": -1.0}}, "above zero"),
         ({"scales": [1.0]}, "by name"),
-        ({"method": "natural"}, "PseudoArclength"),
+        ({"steps": "natural"}, "PseudoArclength"),
         ({"every": "a"}, "every"),
         ({"every": 0}, "every"),
         ({"tangent": "a"}, "3 numbers"),

@@ -24,6 +24,7 @@ def start(vx=VX, h=H, x=0.0):
     return np.array([x, 0.0, 0.1 + h, 1.0, 0.0, 0.0, 0.0, vx, 0.0, 0.0, 0.0, 0.0, 0.0])
 
 
+@pytest.mark.slow
 def test_a_ball_that_hits_the_floor_and_then_a_wall():
     """It slides in both impacts: vx+ = vx - mu (1 + e) g T, so that the wall is hit at T + (D - vx T)/vx+, and left with -e vx+."""
     outputs = [

@@ -11,7 +11,6 @@ from rollick.analysis.chart import chart
 from rollick.analysis.exponents import spectrum
 from rollick.analysis.section import return_map
 from rollick.analysis.sensitivity import sensitivity
-from rollick.archetypes.filippov.pool_ball import PoolBall
 
 
 def test_lorenz():
@@ -40,8 +39,6 @@ def test_exponents_of_a_fixed_point_are_the_real_parts_of_its_eigenvalues(tmp_pa
     assert found.to_dict()["mean_divergence"] == pytest.approx(-0.4, rel=1e-9)
     with pytest.raises(InputError, match="intervals"):
         spectrum(Duffing(), [1.0, 0.0], 1.0, 5)
-    with pytest.raises(InputError, match="dry friction"):
-        spectrum(PoolBall(), {"u_y": 1.0}, 1.0)
     with pytest.raises(InputError, match="raise intervals"):
         spectrum(Lorenz63(), [1.0, 1.0, 20.0], 400.0, 40)
 

@@ -56,6 +56,7 @@ def test_against_taylor_arithmetic_on_the_same_equations(three):
     assert slope == pytest.approx(3.0, abs=0.2)
 
 
+@pytest.mark.slow
 def test_where_the_series_has_stopped_newton_goes_on(three):
     """eps = 0.02: the iteration stops near 6e-11; all nodes at once come to rounding, and a motion stays on it."""
     manifold = slow_manifold(three, [0.0], None, box={"beta": (1.0, 2.1), "gamma": (0.2, 2.6)}, nodes=28)

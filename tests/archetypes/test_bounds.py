@@ -21,6 +21,7 @@ SIGNED = {("drop", "r"), ("philae", "xy"), ("philae", "xz"), ("philae", "yz"), (
 SIGNED |= {("pool_ball", "flow_y"), ("pool_ball", "flow_z"), ("filippov_toy", "sign")}
 SIGNED |= {("wheelset_rolling", name) for name in ("R_w", "R1_w", "R1_r", "R2_w", "R2_r")}
 SIGNED |= {("flowmeter", "swirl"), ("flowmeter", "step"), ("flowmeter", "step_at"), ("wheelset", "track_amplitude")}
+SIGNED |= {("tippedisk_reduced", "Omega")}  # a spin may be either way round
 SIGNED |= {("ball_in_corner", "tilt"), ("ball_in_corner", "slope"), ("ball_in_corner", "wind")}
 
 

@@ -56,6 +56,7 @@ def test_the_start_of_a_pose_is_the_state_it_came_from(motion):
     assert np.abs(np.delete(again - y[0], [3, 4, 5])).max() < 1e-7
 
 
+@pytest.mark.slow
 def test_derivatives_are_those_of_tight_differences(motion):
     """All fourteen columns of the Jacobian against differences of order six of residuals, over 0.15 s."""
     track = synthetic_experiment(0, motion, fps=100.0).between(0.0, 0.15)

@@ -4,8 +4,8 @@ At the critical spin a pair of eigenvalues of steady spin is +- i Omega (`spinni
 relative periodic orbits, since gamma advances by an angle that is not quite a full turn; with gamma, a torus. The undamped stone keeps its energy, so that
 there is one such torus for each energy near it, and it attracts or repels the motions of that energy: the equations of rolling do not preserve volume.
 
-Each is found by shooting with gamma free, with the roll alpha at the start held: this says which one of the family. Of the multipliers one is 1 (to another energy); the other
-three are those on its level of energy.
+Each is found by shooting with gamma free, with the roll alpha at the start held: this says which one of the family. Two multipliers are 1, along the orbit and to another energy; the other
+three, those on its level of energy, are the orbit's.
 """
 
 from __future__ import annotations
@@ -95,8 +95,6 @@ def grown(y: np.ndarray, before: np.ndarray | None, roll: float) -> np.ndarray:
 def told(orbit: Any, roll: float) -> LimitTorus:
     """The numbers of a torus."""
     motion = orbit.motion()
-    values = orbit.multipliers
-    own = np.delete(values, int(np.argmin(np.abs(values - 1.0))))
     turn = orbit.advance["gamma"]
     return LimitTorus(
         roll,
@@ -104,7 +102,7 @@ def told(orbit: Any, roll: float) -> LimitTorus:
         orbit.period,
         turn,
         turn / orbit.period,
-        own,
+        orbit.multipliers,
         float(motion["friction_demand"].max()),
         orbit,
     )
