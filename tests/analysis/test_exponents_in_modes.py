@@ -61,6 +61,7 @@ def speed(system, y):
     return np.hypot(y[1] + system.w, pull)
 
 
+@pytest.mark.slow
 def test_the_belt_loses_one_direction_and_keeps_the_other():
     """On the stick-slip cycle neighbours lie on it, ahead or behind: what is left grows as the speed does, and on the whole not at all."""
     system, until = Belt(), 200.0

@@ -42,6 +42,7 @@ def test_each_step_is_one_order(slaved, order):
     assert np.all(np.diff(sizes) < 0.0)
 
 
+@pytest.mark.slow
 def test_against_taylor_arithmetic_on_the_same_equations(three):
     """The tippedisk of three states: order five of the series in eps, and the manifold itself, agree to 1e-8; each step wins an order."""
     box = {"beta": (1.0, 2.1), "gamma": (0.2, 2.6)}
@@ -82,6 +83,7 @@ def test_critical_manifold_of_a_compiled_system():
         slow_manifold(split, [2.4], box=[(-1.5, 1.5)], at=[1.2])
 
 
+@pytest.mark.slow
 def test_a_chart(slaved):
     """The same system in polar coordinates of its slow states, and the fast one measured from the circle's mean: the same manifold."""
 

@@ -244,6 +244,7 @@ def test_a_mesh_is_the_box(tmp_path):
     assert made.least_height == pytest.approx(0.05)
 
 
+@pytest.mark.slow
 def test_the_worst_orientation(tmp_path):
     made = box(0.12, 0.06, 0.02, 0.2)
     part = component(made, (0.05, 0.0, 0.0), (0, 0, 1), 60.0, 0.1)

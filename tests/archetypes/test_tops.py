@@ -105,6 +105,7 @@ def test_steady_rolling_at_small_inclination():
         assert near.energy == pytest.approx(limit * disk.m * disk.g * disk.R * 1e-5, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_contour_friction_ends_the_disk_with_the_power_two_thirds():
     theory = tops.predicted(THIN, "contour", 1e-3, 0.1)
     m = simulate(

@@ -223,6 +223,7 @@ def test_a_body_with_a_smooth_law_flies_hits_and_stays():
         simulate(system, {"gap": 0.05}, 0.1, variational=True)
 
 
+@pytest.mark.slow
 def test_verify_compares_with_time_stepping():
     """Slip, stick and slip: of order one. (After an impact, whose instant is known to dt, two step sizes need not show an order.)"""
     system, start = random_dry(1)

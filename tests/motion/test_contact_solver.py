@@ -53,6 +53,7 @@ def test_a_ball_comes_to_rest(scheme):
         assert m["energy"].max() <= m["energy"][0] + 1e-12
 
 
+@pytest.mark.slow
 def test_a_steep_smooth_law_is_solved_in_impacts():
     """Regularised friction with an impact: as Coulomb's within eps, at steps that are large for its slope mu N/eps."""
     start = {"q0": 1.0, "gap": 0.1, "vx": 1.0, "vy": 0.0, "omega2": -20.0}

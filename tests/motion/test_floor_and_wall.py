@@ -49,6 +49,7 @@ def test_a_ball_that_spins_against_a_wall_keeps_to_the_laws_of_both_contacts():
     assert after[7:] == pytest.approx([0.0, 0.0, e * down, 0.0, turned, 0.0], abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_ladder_dropped_along_a_wall_is_the_same_by_all_methods():
     system, start = ladder(0.3, 0.5), leaning(0.5, 0.05)
     exact = simulate(system, start, 0.5, method="event-driven")

@@ -84,6 +84,7 @@ def orders(scheme, until):
     return errors, np.log2(np.array(errors[:-1]) / errors[1:])
 
 
+@pytest.mark.slow
 def test_time_stepping_converges_to_the_event_driven_motion():
     """Slip that ends in rolling at 29 ms: first order with Moreau's scheme and the thesis', second order with the midpoint scheme."""
     for scheme in ("moreau", "thesis"):
