@@ -33,7 +33,7 @@ def convergence(sizes: tuple[float, ...] = (0.1, 0.05, 0.025, 0.0125), reach: fl
     """The largest difference of Omega, at the same amplitude of gamma up to `reach`, between shooting of Model 1.4 (linear friction) and the cycle integral, for each eps."""
     unit, found = speed_unit(V1), []
     for eps in sizes:
-        branch = spinning_cycles(V1, eps=eps, linear=True, steps=PseudoArclength(ds=0.02, ds_max=0.05, max_points=130, tol=1e-9))
+        branch = spinning_cycles(V1, eps=eps, linear=True, steps=PseudoArclength(ds=0.02, ds_max=0.05, max_points=300, tol=1e-9))
         Gamma = amplitudes(branch)
         if not Gamma.max() > reach:
             raise ArithmeticError(f"the branch at eps = {eps:g} ends at the amplitude {Gamma.max():.3f}")
