@@ -63,7 +63,8 @@ def ensemble(
     method, and its options (rtol, dt, ...): as for `simulate`.
     keep: what is kept of each member: "final" (all states at the end), names of quantities (their values at the end), measures along the way
         (`First`, `Last`, `Count`, `Greatest`, `Least`, `Mean`, `Rms`), `Path(at=[...])`, or {label: function of a motion}.
-    on: "threads", "cuda" (a GPU; DOP853 on smooth equations), an Executor of `concurrent.futures`, or a `dask.distributed` Client. The numbers are the same.
+    on: "threads", "cuda" (a GPU; DOP853 on smooth equations), an Executor of `concurrent.futures`, or a `dask.distributed` Client. The numbers are the same,
+        on a GPU up to rounding.
     workers: threads (default: one for each core). chunk: members computed at a time (default: about a second of work).
     store: a folder (or an address that fsspec knows) that keeps finished chunks; the same call goes on where it was broken off.
     integrals: whether the system's integrals are accumulated (they are if something of them is kept).

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.names import InputError, number
+from ..kernel.names import InputError
 from ..kernel.system import description
 from ..motion.result.outcome import EVENT, FINISHED, NOT_FINITE, STATUSES
 from .keep import Keeping
-from .members import WORD, Members
+from .members import Members
 
 REFUSED = "refused"  # a member that cannot be: its parameters or its start are not possible
 WORDS = (FINISHED, EVENT, REFUSED, *(w for w in STATUSES if w not in (FINISHED, EVENT)))
@@ -149,8 +149,3 @@ def roles_of(names: list[str], source: Any, start: Any) -> tuple[dict[str, tuple
                 )
             roles[name], units[name] = ("start", inner), states.get(inner, "")
     return roles, units
-
-
-def checked_number(value: Any, name: str, unit: str) -> Any:
-    """A number, or a word where the unit says so."""
-    return value if unit == WORD else number(value, name, unit)
