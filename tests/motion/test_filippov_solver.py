@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from random_dual_points import random_case
 from rollick import Body, Coulomb, Event, InputError, MotionWarning, Sphere, simulate, sliding
 from rollick.archetypes.filippov import PoolBall, SpringDisk
 from rollick.archetypes.filippov.corner import BallInCorner
@@ -313,3 +314,15 @@ def test_a_slaved_step_ends_with_the_motion(rtol):
     motion = simulate(ball, [0, 0.8945942825587943, 0, 0, 0], 0.591916436485632, method=Filippov(rtol=rtol, ambiguous="roll"))
     assert (motion.status, motion.end_time) == ("finished", 0.591916436485632)
     np.testing.assert_allclose(motion.end_state, [1.00949329, 2.50958354, 4.19874664, 0.69600206, 0.0], atol=2e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rtol", [1e-7, 1e-8, 1e-9])
+def test_a_contact_that_opens_in_the_step_in_which_another_begins_to_slip(rtol):
+    """The slip that began turns within the step, and with it the normal force of the contact that opens (it was judged along the first direction)."""
+    body, start = random_case(76503)
+    finer, coarser = (simulate(body, start, 0.35, method=Filippov(rtol=r), progress=False) for r in (1e-11, rtol))
+    assert coarser.status == finer.status == "finished"
+    assert [name for name, _ in coarser.provenance["methods"]] == ["SS", "SR", "SR", "SS", "OS"]
+    for (_, t), (_, other) in zip(coarser.provenance["methods"], finer.provenance["methods"]):
+        assert t == pytest.approx(other, abs=10.0 * rtol)

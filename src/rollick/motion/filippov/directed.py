@@ -29,18 +29,18 @@ ENOUGH = 1e-2  # of the tolerance: what is left of the iteration
 SLOW = 0.2  # of a change by the one after it: convergence for which derivatives are computed again
 FURTHER = 2.0  # times the step before: how long a step may be that begins with its extrapolated rates
 FAR_TURN = 0.5  # rad: the most that an angle is changed by at once
-SHARE = 0.1  # of the defect at the probe: the error
+SHARE = 1.5e-3  # of the defect at the probe, which is of order six: the error, of order nine
 
 
 NODES, WEIGHTS, AT_PROBE, UNTIL_PROBE, DENSE = RADAU
 
 
 def directed_kind(n: int) -> np.dtype:
-    """Memory for n states: rates F (start and stages), slip rates U, their derivatives by angles, angles, Newton's matrix (its factors, and their pivots) and right-hand side,
+    """Memory for n states: rates F (start and stages), slip rates U, their derivatives by angles, angles and their directions, Newton's matrix (its factors, and their pivots) and right-hand side,
     one state, one rate; the length and end of the step before, if it was one of these."""
     s = STAGES
     return fields(
-        F=(s + 1, n), U=(s + 1, 4), dF=(s, 2, n), dU=(s, 2, 4), phi=(s, 2), J=(4 * s * s,), pivots=np.dtype((np.int64, (2 * s,))), before=(2,), b=(2 * s,), Y=(n,), f=(n,), u=(4,)
+        F=(s + 1, n), U=(s + 1, 4), dF=(s, 2, n), dU=(s, 2, 4), phi=(s, 2), w=(s, 4), J=(4 * s * s,), pivots=np.dtype((np.int64, (2 * s,))), before=(2,), b=(2 * s,), Y=(n,), f=(n,), u=(4,)
     )  # fmt: skip
 
 
@@ -101,6 +101,8 @@ def evaluate_stages(form, modes, t, y, h, here, d, rtol, atol, anew):
                 total += a[j, q] * d.F[q + 1, i]
             d.Y[i] = y[i] + h * total
         along(form, modes, d.phi[j, 0], d.phi[j, 1], t + c[j] * h, d.Y, here, d.f, d.U[j + 1])
+        for i in range(4):
+            d.w[j, i] = here.w[i]
         for i in range(y.size):
             off = h * abs(d.f[i] - d.F[j + 1, i]) / (atol[i] + rtol * max(abs(y[i]), abs(d.Y[i])))
             if not off <= moved:
@@ -132,7 +134,7 @@ def matrix(modes, u0, h, d, m):
             if modes[k] != SLIP:
                 continue
             u, v = slip_at_node(i, k, u0, h, d)
-            w1, w2 = math.cos(d.phi[i, k]), math.sin(d.phi[i, k])
+            w1, w2 = d.w[i, 2 * k], d.w[i, 2 * k + 1]
             column = 0
             for j in range(STAGES):
                 for q in range(2):
@@ -153,7 +155,7 @@ def correction(modes, u0, h, d, m):
         for k in range(2):
             if modes[k] == SLIP:
                 u, v = slip_at_node(i, k, u0, h, d)
-                d.b[place] = math.sin(d.phi[i, k]) * u - math.cos(d.phi[i, k]) * v
+                d.b[place] = d.w[i, 2 * k + 1] * u - d.w[i, 2 * k] * v
                 place += 1
     lu_solve(d.J[: m * m].reshape((m, m)), d.pivots, d.b[:m])
 
@@ -216,7 +218,7 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
     """
     guessed = first_guess(t, angles, h, y.size, d)
     d.before[0] = 0.0
-    before, done, anew = math.inf, False, True
+    before, slowest, done, anew = math.inf, 1.0, False, True
     m = STAGES * ((modes[0] == SLIP) + (modes[1] == SLIP))
     for round_ in range(ITERATIONS):
         moved = evaluate_stages(form, modes, t, y, h, here, d, rtol, atol, anew)
@@ -226,11 +228,13 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
         change = max(moved, turn(modes, y, h, d, rtol, atol))
         if not change < math.inf or (round_ > 6 and change > 2.0 * before):
             return math.inf
-        if change < ENOUGH:
+        ratio = change / before
+        left = change * min(1.0, 2.0 * max(ratio, slowest))  # r + r^2 + ... of it, r the slower of the last two ratios
+        if left < ENOUGH:
             done = True
             break
-        anew = (round_ < 1 and not guessed) or change > SLOW * before  # else the derivatives at hand will do
-        before = change
+        anew = (round_ < 1 and not guessed) or ratio > SLOW  # else the derivatives at hand will do
+        before, slowest = change, (ratio if round_ > 0 else 1.0)
     if not done:
         return math.inf
     for i in range(y.size):
@@ -242,7 +246,7 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
         for k in range(2):
             if modes[k] == SLIP:
                 u, v = slip_at_node(i, k, u0, h, d)
-                if not u * math.cos(d.phi[i, k]) + v * math.sin(d.phi[i, k]) > 0.0:
+                if not u * d.w[i, 2 * k] + v * d.w[i, 2 * k + 1] > 0.0:
                     return math.inf
     error = defect(form, modes, t, y, u0, h, here, d, rtol, atol, new)
     if error <= 1.0:

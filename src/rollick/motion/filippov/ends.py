@@ -18,7 +18,7 @@ from ...kernel.bracket import value_of, zero_between
 from ...kernel.compiled import compiled
 from ..ode.dense import interpolate
 from .by_address import aim, forces_here, see_again
-from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, find
+from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, find, none, speed
 from .code import DRIVE, MARGIN, judge
 from .code import PACE as FORCE_PACE
 from .code import SIZE as FORCE_SIZE
@@ -36,6 +36,7 @@ PLACES = 5  # where in a step it is asked whether the mode has ended, its start 
 NEAR_ZERO = 0.3  # of its values around: a dip that goes so deep is looked at closely
 CLEARLY = 1.0  # times its variation within a step: a quantity that stays so large does not vanish in it
 ASKED = 4  # where in a step it is asked whether rolling is the only future
+CALM = 0.05  # of the accelerations at hand: if they change by less, that is asked at the end of the step only
 
 
 @compiled
@@ -73,10 +74,22 @@ def watched_here(form, modes, given, here, out):
 
 
 @compiled
+def aim_within(form, modes, given, m):
+    """The directions of slip within a step: slip that began with it has the direction it was given only as long as it counts as none."""
+    here = m.here
+    aim(form, modes, given, here)
+    for k in range(form.total):
+        if form.size == 2 and modes[k] == SLIP and given[4 + k] > 0.0:
+            size = speed(here, k)
+            if size > none(m, k):
+                here.w[2 * k], here.w[2 * k + 1] = here.slip[2 * k] / size, here.slip[2 * k + 1] / size
+
+
+@compiled
 def watched_at(form, modes, given, t, y, m, out):
-    """The same at any state."""
+    """The same at any state within a step."""
     see_again(form, modes, t, y, m.here)
-    aim(form, modes, given, m.here)
+    aim_within(form, modes, given, m)
     if is_held(modes, m.here):  # else `judge` finds them
         forces_here(form, modes, m.here)
     watched_here(form, modes, given, m.here, out)
@@ -225,7 +238,7 @@ def futures_on(form, modes, x, t, y, h, m):
     here = m.here
     interpolate(x, y, m.dense, m.y)
     see_again(form, modes, t + x * h, m.y, here)
-    aim(form, modes, m.record[GIVEN : GIVEN + 6], here)
+    aim_within(form, modes, m.record[GIVEN : GIVEN + 6], m)
     return find(form, modes, (modes[0] == ROLL, modes[1] == ROLL), m)
 
 
@@ -237,17 +250,29 @@ def forks_are_asked(form, modes, m):
 
 
 @compiled
+def hardly_changed(form, here):
+    """Whether c at the instant that `here` holds is nearly that of the start of the step, in a form of which nothing else changes."""
+    most, off = 0.0, 0.0
+    for i in range(3 * form.total):
+        most, off = max(most, abs(here.c[i])), max(off, abs(here.c[i] - here.c_before[i]))
+    return form.steady != 0 and off <= CALM * most
+
+
+@compiled
 def first_fork(form, modes, upto, t, y, h, m):
     """Where in a step, until the fraction `upto`, rolling ceases to be the only future, -1: it does not (or that is not asked)."""
     if not forks_are_asked(form, modes, m):
         return -1.0
-    low, high = 0.0, 0.0
-    for place in range(1, ASKED + 1):
-        high = upto * place / ASKED
-        if futures_on(form, modes, high, t, y, h, m) > 1:
-            break
-        low = high
-    if low == high:
+    low, high = 0.0, upto
+    forked = futures_on(form, modes, upto, t, y, h, m) > 1
+    if not hardly_changed(form, m.here):
+        for place in range(1, ASKED):
+            between = upto * place / ASKED
+            if futures_on(form, modes, between, t, y, h, m) > 1:
+                high, forked = between, True
+                break
+            low = between
+    if not forked:
         return -1.0
     for _ in range(40):
         middle = 0.5 * (low + high)

@@ -91,11 +91,30 @@ def combination(count, size, pressing, modes, was, c, A, mu, load, w, rows, foun
 
 
 @compiled
+def may_open_beside(e, size, c, A, mu, a):
+    """Whether the other contact could open while slip begins at contact e, along some direction w: its gap grows by
+
+    c_o + N (A_on - mu A_oT.w),      N = -c_n/(A_nn - mu A_nT.w),
+
+    whose product with the denominator, where that is positive for all w, is p + P.w, at most p + |P|.
+    """
+    n, o = 3 * e, 3 - 3 * e
+    rest, P, D = c[o] - SURE * a, 0.0, 0.0
+    p = rest * A[n, n] - c[n] * A[o, n]
+    for i in range(1, 1 + size):
+        P += (mu[e] * (rest * A[n, n + i] - c[n] * A[o, n + i])) ** 2
+        D += (mu[e] * A[n, n + i]) ** 2
+    return not math.sqrt(D) < A[n, n] or p + math.sqrt(P) > 0.0
+
+
+@compiled
 def one_begins(e, count, size, pressing, modes, was, c, A, mu, load, w, rows, found):
     """Slip begins at contact e, the other one in its mode."""
     ways = local_array((MOST_OF_ONE, 5), float64)
     x, null, u = local_array(ROWS, float64), local_array(ROWS, float64), local_array(4, float64)
     a, f = force_scale(count, size, pressing, was, c, A, load)
+    if count == 2 and modes[1 - e] == OPEN and was[1 - e] != OPEN and not may_open_beside(e, size, c, A, mu, a):
+        return found
     total = ways_of_one(e, count, size, pressing, modes, c, A, mu, load, w, ways)
     for i in range(1 if total == -1 else total):
         if ways[i, 2] > SURE * a and ways[i, 3] >= -SURE * f:

@@ -18,47 +18,49 @@ from .forces import ROWS
 GRID = 16
 LINES = GRID + 1
 CORNERS = LINES**2
-CIRCLES = np.array(  # cosine and sine of the first angle, and of the second, of each line of the grid
-    [[f(2.0 * np.pi * (i - shift) / GRID) for shift in (0.37, 0.41) for f in (np.cos, np.sin)] for i in range(GRID + 1)]
+CIRCLES = np.array(  # cosine and sine of the first angle, and of the second, on all lines of the grid
+    [f(2.0 * np.pi * (np.arange(LINES) - shift) / GRID) for shift in (0.37, 0.41) for f in (np.cos, np.sin)]
 )
-STEP = 1e-6  # of the differences that Newton's matrix is made of
 CLOSE = 1e-6  # two solutions so close are one
 MOST = 8
 
 
 @compiled
-def normal_forces(size, c, A, mu, w, x):
-    """The normal forces of two contacts that slip along w: two equations."""
-    a, b = A[0, 0], A[0, 3]
-    d, e = A[3, 0], A[3, 3]
-    for i in range(size):
-        a -= mu[0] * A[0, 1 + i] * w[i]
-        d -= mu[0] * A[3, 1 + i] * w[i]
-        b -= mu[1] * A[0, 4 + i] * w[2 + i]
-        e -= mu[1] * A[3, 4 + i] * w[2 + i]
-    det = a * e - b * d
-    x[0] = (-c[0] * e + c[3] * b) / det
-    x[3] = (-c[3] * a + c[0] * d) / det
+def accelerations(pressing, c, A, mu, load, w, columns, x, rates):
+    """The accelerations of both slips under friction along w, and the normal forces, x[0] and x[3].
+
+    columns[k]: what a normal force at contact k, with its friction, does to all rows.
+    """
+    for k in range(2):
+        for row in range(ROWS):
+            friction = A[row, 3 * k + 1] * w[2 * k] + A[row, 3 * k + 2] * w[2 * k + 1]
+            columns[k, row] = (A[row, 3 * k] if pressing else 0.0) - mu[k] * friction
+    x[0], x[3] = load[0], load[1]
+    if pressing:  # both normal accelerations vanish
+        det = columns[0, 0] * columns[1, 3] - columns[1, 0] * columns[0, 3]
+        x[0] = (c[3] * columns[1, 0] - c[0] * columns[1, 3]) / det
+        x[3] = (c[0] * columns[0, 3] - c[3] * columns[0, 0]) / det
+    for k in range(2):
+        for i in range(2):
+            row = 3 * k + 1 + i
+            rates[2 * k + i] = c[row] + x[0] * columns[0, row] + x[3] * columns[1, row]
 
 
 @compiled
-def slip_accelerations(size, pressing, c, A, mu, load, x, w, rates):
-    """The accelerations of both slips under friction along w; x: the forces."""
+def turned(pressing, A, mu, w, columns, x, q, by, change):
+    """The derivative of the accelerations of both slips by the angle of contact q; `by`: memory for that of its column."""
+    v1, v2 = -w[2 * q + 1], w[2 * q]
+    for row in range(ROWS):
+        by[row] = -mu[q] * x[3 * q] * (A[row, 3 * q + 1] * v1 + A[row, 3 * q + 2] * v2)
+    N0, N1 = 0.0, 0.0
     if pressing:
-        normal_forces(size, c, A, mu, w, x)
-    else:
-        x[0], x[3] = load[0], load[1]
+        det = columns[0, 0] * columns[1, 3] - columns[1, 0] * columns[0, 3]
+        N0 = (by[3] * columns[1, 0] - by[0] * columns[1, 3]) / det
+        N1 = (by[0] * columns[0, 3] - by[3] * columns[0, 0]) / det
     for k in range(2):
-        for i in range(size):
-            x[3 * k + 1 + i] = -mu[k] * x[3 * k] * w[2 * k + i]
-    for k in range(2):
-        for i in range(size):
+        for i in range(2):
             row = 3 * k + 1 + i
-            total = c[row]
-            for other in range(2):
-                for j in range(0 if pressing else 1, 1 + size):
-                    total += A[row, 3 * other + j] * x[3 * other + j]
-            rates[2 * k + i] = total
+            change[2 * k + i] = by[row] + N0 * columns[0, row] + N1 * columns[1, row]
 
 
 @compiled
@@ -68,44 +70,36 @@ def across(rates, w, k):
 
 
 @compiled
-def residuals(pressing, c, A, mu, load, angles, x, w, rates, out):
-    """What must vanish."""
-    for k in range(2):
-        w[2 * k], w[2 * k + 1] = math.cos(angles[k]), math.sin(angles[k])
-    slip_accelerations(2, pressing, c, A, mu, load, x, w, rates)
-    out[0] = across(rates, w, 0)
-    out[1] = across(rates, w, 1)
+def along(rates, w, k):
+    """w_k . (slip acceleration of contact k)."""
+    return w[2 * k] * rates[2 * k] + w[2 * k + 1] * rates[2 * k + 1]
 
 
 @compiled
 def refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
-    """Newton's method from a pair of angles; whether it converged."""
-    r, a, b = local_array(2, c.dtype), local_array(2, c.dtype), local_array(2, c.dtype)
+    """Newton's method from a pair of angles for accelerations along their directions; whether it converged."""
+    columns, by = local_array((2, ROWS), c.dtype), local_array(ROWS, c.dtype)
+    first, second = local_array(4, c.dtype), local_array(4, c.dtype)
     before = math.inf
     for _ in range(30):
-        residuals(pressing, c, A, mu, load, angles, x, w, rates, r)
-        size = abs(r[0]) + abs(r[1])
+        for k in range(2):
+            w[2 * k], w[2 * k + 1] = math.cos(angles[k]), math.sin(angles[k])
+        accelerations(pressing, c, A, mu, load, w, columns, x, rates)
+        r0, r1 = across(rates, w, 0), across(rates, w, 1)
+        size = abs(r0) + abs(r1)
         if not size < math.inf:
             return False
         if size <= 1e-14 * scale or (size <= 1e-11 * scale and size >= 0.5 * before):
             return True
         before = size
-        angles[0] += STEP
-        residuals(pressing, c, A, mu, load, angles, x, w, rates, a)
-        angles[0] -= 2.0 * STEP
-        residuals(pressing, c, A, mu, load, angles, x, w, rates, b)
-        angles[0] += STEP
-        j00, j10 = (a[0] - b[0]) / (2.0 * STEP), (a[1] - b[1]) / (2.0 * STEP)
-        angles[1] += STEP
-        residuals(pressing, c, A, mu, load, angles, x, w, rates, a)
-        angles[1] -= 2.0 * STEP
-        residuals(pressing, c, A, mu, load, angles, x, w, rates, b)
-        angles[1] += STEP
-        j01, j11 = (a[0] - b[0]) / (2.0 * STEP), (a[1] - b[1]) / (2.0 * STEP)
+        turned(pressing, A, mu, w, columns, x, 0, by, first)
+        turned(pressing, A, mu, w, columns, x, 1, by, second)
+        j00, j01 = across(first, w, 0) - along(rates, w, 0), across(second, w, 0)
+        j10, j11 = across(first, w, 1), across(second, w, 1) - along(rates, w, 1)
         det = j00 * j11 - j01 * j10
         if det == 0.0:
             return False
-        d0, d1 = (r[0] * j11 - r[1] * j01) / det, (j00 * r[1] - j10 * r[0]) / det
+        d0, d1 = (r0 * j11 - r1 * j01) / det, (j00 * r1 - j10 * r0) / det
         long = max(abs(d0), abs(d1))
         shorter = min(1.0, 0.5 / long) if long > 0.0 else 1.0
         angles[0] -= shorter * d0
@@ -133,38 +127,65 @@ def keep(pressing, ways, count, angles, rates, w, x):
 
 @compiled
 def per_normal_force(pressing, A, mu, k, shift, out):
-    """out[i, row]: the acceleration of a row per normal force of contact k, with its friction, for the directions of the grid."""
-    for i in range(GRID + 1):
-        for row in range(ROWS):
-            friction = A[row, 3 * k + 1] * CIRCLES[i, shift] + A[row, 3 * k + 2] * CIRCLES[i, shift + 1]
-            out[i, row] = (A[row, 3 * k] if pressing else 0.0) - mu[k] * friction
+    """out[row, i]: the acceleration of a row per normal force of contact k, with its friction, for the directions of the grid."""
+    for row in range(ROWS):
+        pushed, a, b = (A[row, 3 * k] if pressing else 0.0), mu[k] * A[row, 3 * k + 1], mu[k] * A[row, 3 * k + 2]
+        for i in range(LINES):
+            out[row, i] = pushed - (a * CIRCLES[shift, i] + b * CIRCLES[shift + 1, i])
+
+
+@compiled
+def on_line(c, i, N0, N1, first, second, values):
+    """The accelerations across (two) and along (two) the directions at the points of one line of the grid, for their normal forces."""
+    w1, w2, place = CIRCLES[0, i], CIRCLES[1, i], i * LINES
+    f1, f2, f4, f5 = first[1, i], first[2, i], first[4, i], first[5, i]
+    for j in range(LINES):
+        a1, a2 = c[1] + N0[j] * f1 + N1[j] * second[1, j], c[2] + N0[j] * f2 + N1[j] * second[2, j]
+        values[0, place + j] = w1 * a2 - w2 * a1
+        values[2, place + j] = w1 * a1 + w2 * a2
+    for j in range(LINES):
+        a1, a2 = c[4] + N0[j] * f4 + N1[j] * second[4, j], c[5] + N0[j] * f5 + N1[j] * second[5, j]
+        values[1, place + j] = CIRCLES[2, j] * a2 - CIRCLES[3, j] * a1
+        values[3, place + j] = CIRCLES[2, j] * a1 + CIRCLES[3, j] * a2
 
 
 @compiled
 def on_grid(pressing, c, A, mu, load, values):
     """The accelerations across (two) and along (two) the directions at all points of the grid; the largest finite one across."""
-    first, second = local_array((LINES, ROWS), c.dtype), local_array((LINES, ROWS), c.dtype)
+    first, second = local_array((ROWS, LINES), c.dtype), local_array((ROWS, LINES), c.dtype)
+    N0, N1 = local_array(LINES, c.dtype), local_array(LINES, c.dtype)
     per_normal_force(pressing, A, mu, 0, 0, first)
     per_normal_force(pressing, A, mu, 1, 2, second)
+    for j in range(LINES):
+        N0[j], N1[j] = load[0], load[1]
+    for i in range(LINES):
+        if pressing:
+            f0, f3 = first[0, i], first[3, i]
+            rest = c[0] * f3 - c[3] * f0
+            for j in range(LINES):
+                per = 1.0 / (f0 * second[3, j] - second[0, j] * f3)
+                N0[j] = (c[3] * second[0, j] - c[0] * second[3, j]) * per
+                N1[j] = rest * per
+        on_line(c, i, N0, N1, first, second, values)
     scale = 0.0
-    for i in range(GRID + 1):
-        for j in range(GRID + 1):
-            N0, N1 = load[0], load[1]
-            if pressing:
-                det = first[i, 0] * second[j, 3] - second[j, 0] * first[i, 3]
-                N0 = (c[3] * second[j, 0] - c[0] * second[j, 3]) / det
-                N1 = (c[0] * first[i, 3] - c[3] * first[i, 0]) / det
-            place = i * (GRID + 1) + j
-            for q in range(2):
-                a1 = c[3 * q + 1] + N0 * first[i, 3 * q + 1] + N1 * second[j, 3 * q + 1]
-                a2 = c[3 * q + 2] + N0 * first[i, 3 * q + 2] + N1 * second[j, 3 * q + 2]
-                w1 = CIRCLES[i, 0] if q == 0 else CIRCLES[j, 2]
-                w2 = CIRCLES[i, 1] if q == 0 else CIRCLES[j, 3]
-                turns = w1 * a2 - w2 * a1
-                values[q, place] = turns
-                values[2 + q, place] = w1 * a1 + w2 * a2
-                scale = max(scale, abs(turns)) if abs(turns) < math.inf else scale
+    for q in range(2):
+        for place in range(CORNERS):
+            turns = abs(values[q, place])
+            scale = turns if scale < turns < math.inf else scale
     return scale
+
+
+@compiled
+def changes_sign(values, place):
+    """Whether a quantity changes its sign among the corners of a cell."""
+    a, b, d, e = values[place] > 0.0, values[place + 1] > 0.0, values[place + LINES] > 0.0, values[place + LINES + 1] > 0.0
+    return a != b or a != d or a != e
+
+
+@compiled
+def may_grow(values, place):
+    """Whether a quantity is positive at a corner of a cell."""
+    return values[place] > 0.0 or values[place + 1] > 0.0 or values[place + LINES] > 0.0 or values[place + LINES + 1] > 0.0
 
 
 @compiled
@@ -183,16 +204,9 @@ def ways_of_both(pressing, c, A, mu, load, guess, guessed, ways):
             count = keep(pressing, ways, count, angles, rates, w, x)
     for i in range(GRID):
         for j in range(GRID):
-            place = i * (GRID + 1) + j
-            both = True
-            for q in range(2):
-                a, b = values[q, place], values[q, place + 1]
-                d, e = values[q, place + GRID + 1], values[q, place + GRID + 2]
-                both = both and not ((a > 0.0) == (b > 0.0) and (b > 0.0) == (d > 0.0) and (d > 0.0) == (e > 0.0))
-                if both:
-                    a, b = values[2 + q, place], values[2 + q, place + 1]
-                    d, e = values[2 + q, place + GRID + 1], values[2 + q, place + GRID + 2]
-                    both = max(max(a, b), max(d, e)) > 0.0
+            place = i * LINES + j
+            both = changes_sign(values[0], place) and changes_sign(values[1], place)
+            both = both and may_grow(values[2], place) and may_grow(values[3], place)
             if both:
                 angles[0], angles[1] = (i + 0.13) * step, (j + 0.09) * step
                 if refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
@@ -204,14 +218,14 @@ def ways_of_both(pressing, c, A, mu, load, guess, guessed, ways):
 def signs_of_both(pressing, c, A, mu, load, ways):
     """The same where slip has one component: four pairs of signs."""
     x = local_array(ROWS, c.dtype)
-    w, rates = local_array(4, c.dtype), local_array(4, c.dtype)
+    w, rates, columns = local_array(4, c.dtype), local_array(4, c.dtype), local_array((2, ROWS), c.dtype)
     for i in range(4):
         rates[i] = 0.0
     count = 0
     for first in (1.0, -1.0):
         for second in (1.0, -1.0):
             w[0], w[1], w[2], w[3] = first, 0.0, second, 0.0
-            slip_accelerations(1, pressing, c, A, mu, load, x, w, rates)
+            accelerations(pressing, c, A, mu, load, w, columns, x, rates)
             ways[count, 0], ways[count, 1], ways[count, 2], ways[count, 3] = first, 0.0, second, 0.0
             ways[count, 4], ways[count, 5] = rates[0] * first, rates[2] * second
             ways[count, 6], ways[count, 7] = x[0], x[3]

@@ -84,6 +84,7 @@ def begin_step(form, modes, s, y, m, tolerance):
         make_ready(form, modes, here)
     field(form, modes, given, s[TIME], y, here, m.k[0])
     slip_rates(form, modes, here, m.U)
+    copy(here.c, here.c_before)
     for k in range(2):
         for i in range(2):
             m.u0[2 * k + i] = here.slip[2 * k + i] if given[4 + k] == 0.0 else 0.0
