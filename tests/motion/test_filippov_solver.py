@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-
 from random_dual_points import random_case
+
 from rollick import Body, Coulomb, Event, InputError, MotionWarning, Sphere, simulate, sliding
 from rollick.archetypes.filippov import PoolBall, SpringDisk
 from rollick.archetypes.filippov.corner import BallInCorner
