@@ -28,6 +28,8 @@ ITERATIONS = 20
 ENOUGH = 1e-2  # of the tolerance: what is left of the iteration
 SLOW = 0.2  # of a change by the one after it: convergence for which derivatives are computed again
 FURTHER = 2.0  # times the step before: how long a step may be that begins with its extrapolated rates
+MANY, TOO_MANY = 7, 10  # rounds of the iteration: so many, and the next step is not longer; so many, and it is shorter
+NO_LONGER, SHORTER = 0.3, 0.9  # errors, relative to the tolerance, after which it is not longer, or shorter
 FAR_TURN = 0.5  # rad: the most that an angle is changed by at once
 SHARE = 1.5e-3  # of the defect at the probe, which is of order six: the error, of order nine
 
@@ -218,9 +220,10 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
     """
     guessed = first_guess(t, angles, h, y.size, d)
     d.before[0] = 0.0
-    before, slowest, done, anew = math.inf, 1.0, False, True
+    before, slowest, done, anew, rounds = math.inf, 1.0, False, True, 0
     m = STAGES * ((modes[0] == SLIP) + (modes[1] == SLIP))
     for round_ in range(ITERATIONS):
+        rounds = round_
         moved = evaluate_stages(form, modes, t, y, h, here, d, rtol, atol, anew)
         if not moved < math.inf or (anew and not matrix(modes, u0, h, d, m)):
             return math.inf
@@ -251,6 +254,7 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
     error = defect(form, modes, t, y, u0, h, here, d, rtol, atol, new)
     if error <= 1.0:
         d.before[0], d.before[1] = h, t + h
+        error = max(error, 0.0 if rounds < MANY else (NO_LONGER if rounds < TOO_MANY else SHORTER))
     return error
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from ...kernel.bracket import value_of
 from ...kernel.compiled import compiled
 from ..ode.around_step import is_wanted, next_step
 from ..ode.control import (
@@ -29,7 +30,7 @@ from ..ode.dense import copy
 from ..ode.dop853 import NEW
 from .arrival import last_way
 from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment, none, speed
-from .ends import BELOW, PLACES, can_end, far_from_end, first_end, first_fork, forks_are_asked, watched_here
+from .ends import BELOW, PLACES, OnStep, can_end, far_from_end, first_end, first_fork, forks_are_asked, watched_at, watched_here
 from .forces import SLIP
 from .held import is_held
 from .memory import (
@@ -70,6 +71,8 @@ SOON = 4.0  # times the next step: slip that would end so soon is asked whether 
 TOGETHER = 1e-5  # of the slips before their last way: two slips that end so close together end at once
 CLEAR = 1e-8  # of its scale: a slip whose direction is still clear
 TOUCH = 1e-3  # of a moment: slip of one component that lasts no longer did not begin, rolling only touched its edge
+SHARP = 3  # times that the end of a slaved step is made better
+SAME_STEP, AWAY = 1e-13, 0.1  # of a step: a change of its length that is none, one that is not believed
 FAR_BELOW = 1e-5  # relative: a force that far outside at the start of a step means that an end was missed
 
 
@@ -166,6 +169,25 @@ def end_of_mode(form, modes, slaved, h, final, s, y, m, block):
 
 
 @compiled
+def sharpened(form, modes, which, t, y, h, x, m, rtol):
+    """The length of a slaved step at whose end a watched quantity vanishes, from that on its dense output (h, the fraction x of the step it is of), by Newton's
+    method: where slip is small the dense output does not know its direction as well as the step does. The step is made with it."""
+    given, last = m.record[GIVEN : GIVEN + 6], m.values[PLACES]
+    on = OnStep(form, modes, t, h / x, y, m, which)
+    slope = (value_of(on, x) - value_of(on, 0.9 * x)) / (0.1 * h)
+    for _ in range(SHARP):
+        watched_at(form, modes, given, t + h, m.k[NEW], m, last)
+        by = -last[which] / slope
+        if not slope < 0.0 or not SAME_STEP * h < abs(by) < AWAY * h:
+            break
+        if not make_step(form, modes, True, t, y, h + by, m, rtol) < math.inf:
+            make_step(form, modes, True, t, y, h, m, rtol)
+            break
+        h += by
+    return h
+
+
+@compiled
 def contact_of(which):
     """(what ended a mode, contact) of a watched quantity."""
     if which < LIFTS:
@@ -238,6 +260,8 @@ def go_on(form, s, y, m, tolerance, block, most_changes):
             h, final = x * h, False
             if h > 0.0:
                 make_step(form, modes, slaved, t, y, h, m, rtol)
+                if slaved and which >= LIFTS:
+                    h = sharpened(form, modes, which, t, y, h, x, m, rtol)
                 if block.dense or is_wanted(s, block.at, t + h, h):
                     make_dense(form, modes, slaved, t, y, h, m)
         if h > 0.0:
