@@ -104,12 +104,33 @@ class _Uncounted:
             self.counts = False
 
 
+class _OfAnyNumber:
+    """What compiled callers ask for, with whole numbers and truth values of any value.
+
+    Numba would compile a function for each whole number that is written in a call of it, f(0, x) and f(1, x), and once more for f(k, x). Only a function that
+    cannot be compiled otherwise (a number is the length of an array on the stack) is compiled so.
+    """
+
+    def __init__(self, ask: Callable):
+        self.ask = ask
+
+    def __call__(self, args: Any, keywords: Any) -> Any:
+        plain = tuple(types.unliteral(a) if isinstance(a, (types.IntegerLiteral, types.BooleanLiteral)) else a for a in args)
+        if plain == tuple(args):
+            return self.ask(args, keywords)
+        try:
+            return self.ask(plain, keywords)
+        except NumbaError:
+            return self.ask(args, keywords)
+
+
 def _dispatcher(function: Callable, cached: bool, **more: Any) -> Any:
     """Two ways in: from Python, and (`inside`) from machine code. The second needs nothing that takes Python objects apart, which
     for arrays and tuples of them is a good part of the work; most functions are only ever called that way."""
     outside = numba.njit(**OPTIONS, **more)(function)
     inside = numba.njit(**OPTIONS, **BARE, **more)(function)
     outside.inside = inside
+    inside.get_call_template = _OfAnyNumber(inside.get_call_template)
     outside.get_call_template, outside.get_overload = (
         inside.get_call_template,
         inside.get_overload,
