@@ -97,7 +97,7 @@ def _(s):
     check_not_negative(s, "mu")
     check_kink(s)
     least = s.disk.m * s.g * (s.disk.r + s.disk.e)
-    if not s.E > least:
+    if not least < s.E:
         raise InputError(
             f"E = {s.E!r} J must exceed m g (r + e) = {least:.6g} J, the weight lifted to the top; energies above count the height of S from the plane."
         )

@@ -13,11 +13,12 @@ import numpy as np
 from ....analysis.continuation import PseudoArclength
 from ....analysis.orbits import OrbitBranch, orbits_from_hopf
 from ..specimens import Disk
-from .linear import G, critical_speed
-from .manifold import CENTRE
 from .at_energy import TippediskAtEnergy
 from .climb import spin_energy
-from .more_friction import Resistance, critical_speed as critical_speed_with
+from .linear import G, critical_speed
+from .manifold import CENTRE
+from .more_friction import Resistance
+from .more_friction import critical_speed as critical_speed_with
 from .slipping import TippediskSlipping
 from .slow import TippediskSlow, TippediskSlowNormalised
 from .spinning import TippediskReduced

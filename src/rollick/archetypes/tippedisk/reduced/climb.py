@@ -27,6 +27,7 @@ from .rolling_integrals import orbit
 OFFSET = 0.1  # rad, of gamma from -pi/2 at the launch (Table 3.1)
 TOP = 0.05  # rad, of gamma from pi/2: a disk within it is on top
 NODES = 64
+POINTS = 200  # that are told of a climb
 
 
 def slopes(kappa: float, zeta: float, Gamma: float, E: float) -> tuple[float, float]:
@@ -80,8 +81,10 @@ def climb(disk: Disk, Omega: float, g: float = G, offset: float = OFFSET, top: f
     if turned(0.0, np.array([c0, E0])) <= 0.0:
         path, inverts = np.array([[c0], [E0]]), False
     else:
-        found = solve_ivp(rate, (0.0, 2.0 * E0), [c0, E0], events=(arrived, turned), rtol=1e-10, atol=1e-13, method="DOP853")
-        path, inverts = found.y, bool(found.t_events[0].size)
+        found = solve_ivp(
+            rate, (0.0, 2.0 * E0), [c0, E0], events=(arrived, turned), rtol=1e-10, atol=1e-13, method="DOP853", dense_output=True
+        )
+        path, inverts = found.sol(np.linspace(0.0, found.t[-1], POINTS)), bool(found.t_events[0].size)
     Gamma = np.arccos(np.clip((path[0] - 1.0) / kappa, -1.0, 1.0))
     J = zeta * (np.cos(Gamma) + kappa) ** 2 + np.sin(Gamma) ** 2
     spin = unit * np.sqrt(np.maximum(2.0 * (path[1] - path[0]) / J, 0.0)) * path[0]

@@ -17,6 +17,7 @@ In Model 1.4 (z = Omega b enforced) none of it enters: Omega_c, its cycles and i
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ from ....kernel.names import InputError, choose
 from ....mechanics.laws.contensou import Contensou, boundary, contensou, slope
 from ..specimens import Disk
 from .linear import G, eccentricity, full_matrices
+from .linear import critical_speed as closed_critical_speed
 from .slipping import TippediskSlipping
 
 MODELS = ("full", "1.2")
@@ -61,6 +63,9 @@ class Resistance(NamedTuple):
         return TippediskSlipping(
             disk, Omega, self.mu, self.eps, g, kink, self.mu_tau, self.radius, self.eps_tau, self.mu_R, self.eps_R, self.spot
         )
+
+
+PLAIN = Resistance()
 
 
 def of_contensou(mu: float = 0.3, radius: float = 2.9e-3, surface: str = "hertz") -> Resistance:
@@ -101,42 +106,71 @@ def slipping_jacobian(disk: Disk, Omega: float, law: Resistance, g: float = G, i
     return J
 
 
+STEP = 0.005  # of the closed critical speed: how far eigenvalues are followed at once
+RAISED = 10  # steps in which pivoting and contour friction are switched on
+
+
+class _Followed:
+    """The inversion pair of a disk followed by continuity: identified without pivoting and contour friction at the closed critical speed, then over coefficients and speeds."""
+
+    def __init__(self, disk: Disk, law: Resistance, g: float, model: str, inverted: bool = True):
+        choose(model, MODELS, "model")
+        self.disk, self.law, self.g, self.inverted = disk, law, g, inverted
+        self.jacobian = full_jacobian if model == "full" else slipping_jacobian
+        self.top = closed_critical_speed(disk, g)
+        guess = 1j * np.sqrt(disk.e / (disk.r + disk.e)) * self.top
+        for part in np.linspace(0.0, 1.0, RAISED + 1):
+            values = self.values(self.top, law._replace(mu_tau=part * law.mu_tau, mu_R=part * law.mu_R))
+            guess = values[np.argmin(np.abs(values - guess))]
+        self.first = complex(guess)
+
+    def values(self, Omega: float, law: Resistance) -> np.ndarray:
+        """Eigenvalues that do not turn backwards."""
+        found = np.linalg.eigvals(self.jacobian(self.disk, Omega, law, self.g, self.inverted))
+        return found[found.imag > -1e-9 * abs(Omega)]
+
+    def to(self, Omega: float) -> tuple[np.ndarray, np.ndarray]:
+        """Speeds from the closed critical one to this, and the eigenvalue at each: the nearest to what the last two foretell."""
+        count = max(1, math.ceil(abs(Omega - self.top) / (STEP * self.top)))
+        speeds, found = np.linspace(self.top, Omega, count + 1), [self.first]
+        for O in speeds[1:]:
+            ahead = found[-1] if len(found) < 2 else 2.0 * found[-1] - found[-2]
+            values = self.values(float(O), self.law)
+            found.append(complex(values[np.argmin(np.abs(values - ahead))]))
+        return speeds, np.array(found)
+
+
 def growth(disk: Disk, Omega: float, law: Resistance, g: float = G, model: str = "full", inverted: bool = True) -> complex:
-    """The eigenvalue of the inversion pair (imaginary part above zero): that nearest to +i sqrt(e/(r + e)) Omega."""
-    choose(model, MODELS, "model")
-    pair = _pair(disk, Omega, law, g, model, inverted)
-    if pair != pair:
-        raise InputError(f"no eigenvalue oscillates at Omega = {Omega:.6g} rad/s: friction is too strong or too weak there.")
-    return pair
-
-
-def _pair(disk: Disk, Omega: float, law: Resistance, g: float, model: str, inverted: bool = True) -> complex:
-    """That eigenvalue, or nan."""
-    values = np.linalg.eigvals((full_jacobian if model == "full" else slipping_jacobian)(disk, Omega, law, g, inverted))
-    values = values[values.imag > 1e-9 * abs(Omega)]
-    guess = 1j * np.sqrt(disk.e / (disk.r + disk.e)) * abs(Omega)
-    return complex(values[np.argmin(np.abs(values - guess))]) if values.size else complex(np.nan, np.nan)
+    """The eigenvalue of the inversion pair (imaginary part above zero)."""
+    if not Omega > 0.0:
+        raise InputError(f"Omega = {Omega!r} must be above zero; mirror the disk for the other sense.")
+    return complex(_Followed(disk, law, g, model, inverted).to(Omega)[1][-1])
 
 
 def critical_speed(
     disk: Disk, law: Resistance, g: float = G, model: str = "full", between: tuple[float, float] | None = None
 ) -> float:
-    """The speed above which the inversion pair decays; the highest one, if there are several. nan if it does not change sign in between (default: half to twice the closed form)."""
-    from .linear import critical_speed as closed
-
-    top = closed(disk, g)
-    low, high = between or (0.5 * top, 2.0 * top)
-    speeds = np.linspace(low, high, 121)
-    real = np.array([_pair(disk, float(O), law, g, choose(model, MODELS, "model")).real for O in speeds])
-    change = np.flatnonzero((real[:-1] > 0.0) & (real[1:] <= 0.0))
-    if not change.size or np.any(real[change[-1] + 1 :] > 0.0):
+    """The speed nearest to the closed form above which the inversion pair, followed by continuity, decays; nan if there is none in between (default: from half to twice the closed form)."""
+    followed = _Followed(disk, law, g, model)
+    low, high = between or (0.5 * followed.top, 2.0 * followed.top)
+    down, up = followed.to(low), followed.to(high)
+    speeds = np.concatenate([down[0][:0:-1], up[0]])
+    pair = np.concatenate([down[1][:0:-1], up[1]])
+    change = np.flatnonzero((pair.real[:-1] > 0.0) & (pair.real[1:] <= 0.0))
+    if not change.size:
         return float("nan")
-    k = int(change[-1])
-    return float(brentq(lambda O: _pair(disk, O, law, g, model).real, speeds[k], speeds[k + 1], xtol=1e-12, rtol=1e-14))
+    k = int(change[np.argmin(np.abs(speeds[change] - followed.top))])
+
+    def real(Omega: float) -> float:
+        share = (Omega - speeds[k]) / (speeds[k + 1] - speeds[k])
+        values = followed.values(Omega, law)
+        return float(values[np.argmin(np.abs(values - ((1.0 - share) * pair[k] + share * pair[k + 1])))].real)
+
+    return float(brentq(real, speeds[k], speeds[k + 1], xtol=1e-12, rtol=1e-14))
 
 
 def critical_chart(
-    disk: Disk, contour: Any, pivoting: Any, law: Resistance = Resistance(), g: float = G, model: str = "full"
+    disk: Disk, contour: Any, pivoting: Any, law: Resistance = PLAIN, g: float = G, model: str = "full"
 ) -> np.ndarray:
     """Omega_c over the coefficients mu_R and mu_tau: shape (contour, pivoting)."""
     return np.array(

@@ -98,7 +98,7 @@ def boundary(kappa: float, hold: str = "spin", law: str = "regularised", between
     """zeta*: the Hopf point is supercritical above it; nan if it does not change between these."""
     from scipy.optimize import brentq
 
-    f = lambda z: float(direction(kappa, z, hold, law))  # noqa: E731
+    f = lambda z: float(direction(kappa, z, hold, law))
     return float(brentq(f, *between, xtol=1e-12)) if f(between[0]) * f(between[1]) < 0.0 else float("nan")
 
 
@@ -114,7 +114,7 @@ def folds(kappa: Any, zeta: Any, hold: str, law: str, scan: int = 65) -> tuple[n
     at = np.clip(np.argmax(sign[:, None] * w, axis=1), 1, scan - 2)
     omega, place, here = np.full(K.size, np.nan), np.full(K.size, np.nan), np.flatnonzero(sign)
     if here.size:
-        f = lambda G: sign[here] * speed(K[here], z[here], G, hold, law)  # noqa: E731
+        f = lambda G: sign[here] * speed(K[here], z[here], G, hold, law)
         place[here] = _golden(f, Gamma[at[here] - 1], Gamma[at[here] + 1], 30)
         omega[here] = sign[here] * f(place[here])
     return omega.reshape(shape), place.reshape(shape), kind.reshape(shape)
