@@ -106,14 +106,18 @@ def test_types_change_with_what_is_held():
 
 
 def test_a_climb_is_the_slow_drift_of_model_13():
-    """Height and energy along a climb against the motion of Model 1.3 with small eps; and the launch speed parts what inverts from what does not."""
+    """Height and energy along a climb against the motion of Model 1.3 with friction so strong (mu = 30) that it is linear in the slip; and the launch speed parts what inverts from what does not."""
     need = climb.launch_speed(V1, tol=1e-4)
     assert climb.lossless_launch(V1) < need
     assert climb.climb(V1, need + 0.01).inverts
     assert not climb.climb(V1, need - 0.01).inverts
     made = climb.climb(V1, 38.0)
     motion = simulate(
-        constrained(V1, "1.3", 38.0, eps=0.02), {"beta": HALF, "gamma": -HALF + climb.OFFSET}, 4.0, rtol=1e-8, progress=False
+        constrained(V1, "1.3", 38.0, mu=30.0, eps=0.5),
+        {"beta": HALF, "gamma": -HALF + climb.OFFSET},
+        6.0,
+        rtol=1e-8,
+        progress=False,
     )
     expected = np.interp(motion["z_S"], made.height, made.energy)
     inside = (motion["z_S"] > made.height[3]) & (motion["z_S"] < made.height[-3])

@@ -305,7 +305,7 @@ def toys() -> Iterator[Row]:
         verdict=NEW,
     )
     up = [
-        float(simulate(constrained(V1, "1.3", f * other, eps=0.02), {"beta": HALF, "gamma": -HALF + climb.OFFSET}, 12.0, rtol=1e-8, progress=False)["z_S"].max()) for f in (0.97, 1.03)
+        float(simulate(constrained(V1, "1.3", f * other, mu=30.0, eps=1.0), {"beta": HALF, "gamma": -HALF + climb.OFFSET}, 60.0, rtol=1e-8, progress=False)["z_S"].max()) for f in (0.97, 1.03)
     ]  # fmt: skip
     share = [(z - (V1.r - V1.e)) / (2.0 * V1.e) for z in up]
     yield claim(

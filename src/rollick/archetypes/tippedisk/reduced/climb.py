@@ -4,7 +4,7 @@ Neither the spin nor the energy is held in a real inversion. On the orbit with t
 
     c' = s <cb lambda/sb> (-1),    E' = -s <lambda^2>    =>    dE/dc = <lambda^2>/<cb lambda/sb>
 
-so that the path in the plane (c, E) does not depend on the strength of friction. The climb stops where <cb lambda/sb> = 0: on the cycle at that energy. A launch with S below (c =
+so that with friction linear in the slip the path in the plane (c, E) does not depend on its strength. The regularised law yields more the nearer the force comes to mu: s grows by 1/(1 - |lambda|/mu). The climb stops where <cb lambda/sb> = 0: on the cycle at that energy. A launch with S below (c =
 1 - kappa, the amplitude pi - offset) comes to the top (c = 1 + kappa) if it begins above one spin, `launch_speed`. Without losses that would be the one with the energy of inverted spinning at Omega_c.
 """
 
@@ -28,16 +28,19 @@ OFFSET = 0.1  # rad, of gamma from -pi/2 at the launch (Table 3.1)
 TOP = 0.05  # rad, of gamma from pi/2: a disk within it is on top
 NODES = 64
 POINTS = 200  # that are told of a climb
+MOST = 0.99  # of mu: beyond, the disk would slide
 
 
-def slopes(kappa: float, zeta: float, Gamma: float, E: float) -> tuple[float, float]:
-    """c' and E' on the orbit with the amplitude Gamma and the energy E, up to a common positive factor."""
+def slopes(kappa: float, zeta: float, Gamma: float, E: float, mu: float = math.inf) -> tuple[float, float]:
+    """c' and E' on the orbit with the amplitude Gamma and the energy E, up to a common positive factor; mu: of the regularised law (infinite: linear friction)."""
     o = orbit(kappa, zeta, Gamma, "energy", NODES)
     x = 2.0 * (E - o.c) / (zeta * o.c**2)
     spin = np.sqrt(x) * o.spin
     need = o.q - x * o.spin**2 * o.c / o.q**2 * o.B  # lambda q sb/cb
-    rise = -float(np.sum(o.weights / (o.q * o.sb**2) * need / spin))
-    loss = float(np.sum(o.weights / (o.q * o.sb) ** 2 * need**2 / spin))
+    force = np.sqrt(np.maximum(1.0 - o.sb**2, 0.0)) / (o.q * o.sb) * np.abs(need)
+    w = o.weights / (spin * (1.0 - np.minimum(force / mu, MOST)))
+    rise = -float(np.sum(w / (o.q * o.sb**2) * need))
+    loss = float(np.sum(w / (o.q * o.sb) ** 2 * need**2))
     return rise, -loss
 
 
@@ -51,7 +54,7 @@ class Climb:
     inverts: bool
 
 
-def climb(disk: Disk, Omega: float, g: float = G, offset: float = OFFSET, top: float = TOP) -> Climb:
+def climb(disk: Disk, Omega: float, g: float = G, offset: float = OFFSET, top: float = TOP, mu: float = math.inf) -> Climb:
     """The climb of a disk launched with S below at the spin Omega, in the limit of small eps."""
     if not 0.0 < offset < math.pi or not 0.0 < top < math.pi:
         raise InputError(
@@ -65,7 +68,7 @@ def climb(disk: Disk, Omega: float, g: float = G, offset: float = OFFSET, top: f
         Gamma = math.acos(min(1.0, max(-1.0, (y[0] - 1.0) / kappa)))
         if y[1] <= y[0]:
             return [0.0, 0.0]
-        rise, loss = slopes(kappa, zeta, Gamma, y[1])
+        rise, loss = slopes(kappa, zeta, Gamma, y[1], mu)
         size = math.hypot(rise, loss) + 1e-300  # arclength: the end of the climb is reached in finite steps
         return [rise / size, loss / size]
 
@@ -73,7 +76,7 @@ def climb(disk: Disk, Omega: float, g: float = G, offset: float = OFFSET, top: f
         return (y[0] - 1.0) / kappa - math.cos(top)
 
     def turned(t: float, y: np.ndarray) -> float:
-        return slopes(kappa, zeta, math.acos(min(1.0, max(-1.0, (y[0] - 1.0) / kappa))), y[1])[0]
+        return slopes(kappa, zeta, math.acos(min(1.0, max(-1.0, (y[0] - 1.0) / kappa))), y[1], mu)[0]
 
     for event in (arrived, turned):
         event.terminal = True  # type: ignore[attr-defined]
@@ -97,12 +100,14 @@ def lossless_launch(disk: Disk, g: float = G) -> float:
     return math.sqrt(critical_speed(disk, g) ** 2 + 4.0 * disk.m * g * disk.e / disk.A)
 
 
-def launch_speed(disk: Disk, g: float = G, offset: float = OFFSET, top: float = TOP, tol: float = 1e-6) -> float:
+def launch_speed(
+    disk: Disk, g: float = G, offset: float = OFFSET, top: float = TOP, tol: float = 1e-6, mu: float = math.inf
+) -> float:
     """The smallest spin from which a disk with S below comes to the top, in the limit of small eps: losses of the climb paid."""
     low = high = 0.9 * lossless_launch(disk, g)
     for _ in range(40):
         high *= 1.05
-        if climb(disk, high, g, offset, top).inverts:
+        if climb(disk, high, g, offset, top, mu).inverts:
             break
         low = high
     else:
@@ -111,7 +116,7 @@ def launch_speed(disk: Disk, g: float = G, offset: float = OFFSET, top: float = 
         )
 
     def above(Omega: float) -> float:
-        return 1.0 if climb(disk, Omega, g, offset, top).inverts else -1.0
+        return 1.0 if climb(disk, Omega, g, offset, top, mu).inverts else -1.0
 
     return float(brentq(above, low, high, xtol=tol)) if above(low) < 0.0 else low
 
