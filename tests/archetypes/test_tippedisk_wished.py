@@ -250,7 +250,7 @@ def test_a_toy_like_v1_is_v1():
     zeta, psi = interpreted(toy.ratios)(toy.ToyLaunch())
     assert (zeta, psi) == pytest.approx((V1.zeta, V1.psi), rel=1e-13)
     I1, I2, L0, L1, L2 = interpreted(toy.sums)(V1.kappa, V1.zeta, 1.7)
-    assert I2 / I1 == pytest.approx(float(rolling.square(V1.kappa, V1.zeta, 1.7, "energy")), rel=1e-12)
+    assert pytest.approx(float(rolling.square(V1.kappa, V1.zeta, 1.7, "energy")), rel=1e-12) == I2 / I1
     c = 1.0 + V1.kappa * math.cos(1.7)
     x = 1.3
     rise, loss = climb.slopes(V1.kappa, V1.zeta, 1.7, 0.5 * V1.zeta * c * c * x + c)
@@ -285,7 +285,7 @@ def test_backwards_from_the_top_is_the_climb():
     sums = interpreted(toy.sums)
 
     def rate(Gamma, W):
-        at = lambda G: float(rolling.square(K, z, G, "energy"))  # noqa: E731
+        at = lambda G: float(rolling.square(K, z, G, "energy"))
         I1, I2, L0, L1, L2 = sums(K, z, Gamma)
         slope = (at(Gamma + 1e-4) - at(Gamma - 1e-4)) / 2e-4
         D = math.sqrt(max(W[0], 0.0))

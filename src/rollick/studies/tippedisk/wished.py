@@ -81,15 +81,6 @@ def energies() -> Iterator[Row]:
         "TW1", "types of V1 and V2, spin held and energy held", ", ".join(f"{n}: v{a} -> v{b}" for n, (a, b) in kinds.items()), kinds == {"V1": [1, 3], "V2": [2, 1]}, reference="curvature at the Hopf point, trace at the saddle", verdict=NEW,
         note="at fixed energy V2 has a supercritical Hopf point and no fold; the connection of V1 repels",
     )  # fmt: skip
-    yield value(
-        "TW1",
-        "zeta* at kappa = 0.05, energy held (spin held: 1.0317)",
-        rolling.boundary(0.05, "energy"),
-        reference=0.8 / 0.945,
-        tolerance=1e-8,
-        verdict=NEW,
-        note="160/189, seen, not derived",
-    )
 
 
 def slip_after(eps: float, order: int, time: float = 0.15) -> float:
@@ -282,7 +273,7 @@ def spots() -> Iterator[Row]:
     )
 
 
-def inverts(disk: Any, Omega: float, until: float = 6.0, eps: float = 0.05) -> float:
+def inverts(disk: Any, Omega: float, until: float = 15.0, eps: float = 0.1) -> float:
     """How far up S comes in the full model (smooth sliding friction), launched with S below: 0 bottom, 1 top."""
     gamma = -HALF + climb.OFFSET
     x = -disk.e * math.cos(gamma)
@@ -305,30 +296,30 @@ def toys() -> Iterator[Row]:
         verdict=NEW,
     )
     up = [
-        float(simulate(constrained(V1, "1.3", f * other, mu=30.0, eps=1.0), {"beta": HALF, "gamma": -HALF + climb.OFFSET}, 60.0, rtol=1e-8, progress=False)["z_S"].max()) for f in (0.97, 1.03)
+        float(simulate(constrained(V1, "1.3", f * other, mu=30.0, eps=2.0), {"beta": HALF, "gamma": -HALF + climb.OFFSET}, 40.0, rtol=1e-8, progress=False)["z_S"].max()) for f in (0.97, 1.03)
     ]  # fmt: skip
     share = [(z - (V1.r - V1.e)) / (2.0 * V1.e) for z in up]
     yield claim(
         "TW5",
         "Model 1.3 (spin free) launched at 0.97 and 1.03 of it: how far up S comes",
         f"{share[0]:.3f}, {share[1]:.3f}",
-        share[0] < 0.97 and share[1] > 0.99,
-        reference="below and above 0.98",
+        share[0] < 0.95 and share[1] > 0.99,
+        reference="below 0.95, above 0.99",
         verdict=NEW,
     )
     best = toy.best_toy()
     disk = toy.toy_disk(best.question.system)
-    spots_ = [inverts(disk, f * best.objective) for f in (0.93, 1.07)]
+    heights = [inverts(disk, f * best.objective) for f in (0.97, 1.06)]
     yield claim(
         "TW5", "the best toy at e/r = 1/18: a/r, h/r, filling and launch spin", f"{best['hole']:.3f}, {best['thickness']:.3f}, {best['fill']:.3f}: {best.objective:.3f} rad/s (V1 {own:.3f})",
         best.objective < own - 3.0 and set(best.at_bound) == {"hole", "thickness", "fill"}, reference="a grid of 75 toys (test): its least one", verdict=NEW, note="all at their bounds: a ring, thick, its hole open",
     )  # fmt: skip
     yield claim(
         "TW5",
-        "the full model of that toy launched at 0.93 and 1.07 of it: how far up S comes",
-        f"{spots_[0]:.3f}, {spots_[1]:.3f}",
-        spots_[0] < 0.97 < spots_[1],
-        reference="below and above 0.97",
+        "the full model of that toy launched at 0.97 and 1.06 of it: how far up S comes",
+        f"{heights[0]:.3f}, {heights[1]:.3f}",
+        heights[0] < 0.9 and heights[1] > 0.99,
+        reference="below 0.9, above 0.99",
         verdict=NEW,
     )
 
