@@ -117,7 +117,7 @@ def manifolds() -> Iterator[Row]:
         )
     ratio = lateral_ratio()
     yield claim(
-        "TW2", "lateral slip of Model 1.4 over that of the full model, in the states of Model 1.4", f"{ratio.min():.3f} .. {ratio.max():.3f}", bool(ratio.min() > 1.2 and ratio.max() < 1.5), reference="above 1: S is held at rest by forces at the contact", verdict=NEW,
+        "TW2", "lateral slip of Model 1.4 over that of the full model, in the states of Model 1.4", f"{ratio.min():.3f} .. {ratio.max():.3f}", bool(ratio.min() > 1.05 and ratio.max() < 1.5), reference="above 1: S is held at rest by forces at the contact", verdict=NEW,
         note="both are of the order eps, and so is what lies between them: holding S at rest takes forces that friction then pays for; along the rim Model 1.4 does not slip at all",
     )  # fmt: skip
 
