@@ -89,7 +89,7 @@ def slip_after(eps: float, order: int, time: float = 0.15) -> float:
     motion = simulate(system, {"beta": 1.45, "gamma": -0.9, "alpha_rate": 38.0, "slip_y": 0.02}, time, rtol=1e-12, progress=False)
     rates = [motion[name][-1] for name in ("beta", "gamma", "alpha_rate", "beta_rate", "gamma_rate")]
     slip = np.array([motion["slip_x"][-1], motion["slip_y"][-1]])
-    states = full.slow_states(V1, *rates, slip)
+    states = full.slow_states(V1, *rates, slip=slip)
     return float(np.abs(full.full_manifold(V1, order)(states[:, None], eps)[:, 0] - slip).max())
 
 
