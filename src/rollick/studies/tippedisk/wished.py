@@ -87,9 +87,9 @@ def slip_after(eps: float, order: int, time: float = 0.15) -> float:
     """How far the slip of the full model is from its slow manifold, a while after a start off it [m/s]: compiled equations against Taylor arithmetic."""
     system = tippedisk(V1, Linearised(0.3, eps, V1.m * G), "corotating")
     motion = simulate(system, {"beta": 1.45, "gamma": -0.9, "alpha_rate": 38.0, "slip_y": 0.02}, time, rtol=1e-12, progress=False)
-    rates = [motion[name][-1] for name in ("beta", "gamma", "alpha_rate", "beta_rate", "gamma_rate")]
+    b, c, a1, b1, c1 = (motion[name][-1] for name in ("beta", "gamma", "alpha_rate", "beta_rate", "gamma_rate"))
     slip = np.array([motion["slip_x"][-1], motion["slip_y"][-1]])
-    states = full.slow_states(V1, *rates, slip=slip)
+    states = full.slow_states(V1, b, c, a1, b1, c1, slip)
     return float(np.abs(full.full_manifold(V1, order)(states[:, None], eps)[:, 0] - slip).max())
 
 
