@@ -93,6 +93,32 @@ def test_known_coefficients_are_found_again(found):
     assert a < found["mu"] < b
 
 
+def test_intervals_hold_the_truth_for_a_thousand_noises(motion, found):
+    """The estimate to first order about the truth, one Jacobian for all seeds, lies in its 95 % interval as often as it says; and a fit is that estimate, within a fraction of its error."""
+    truth = np.array([*TRUTH.values(), *(TRUE_START[n] for n in NAMES)])
+    window, J = found.shooting.windows[0], found.shooting.jacobian(truth)
+    size = np.sqrt(np.sum(J * J, axis=0))
+    covariance = np.linalg.inv((J / size).T @ (J / size)) / np.outer(size, size)
+    errors = np.sqrt(np.diag(covariance))
+    question = window.question.with_values(truth)
+    states, _ = question.path(None).at(window.track.t)
+
+    def estimate(seed):
+        noisy = Window(window.question, synthetic_experiment(seed, motion, fps=250.0), True)
+        e, v, _ = noisy.errors(question.system, states)
+        return -(covariance @ (J.T @ noisy.weights(e, v).ravel())) / errors
+
+    z = np.array([estimate(seed) for seed in range(1000)])
+    inside = (np.abs(z) < 1.959964).sum(axis=0)
+    assert binom.ppf(1e-4, 1000, 0.95) <= inside.min()
+    assert inside.max() <= binom.ppf(1.0 - 1e-4, 1000, 0.95)
+    d = z[:, :4] * errors[:4]
+    joint = np.einsum("ni,ij,nj->n", d, np.linalg.inv(covariance[:4, :4]), d) < chi2.ppf(0.95, 4)
+    assert abs(joint.mean() - 0.95) < 0.03
+    fitted = (found.values - truth)[:4] / errors[:4]
+    assert np.abs(fitted - z[1, :4]).max() < 0.3  # `found` has the seed 1
+
+
 def test_the_result_is_told_everywhere(found, tmp_path):
     told = json.loads(json.dumps(found.to_dict()))
     assert told["model"] == "tippedisk"

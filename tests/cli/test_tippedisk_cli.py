@@ -71,3 +71,28 @@ def test_models_make_what_they_say():
     ):
         with pytest.raises(InputError, match=sentence):
             entry.make(**given)
+
+
+def test_energy_friction_and_manifold(tmp_path):
+    out = json.loads(told("tippedisk", "energy", "--json", "--set", "specimen=V2"))
+    assert out["types"] == {"spin": "v2", "energy": "v1"}
+    assert out["spin_below"]["E_c"] == pytest.approx(out["launch_without_losses"], rel=1e-12)
+    assert out["launch"] > out["launch_without_losses"]
+    plain = json.loads(told("tippedisk", "friction", "--json"))
+    assert plain["full"] == pytest.approx(30.104878, abs=1e-6)
+    assert plain["1.4"] == pytest.approx(30.916762, abs=1e-6)
+    harder = json.loads(told("tippedisk", "friction", "--json", "--mu-R", "1e-3"))
+    assert harder["full"] > plain["full"] + 3.0
+    assert "rad/s" in told("tippedisk", "friction", "--contensou", "--radius", "1e-3")
+    slip = json.loads(told("tippedisk", "manifold", "--json", "--plot", tmp_path / "m.png"))
+    assert (tmp_path / "m.png").stat().st_size > 10_000
+    assert slip["reduced"][1] / slip["terms"][1][1] > 1.2
+    for words, sentence in (
+        (("friction", "--contensou", "--mu-tau", "0.1"), "includes pivoting"),
+        (("friction", "--mu-R", "-1"), "zero or above"),
+        (("manifold", "--beta", "1deg"), "lies flat"),
+        (("design", "--hole", "0.5"), "LOW,HIGH"),
+        (("design", "--fill", "0.3,0.1"), "below the second"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            told("tippedisk", *words)

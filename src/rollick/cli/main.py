@@ -19,6 +19,7 @@ import typer
 from ..kernel.names import InputError
 from ..motion.result.whole_file import NotWritten
 from . import simulate_options as o
+from . import tippedisk_more  # noqa: F401  (more commands of the same name)
 from .analyse import analyse_app
 from .chatter import chatter_app
 from .disk import disk_app

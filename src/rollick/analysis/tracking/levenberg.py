@@ -6,6 +6,9 @@ The scale is that of statistics: a step promises to lower the sum of squares by 
 promises more than `enough` (times the mean square of the residuals, where the model is wrong and that is above 1). Derivatives cost far more than residuals: they
 are kept as long as they predict what is gained, and made anew at the end. Within a standard error of the end steps are taken as they are: motions resolve the sum of squares itself less well than
 its derivatives.
+
+Where data hardly determine some combination of the inputs, sums of squares are narrow valleys that bend, and straight steps zigzag in them. A step s with fresh derivatives is bent: r'' along it by a
+difference of residuals, a with (N + l diag N) a = -J^T r'', and s + a/2 is tried (geodesic acceleration; Transtrum and Sethna, arXiv:1201.5885), as long as a is small beside s.
 """
 
 from __future__ import annotations
@@ -20,6 +23,8 @@ STEPS = 20  # of this kind, at the most
 REJECTED = 12  # rejections in a row
 GOOD = 0.9  # gained over promised: derivatives are kept
 FIRST, LEAST = 1e-6, 1e-12  # damping
+PART = 0.1  # of a step, over which its bending is measured
+BENT = 1.5  # 2 |a|/|s| up to which a step is bent
 
 
 @dataclass(frozen=True)
@@ -53,8 +58,9 @@ def least(
             return Least(x, cost, 1, "all inputs are at bounds")
         step = (new - x) / scale
         promised = -2.0 * float((J.T @ r) @ step) - float(np.sum((J @ step) ** 2))
+        whole = max(promised, _promise(x, J, r, low, high, scale)) if fresh else promised  # what a step without damping promises
         misfit = max(1.0, (cost - promised) / r.size)
-        done = not promised > enough * misfit
+        done = not whole > enough * misfit
         if done and (fresh or used >= most):
             return Least(x, cost, 1, "no step lowers the sum of squares")
         # old derivatives lead to a point near the least one, not to it: J^T r = 0 must hold with its own; and they may lead there too slowly
@@ -62,6 +68,8 @@ def least(
             J, fresh, used, before = jacobian(x) * scale, True, used + 1, np.inf
             continue
         before = promised
+        if fresh:
+            new = _bent(residuals, x, new, r, J, damping, low, high, scale)
         tried = residuals(new)
         gain = cost - float(tried @ tried)
         near = promised < CLOSE * misfit and gain > -0.5 * promised - 0.1 * misfit and damping <= FIRST
@@ -87,6 +95,34 @@ def least(
         if used >= most:
             return Least(x, cost, 0, f"{most} Jacobians were not enough")
         J, fresh, used = jacobian(x) * scale, True, used + 1
+
+
+def _promise(x: np.ndarray, J: np.ndarray, r: np.ndarray, low: np.ndarray, high: np.ndarray, scale: np.ndarray) -> float:
+    """By how much the undamped step, within the bounds, would lower the sum of squares."""
+    new, _ = _step(x, J, J.T @ r, 0.0, low, high, scale)
+    step = (new - x) / scale
+    return -2.0 * float((J.T @ r) @ step) - float(np.sum((J @ step) ** 2))
+
+
+def _bent(
+    residuals: Callable[[np.ndarray], np.ndarray],
+    x: np.ndarray,
+    new: np.ndarray,
+    r: np.ndarray,
+    J: np.ndarray,
+    damping: float,
+    low: np.ndarray,
+    high: np.ndarray,
+    scale: np.ndarray,
+) -> np.ndarray:
+    """The end of a step, bent by half the acceleration along it where that is small."""
+    step = (new - x) / scale
+    along = residuals(x + PART * (new - x))
+    bend = 2.0 / PART * ((along - r) / PART - J @ step)
+    there, _ = _step(x, J, J.T @ bend, damping, low, high, scale)
+    turn, size = (there - x) / scale, np.sqrt(np.sum(J * J, axis=0))
+    small = 2.0 * np.linalg.norm(size * turn) <= BENT * np.linalg.norm(size * step)
+    return np.clip(new + 0.5 * scale * turn, low, high) if small else new
 
 
 def _step(

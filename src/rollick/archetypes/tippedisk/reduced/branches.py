@@ -13,10 +13,15 @@ import numpy as np
 from ....analysis.continuation import PseudoArclength
 from ....analysis.orbits import OrbitBranch, orbits_from_hopf
 from ..specimens import Disk
+from .at_energy import TippediskAtEnergy
+from .climb import spin_energy
 from .linear import G, critical_speed
 from .manifold import CENTRE
+from .more_friction import Resistance
+from .more_friction import critical_speed as critical_speed_with
+from .slipping import TippediskSlipping
 from .slow import TippediskSlow, TippediskSlowNormalised
-from .spinning import TippediskNormalised, TippediskReduced
+from .spinning import TippediskReduced
 
 STEPS = PseudoArclength(ds=0.01, ds_max=0.05, max_points=400, tol=1e-10)
 
@@ -25,7 +30,8 @@ def cycles_of(
     system: Any, parameter: str, bounds: tuple[float, float], steps: PseudoArclength | None = None, **options: Any
 ) -> OrbitBranch:
     """The cycles that begin at the Hopf point of inverted spinning; the system must be at that point."""
-    state = (*CENTRE, 0.0) if isinstance(system, (TippediskReduced, TippediskNormalised)) else CENTRE
+    rates = {TippediskSlow: 0, TippediskSlowNormalised: 0, TippediskSlipping: 2}.get(type(system), 1)
+    state = (*CENTRE, *(0.0,) * rates)
     odd = {"symmetry": "all", "advance": {"beta": math.pi, "gamma": math.pi}}  # about the centre
     return orbits_from_hopf(system, state, parameter, bounds, steps=steps or STEPS, progress=False, **{**odd, **options})
 
@@ -59,6 +65,30 @@ def normalised_cycles(
     """Cycles of the slow flow without dimensions over omega."""
     top = 1.0 + kappa
     return cycles_of(TippediskSlowNormalised(kappa, zeta, top, delta), "omega", (0.8 * top, 1.2 * top), steps, **options)
+
+
+def energy_cycles(
+    disk: Disk,
+    mu: float = 0.3,
+    eps: float = 0.1,
+    g: float = G,
+    linear: bool = True,
+    steps: PseudoArclength | None = None,
+    **options: Any,
+) -> OrbitBranch:
+    """Cycles at fixed energy, over E [J]."""
+    top = float(spin_energy(disk, critical_speed(disk, g), True, g))
+    system = TippediskAtEnergy(disk, top, mu, eps, g, 0.0 if linear else 1.0)
+    return cycles_of(system, "E", (0.8 * top, 1.1 * top), steps, **options)
+
+
+def slipping_cycles(
+    disk: Disk, law: Resistance, g: float = G, linear: bool = True, steps: PseudoArclength | None = None, **options: Any
+) -> OrbitBranch:
+    """Cycles of Model 1.2 at a held spin over Omega, with pivoting, contour or Contensou friction."""
+    top = critical_speed_with(disk, law, g, "1.2")
+    system = law.of(disk, top, g, 0.0 if linear else 1.0)
+    return cycles_of(system, "Omega", (0.85 * top, 1.15 * top), steps, **options)
 
 
 def amplitudes(branch: OrbitBranch) -> np.ndarray:
