@@ -18,7 +18,7 @@ from ..motion.progress import Progress
 from ..motion.start import state_vector
 from .backends import is_dask, run_chunks
 from .compiled_chunk import can_be_compiled
-from .cuda import prepare
+from .cuda import AT_ONCE, Devices
 from .keep import keeping
 from .members import as_members
 from .result import Ensemble
@@ -28,7 +28,6 @@ from .task import Chunk, Task, roles_of
 from .threads import cores
 
 SECONDS, FAR_SECONDS = 0.3, 2.0  # of work in a chunk: for threads; for workers elsewhere, or a store
-ON_GPU = 1 << 20  # members at a time: what they need fits any GPU's memory
 TRIED = 4  # members computed to learn how long one takes
 OPTIONS = ("rtol", "atol", "max_step", "dt", "every", "adapt", "tol", "painleve", "max_changes", "ambiguous", "slip_scale")
 
@@ -79,8 +78,7 @@ def ensemble(
     place = Store(store) if store is not None else None
     elsewhere = on not in ("threads", "cuda")
     if on == "cuda":
-        task.gpu, workers, chunk = True, 1, chunk or min(task.members.count, ON_GPU)
-        prepare()
+        task.gpu, workers, chunk = True, Devices().places, chunk or min(task.members.count, AT_ONCE)
         if not can_be_compiled(task):
             raise InputError(
                 f"on='cuda' knows DOP853 on smooth equations without guards, and measures; this ensemble of {task.source.title} needs more: take on='threads'."
@@ -181,15 +179,15 @@ def _refuse_unpicklable(task: Task, on: Any) -> None:
 
 
 def _chunk_size(task: Task, seconds: float, workers: int | None) -> int:
-    """Members that take about so many seconds, at most a share of all; some are computed to learn it."""
+    """Members that take about so many seconds, at most a share of all; some are computed to learn it, and kept in `task.done`."""
     count = task.members.count
     places = np.unique(np.linspace(0, count - 1, min(TRIED, count)).astype(int))
-    for i in places:  # compiles
-        task.chunk(int(i), int(i) + 1)
-    began = time.perf_counter()
-    for i in places:
-        task.chunk(int(i), int(i) + 1)
-    each = (time.perf_counter() - began) / len(places)
+    taken = []
+    for i in places.tolist():
+        began = time.perf_counter()
+        task.done[i] = task.chunk(i, i + 1)
+        taken.append(time.perf_counter() - began)
+    each = float(np.median(taken[1:] or taken))  # the first one compiles
     share = max(1, count // (8 * (workers or cores())))
     return max(1, min(int(seconds / max(each, 1e-6)), share, 65536))
 
@@ -216,11 +214,7 @@ def _compute(
         last = min(first + size, count)
         reached += last - first
         if chunk is not None:
-            for name in ("values", "status", "time", "steps"):
-                getattr(found, name)[first:last] = getattr(chunk, name)
-            if found.paths is not None:
-                found.paths[first:last] = chunk.paths
-            found.reasons |= {first + k: why for k, why in chunk.reasons.items()}
+            found.put(first, chunk)
         bar.update(float(reached))
 
     try:

@@ -6,14 +6,16 @@ What does not suit a thread (a step whose zeros need the careful search, a stiff
 from __future__ import annotations
 
 import functools
-import itertools
+import queue
+import threading
 import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from ..kernel.erased import outline
 from ..kernel.errors import InputError
+from ..kernel.leaves import builder
 from ..kernel.system import dim
 from ..motion.events.probe import ATOL, DEPTH, RTOL, STRAIGHT, Probe
 from ..motion.events.scan import ROW, UPTO
@@ -22,12 +24,16 @@ from ..motion.ode import control as c
 from ..motion.ode.block import Block, Tolerance
 from ..motion.ode.dense import ROWS as DENSE
 from ..motion.ode.dop853 import ROWS as STAGES
+from ..motion.ode.extended import Accumulating
 from .loop import ASK, AtEnd, Desk, one_member
 from .measuring import OnTheWayInHaste
+from .prepared import Group
 
 ZEROS = 16  # of a quantity in one step; more are left to the CPU
 THREADS = 64  # in a block
 REGISTERS = 128
+AT_ONCE = 1 << 18  # members at a time: some waves of threads on the largest GPUs, and little memory
+SIDE_BY_SIDE = 2  # chunks under way on a GPU: one is made ready, or computed by the CPU, while the other runs
 
 
 def prepare() -> Any:
@@ -48,69 +54,90 @@ def prepare() -> Any:
     return cuda
 
 
-def builder(template: Any) -> Any:
-    """A function (template, row) that makes a system whose float fields are the entries of a row, the others those of the template."""
-    names: dict[str, Any] = {"__name__": __name__}
-    numbers = itertools.count()
+class Devices:
+    """The GPUs of this machine, each for some threads at a time."""
 
-    def text(value: Any, path: str) -> str:
-        if isinstance(value, float):
-            return f"row[{next(numbers)}]"
-        if hasattr(value, "_fields"):
-            cls = f"class_{len(names)}"
-            names[cls] = type(value)
-            return f"{cls}({', '.join(text(v, f'{path}.{n}') for n, v in zip(value._fields, value))})"
-        return path
+    def __init__(self) -> None:
+        self.cuda = prepare()
+        self.count = max(1, len(self.cuda.gpus))
+        self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
+        for _ in range(SIDE_BY_SIDE):
+            for number in range(self.count):
+                self._free.put(number)
 
-    source = f"def build(template, row):\n    return {text(template, 'template')}\n"
-    exec(source, names)
-    from ..kernel.compiled import compiled_uncached
+    @property
+    def places(self) -> int:
+        """How many chunks may be under way."""
+        return SIDE_BY_SIDE * self.count
 
-    return compiled_uncached(names["build"])
+    def __enter__(self) -> Any:
+        number = self._free.get()
+        _here.device = number
+        if self.count > 1:
+            self.cuda.select_device(number)  # of this thread
+        return self.cuda
 
-
-def floats_in(value: Any) -> Iterator[float]:
-    """All floats of a system and of its parts, in the order in which `builder` takes them."""
-    for part in value:
-        if isinstance(part, float):
-            yield part
-        elif hasattr(part, "_fields"):
-            yield from floats_in(part)
+    def __exit__(self, *_: Any) -> None:
+        self._free.put(_here.device)
 
 
-def rows_of(systems: list[Any]) -> np.ndarray:
-    """The float fields of systems of one type, a row each."""
-    rows = [list(floats_in(system)) for system in systems]
-    return np.array(rows, float).reshape(len(systems), -1)
-
-
+_here = threading.local()
 _kernels: dict[Any, Any] = {}
+_making = threading.Lock()
 
 
-def kernel_for(cuda: Any, template: Any, chain: Any, measures: int, along: bool, times: int) -> Any:
-    """The kernel for a type of system, some quantities and a number of output times."""
-    from ..kernel.erased import outline
+def launched(key: Any, make: Any, count: int, given: list[Any], back: list[np.ndarray], first: tuple[Any, ...] = ()) -> list[np.ndarray]:
+    """Run the kernel of a key (made if need be) for `count` members: `first` are passed as they are, `given` are sent, `back` are sent and fetched."""
+    cuda = prepare()
+    key = key, getattr(_here, "device", 0)
+    stream = cuda.stream()
+    there = [cuda.to_device(np.ascontiguousarray(a), stream=stream) for a in given]
+    found = [cuda.to_device(a, stream=stream) for a in back]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with _making:  # a kernel is compiled when it is first launched
+            if key not in _kernels:
+                _kernels[key] = make(cuda)
+            _kernels[key][-(-count // THREADS), THREADS, stream](*first, *there, *found)
+    out = [a.copy_to_host(stream=stream) for a in found]
+    stream.synchronize()
+    return out
 
-    key = outline(template), outline(chain), measures, along, times
-    if key not in _kernels:
-        _kernels[key] = _make_kernel(cuda, template, measures, along, times)
-    return _kernels[key]
+
+def run_on_gpu(group: Group, chain: Any, tolerance: Tolerance, limits: np.ndarray, known: np.ndarray, at: np.ndarray, along: bool) -> tuple[np.ndarray, ...]:  # fmt: skip
+    """Values, (time, steps), status and paths of members whose systems are of one type."""
+    lead, starts = group.lead, group.starts
+    template = Accumulating(lead.system) if lead.m else lead.system
+    count, measures, n = len(starts), known.shape[0], starts.shape[1]
+    alike = bool((group.rows.view(np.int64) == group.rows[:1].view(np.int64)).all())
+    values, ended = np.full((count, max(1, measures)), np.nan), np.zeros((count, 2))
+    status, paths = np.full(count, ASK, np.int64), np.full((count if at.size else 1, max(1, at.size), n), np.nan)
+    tolerances = np.concatenate([[tolerance.relative], tolerance.absolute])
+    known = known if measures else np.zeros((0, 3), np.int64)
+    given = [group.rows[:1] if alike else group.rows, starts, group.spans, tolerances, limits, known, at, TABLES]
+    key = "dop853", outline(template), outline(chain), measures, along, at.size, alike
+    back = launched(
+        key, lambda cuda: dop853_kernel(cuda, template, measures, along, at.size, alike), count, given,
+        [values, ended, status, paths], (template, chain),
+    )  # fmt: skip
+    return tuple(back)
 
 
-def _make_kernel(cuda: Any, template: Any, measures: int, along: bool, times: int) -> Any:
+def dop853_kernel(cuda: Any, template: Any, measures: int, along: bool, times: int, alike: bool) -> Any:
+    """The kernel for a type of system, some quantities and a number of output times; `alike`: all members have the template's own numbers."""
     from numba import float64
 
-    n, build, when = int(dim(template)), builder(template), OnTheWayInHaste() if along else AtEnd()
+    n, build, when = int(dim(template)), builder(template, alike), OnTheWayInHaste() if along else AtEnd()
     steps = 1 if along else 1024
     kept, rows, few, wide = (2, 1, max(1, measures), max(1, times)) if along else (1, 1, max(1, measures), max(1, times))
     zeros, notes, deep, size, counted = ZEROS if along else 1, STRAIGHT + 1, DEPTH + 8, c.SIZE, steps + 1
     box_rows, latest_row, place_size = ATOL + 1, ROW + 1, UPTO + 1
 
     @functools.partial(cuda.jit, max_registers=REGISTERS)
-    def kernel(template, chain, fields, starts, spans, tolerances, limits, known, at, tables, values, ends, ended, status, paths):
+    def kernel(template, chain, fields, starts, spans, tolerances, limits, known, at, tables, values, ended, status, paths):
         i = cuda.grid(1)
         if i < starts.shape[0]:
-            system = build(template, fields[i])
+            system = build(template, fields[i % fields.shape[0]])
             box, note, atol = (
                 cuda.local.array((box_rows, n), float64),
                 cuda.local.array(notes, float64),
@@ -155,37 +182,8 @@ def _make_kernel(cuda: Any, template: Any, measures: int, along: bool, times: in
                 system, system, desk, Tolerance(tolerances[0], atol), limits, spans[i], known, chain, when, values[i]
             )
             for j in range(n):
-                ends[i, j] = y[j]
                 for a in range(times):
                     paths[i, a, j] = at_out[a, j]
             ended[i, 0], ended[i, 1] = desk.s[c.TIME], desk.s[c.ACCEPTED]
 
     return kernel
-
-
-def run_on_gpu(systems: list[Any], chain: Any, starts: np.ndarray, spans: np.ndarray, tolerance: Tolerance, limits: np.ndarray,
-               known: np.ndarray, at: np.ndarray, along: bool) -> tuple[np.ndarray, ...]:  # fmt: skip
-    """Values, ends, (time, steps), status and paths of members whose systems are of one type."""
-    cuda = prepare()
-    count, measures, n = len(systems), known.shape[0], starts.shape[1]
-    kernel = kernel_for(cuda, systems[0], chain, measures, along, at.size)
-    values, ends, ended = np.full((count, max(1, measures)), np.nan), np.zeros((count, n)), np.zeros((count, 2))
-    status, paths = np.full(count, ASK, np.int64), np.full((count, max(1, at.size), n), np.nan)
-    tolerances = np.concatenate([[tolerance.relative], tolerance.absolute])
-    given = [
-        rows_of(systems),
-        starts,
-        spans,
-        tolerances,
-        limits,
-        known if measures else np.zeros((0, 3), np.int64),
-        at if at.size else np.zeros(0),
-        TABLES,
-    ]
-    there = [cuda.to_device(np.ascontiguousarray(a)) for a in given]
-    back = [cuda.to_device(a) for a in (values, ends, ended, status, paths)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        kernel[-(-count // THREADS), THREADS](systems[0], chain, *there, *back)
-    cuda.synchronize()
-    return tuple(a.copy_to_host() for a in back)
