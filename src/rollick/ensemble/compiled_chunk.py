@@ -23,7 +23,6 @@ from ..motion.ode.block import Tolerance
 from ..motion.ode.erased import Engine
 from ..motion.ode.extended import Accumulating
 from ..motion.result.outcome import EVENT, FINISHED
-from .cuda import run_on_gpu
 from .keep import FINAL
 from .loop import ASK, DONE, AtEnd, OnTheWay, make_desk, run_members
 from .prepared import Group, Preparation
@@ -79,6 +78,8 @@ class CompiledChunk:
         limits = np.array([method.max_step, float(task.max_steps)])
         given = tolerance, limits, known, at, along
         if self.gpu:
+            from .smooth_kernel import run_on_gpu
+
             table = np.hstack([group.rows, group.starts, group.spans])
             order = task.forecast.order(table)
             if order is not None:

@@ -1,0 +1,113 @@
+"""Smooth motions on a GPU: DOP853 with adaptive steps and measures, the same compiled functions as on a CPU, in a kernel made for the system's type.
+
+Imported only where there is CUDA (`cuda.prepare`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import cuda, float64
+
+from ..kernel.erased import outline
+from ..kernel.leaves import builder
+from ..kernel.system import dim
+from ..motion.events.probe import ATOL, DEPTH, RTOL, STRAIGHT, Probe
+from ..motion.events.scan import ROW, UPTO
+from ..motion.events.shape import TABLES
+from ..motion.ode import control as c
+from ..motion.ode.block import Block, Tolerance
+from ..motion.ode.dense import ROWS as DENSE
+from ..motion.ode.dop853 import ROWS as STAGES
+from ..motion.ode.extended import Accumulating
+from .cuda import kernel_of, launched
+from .loop import ASK, AtEnd, Desk, one_member
+from .measuring import OnTheWayInHaste
+from .prepared import Group
+
+ZEROS = 16  # of a quantity in one step; more are left to the CPU
+REGISTERS = 128
+
+
+def run_on_gpu(group: Group, chain: Any, tolerance: Tolerance, limits: np.ndarray, known: np.ndarray, at: np.ndarray, along: bool) -> tuple[np.ndarray, ...]:  # fmt: skip
+    """Values, (time, steps), status and paths of members whose systems are of one type."""
+    lead, starts = group.lead, group.starts
+    template = Accumulating(lead.system) if lead.m else lead.system
+    count, measures, n = len(starts), known.shape[0], starts.shape[1]
+    alike = bool((group.rows.view(np.int64) == group.rows[:1].view(np.int64)).all())
+    values, ended = np.full((count, max(1, measures)), np.nan), np.zeros((count, 2))
+    status, paths = np.full(count, ASK, np.int64), np.full((count if at.size else 1, max(1, at.size), n), np.nan)
+    tolerances = np.concatenate([[tolerance.relative], tolerance.absolute])
+    known = known if measures else np.zeros((0, 3), np.int64)
+    given = [group.rows[:1] if alike else group.rows, starts, group.spans, tolerances, limits, known, at, TABLES]
+    key = "dop853", outline(template), outline(chain), measures, along, at.size, alike
+    back = launched(
+        key, lambda: dop853_kernel(template, measures, along, at.size, alike), count, given,
+        [values, ended, status, paths], (template, chain),
+    )  # fmt: skip
+    return tuple(back)
+
+
+def dop853_kernel(template: Any, measures: int, along: bool, times: int, alike: bool) -> Any:
+    """The kernel for a type of system, some quantities and a number of output times; `alike`: all members have the template's own numbers."""
+    n, build, when = int(dim(template)), builder(template, alike), OnTheWayInHaste() if along else AtEnd()
+    steps = 1 if along else 1024
+    kept, rows, few, wide = (2, 1, max(1, measures), max(1, times)) if along else (1, 1, max(1, measures), max(1, times))
+    zeros, notes, deep, size, counted = ZEROS if along else 1, STRAIGHT + 1, DEPTH + 8, c.SIZE, steps + 1
+    box_rows, latest_row, place_size = ATOL + 1, ROW + 1, UPTO + 1
+
+    @kernel_of(REGISTERS)
+    def kernel(template, chain, fields, starts, spans, tolerances, limits, known, at, tables, values, ended, status, paths):
+        i = cuda.grid(1)
+        if i < starts.shape[0]:
+            system = build(template, fields[i % fields.shape[0]])
+            box, note, atol = (
+                cuda.local.array((box_rows, n), float64),
+                cuda.local.array(notes, float64),
+                cuda.local.array(n, float64),
+            )
+            y, at_out = cuda.local.array(n, float64), cuda.local.array((wide, n), float64)
+            for j in range(n):
+                y[j], atol[j] = starts[i, j], tolerances[1 + j]
+                box[ATOL, j] = atol[j]
+                for a in range(times):
+                    at_out[a, j] = np.nan
+            for j in range(notes):
+                note[j] = 0.0
+            note[RTOL] = tolerances[0]
+            block = Block(
+                cuda.local.array(counted, float64),
+                cuda.local.array((kept, n), float64),
+                cuda.local.array((rows, DENSE, n), float64),
+                at,
+                at_out,
+                along,
+                along,
+                True,
+            )
+            probe = Probe(
+                None,
+                None,
+                box,
+                note,
+                cuda.local.array(1, float64),
+                cuda.local.array((2, zeros), float64),
+                cuda.local.array((4, deep), float64),
+            )
+            desk = Desk(
+                cuda.local.array(size, float64), y, cuda.local.array((STAGES, n), float64), block, probe, cuda.local.array((few, 1, latest_row), float64), cuda.local.array((zeros, 5), float64),
+                cuda.local.array((zeros, n), float64), cuda.local.array(place_size, float64), cuda.local.array((few, 3), float64), cuda.local.array(3, float64), tables,
+            )  # fmt: skip
+            for m in range(few):
+                for j in range(latest_row):
+                    desk.latest[m, 0, j] = 0.0
+            status[i] = one_member(
+                system, system, desk, Tolerance(tolerances[0], atol), limits, spans[i], known, chain, when, values[i]
+            )
+            for j in range(n):
+                for a in range(times):
+                    paths[i, a, j] = at_out[a, j]
+            ended[i, 0], ended[i, 1] = desk.s[c.TIME], desk.s[c.ACCEPTED]
+
+    return kernel
