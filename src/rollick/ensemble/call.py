@@ -116,7 +116,7 @@ def make_task(
     source = system if hasattr(system, "make") and hasattr(system, "is_motion") else SystemSource(system)
     given = as_members(starts)
     roles, units = roles_of(given.names, source, start)
-    if until is None and "until" not in given.names:
+    if until is None and "until" not in given.names and source.is_motion:
         raise InputError("until is missing: give the final time, e.g. until=20.0.")
     members = given.members(lambda name: units[name])
     for name in options:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,11 +22,12 @@ from ..motion.ode.block import Tolerance
 from ..motion.ode.erased import Engine
 from ..motion.ode.extended import Accumulating
 from ..motion.result.outcome import EVENT, FINISHED
+from .falling import FallingChunk, falls
 from .keep import FINAL
 from .loop import ASK, DONE, AtEnd, OnTheWay, make_desk, run_members
 from .prepared import Group, Preparation
+from .stepping import SteppedChunk, steps_suffice
 from .task import WORDS, Chunk, Task
-from .watching import chained
 
 
 def chosen_method(task: Task, system: Any) -> Any:
@@ -36,13 +36,29 @@ def chosen_method(task: Task, system: Any) -> Any:
 
 
 def can_be_compiled(task: Task) -> bool:
-    """Whether the compiled loop knows the method and everything that is asked: DOP853 on smooth equations that hold everywhere."""
-    if (DISABLED and not task.gpu) or not task.source.is_motion or task.keep.functions or task.wall_limit is not None:
+    """Whether compiled loops know the method and everything that is asked: DOP853 on smooth equations that hold everywhere; the ends of time stepping, and
+    of sequences of impacts."""
+    if (DISABLED and not task.gpu) or task.keep.functions or task.wall_limit is not None:
         return False
+    if not task.source.is_motion:
+        return falls(task)
     system = task.source.system
+    method = chosen_method(task, system)
+    if steps_suffice(task, method):
+        return True
     if contact_count.knows(type(system)) or has_dry_friction(system) or guard(system) is not None:
         return False
-    return type(chosen_method(task, system)) in (DOP853, Auto)
+    return type(method) in (DOP853, Auto)
+
+
+def compiled_chunk(task: Task, first: int, places: np.ndarray) -> Any:
+    """What computes some members of a chunk in compiled code."""
+    if not task.source.is_motion:
+        return FallingChunk(task, first, places, task.gpu)
+    method = chosen_method(task, task.source.system)
+    if steps_suffice(task, method):
+        return SteppedChunk(task, method, first, places, task.gpu)
+    return CompiledChunk(task, first, places, task.gpu)
 
 
 class CompiledChunk:
@@ -70,9 +86,9 @@ class CompiledChunk:
         watched = [watch(one.event(), lead.system, lead.t0, starts[0], m) for one in measures]
         if any(w.size != 1 for w in watched):
             raise InputError("a measure is a single number; the function of one of them gives several.")
-        known = np.zeros((len(measures), 3), np.int64)
+        known = np.zeros((len(measures), 5), np.int64)
         for j, (one, w) in enumerate(zip(measures, watched)):
-            known[j] = one.code, DIRECTIONS[w.event.direction], one.stops()
+            known[j, :3] = one.code, DIRECTIONS[w.event.direction], one.stops()
         along = any(one.code != FINAL for one in measures)
         at = np.empty(0) if task.keep.path is None else task.keep.path.times()
         limits = np.array([method.max_step, float(task.max_steps)])
@@ -83,8 +99,8 @@ class CompiledChunk:
             table = np.hstack([group.rows, group.starts, group.spans])
             order = task.forecast.order(table)
             if order is not None:
-                group = replace(group, places=group.places[order], rows=group.rows[order], starts=starts[order], spans=group.spans[order])
-            values, ended, status, paths = run_on_gpu(group, chained([w.switch for w in watched]), *given)
+                group = group.some(order)
+            values, ended, status, paths = run_on_gpu(group, [w.switch for w in watched], *given)
             values, times, steps = values[:, : len(measures)], ended[:, 0], ended[:, 1].astype(np.int64)
         else:
             values, times, steps, status, paths = run_here(group, [w.switch for w in watched], isinstance(method, Auto), *given)

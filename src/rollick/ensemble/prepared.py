@@ -8,7 +8,7 @@ the last member of each part are made both ways and compared: a part that differ
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from ..kernel.erased import outline
 from ..kernel.errors import InputError
 from ..kernel.hooks import settle, start_integrals, start_state
 from ..kernel.lanes import Lanes, in_lanes
-from ..kernel.leaves import floats_in, leaves, rest_of, rows_of
+from ..kernel.leaves import floats_in, leaves, rest_of, rows_of, with_floats
 from ..kernel.names import choose, number
 from ..kernel.system import description, integral_count
 from ..motion.problem import Problem, make_problem
@@ -39,6 +39,22 @@ class Group:
     spans: np.ndarray
     systems: list[Any] | None = None
 
+    @property
+    def alike(self) -> bool:
+        """Whether all have the numbers of the first, bit by bit."""
+        return bool((self.rows.view(np.int64) == self.rows[:1].view(np.int64)).all())
+
+    def some(self, which: np.ndarray) -> Group:
+        """Some of the members, in the order in which they are named."""
+        systems = None if self.systems is None else [self.systems[i] for i in which]
+        return replace(
+            self, places=self.places[which], rows=self.rows[which], starts=self.starts[which], spans=self.spans[which], systems=systems
+        )
+
+    def system(self, i: int) -> Any:
+        """The system of the i-th member."""
+        return with_floats(self.lead.system, self.rows[i].tolist()) if self.systems is None else self.systems[i]
+
 
 class Preparation:
     """The members at some places of a chunk that begins with the member `first`, in groups; `left` are places that only `simulate` can tell something of.
@@ -46,8 +62,10 @@ class Preparation:
     share: whether the members of a group must have everything but floats in common. lanes: whether columns may be used.
     """
 
-    def __init__(self, task: Task, first: int, places: np.ndarray, out: Chunk, share: bool = False, lanes: bool = True):
-        self.task, self.first, self.out, self.share = task, first, out, share
+    def __init__(
+        self, task: Task, first: int, places: np.ndarray, out: Chunk, share: bool = False, lanes: bool = True, method: Any = None
+    ):
+        self.task, self.first, self.out, self.share, self.method = task, first, out, share, method
         self.groups: list[Group] = []
         self.left: list[int] = []
         self.one_by_one(self.by_columns(places) if lanes and places.size > FEW else places)
@@ -179,9 +197,10 @@ class Preparation:
         """What is to be computed for a member, as `simulate` has it."""
         values, start, since, until = self.task.parts(i)
         system = self.task.source.make(values)
+        wanted = self.task.integrals
+        count = self.method.integrals(system, wanted, False) if self.method is not None else int(integral_count(system)) if wanted else 0
         return make_problem(
-            system, start, until, since=since, at=None, dense=False, events=None, variational=False,
-            integrals=int(integral_count(system)) if self.task.integrals else 0,
+            system, start, until, since=since, at=None, dense=False, events=None, variational=False, integrals=count,
             max_steps=self.task.max_steps, wall_limit=None, progress=False, began=0.0,
         )  # fmt: skip
 

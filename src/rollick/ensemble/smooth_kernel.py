@@ -25,26 +25,27 @@ from .cuda import kernel_of, launched
 from .loop import ASK, AtEnd, Desk, one_member
 from .measuring import OnTheWayInHaste
 from .prepared import Group
+from .watching import KIND, PLACE, InTable, in_table
 
 ZEROS = 16  # of a quantity in one step; more are left to the CPU
 REGISTERS = 128
 
 
-def run_on_gpu(group: Group, chain: Any, tolerance: Tolerance, limits: np.ndarray, known: np.ndarray, at: np.ndarray, along: bool) -> tuple[np.ndarray, ...]:  # fmt: skip
+def run_on_gpu(group: Group, switches: list[Any], tolerance: Tolerance, limits: np.ndarray, known: np.ndarray, at: np.ndarray, along: bool) -> tuple[np.ndarray, ...]:  # fmt: skip
     """Values, (time, steps), status and paths of members whose systems are of one type."""
     lead, starts = group.lead, group.starts
     template = Accumulating(lead.system) if lead.m else lead.system
     count, measures, n = len(starts), known.shape[0], starts.shape[1]
-    alike = bool((group.rows.view(np.int64) == group.rows[:1].view(np.int64)).all())
+    alike = group.alike
     values, ended = np.full((count, max(1, measures)), np.nan), np.zeros((count, 2))
     status, paths = np.full(count, ASK, np.int64), np.full((count if at.size else 1, max(1, at.size), n), np.nan)
     tolerances = np.concatenate([[tolerance.relative], tolerance.absolute])
-    known = known if measures else np.zeros((0, 3), np.int64)
-    given = [group.rows[:1] if alike else group.rows, starts, group.spans, tolerances, limits, known, at, TABLES]
-    key = "dop853", outline(template), outline(chain), measures, along, at.size, alike
+    known[:, [KIND, PLACE]], levels, signals, chain = in_table(switches)
+    given = [group.rows[:1] if alike else group.rows, starts, group.spans, tolerances, limits, known, levels, at, TABLES]
+    key = "dop853", outline(template), outline(signals), outline(chain), measures, along, at.size, alike
     back = launched(
         key, lambda: dop853_kernel(template, measures, along, at.size, alike), count, given,
-        [values, ended, status, paths], (template, chain),
+        [values, ended, status, paths], (template, signals, chain),
     )  # fmt: skip
     return tuple(back)
 
@@ -58,7 +59,7 @@ def dop853_kernel(template: Any, measures: int, along: bool, times: int, alike: 
     box_rows, latest_row, place_size = ATOL + 1, ROW + 1, UPTO + 1
 
     @kernel_of(REGISTERS)
-    def kernel(template, chain, fields, starts, spans, tolerances, limits, known, at, tables, values, ended, status, paths):
+    def kernel(template, signals, chain, fields, starts, spans, tolerances, limits, known, levels, at, tables, values, ended, status, paths):
         i = cuda.grid(1)
         if i < starts.shape[0]:
             system = build(template, fields[i % fields.shape[0]])
@@ -103,7 +104,7 @@ def dop853_kernel(template: Any, measures: int, along: bool, times: int, alike: 
                 for j in range(latest_row):
                     desk.latest[m, 0, j] = 0.0
             status[i] = one_member(
-                system, system, desk, Tolerance(tolerances[0], atol), limits, spans[i], known, chain, when, values[i]
+                system, system, desk, Tolerance(tolerances[0], atol), limits, spans[i], known, InTable(known, levels, signals, chain), when, values[i]
             )
             for j in range(n):
                 for a in range(times):

@@ -94,7 +94,7 @@ class Task:
 
     def chunk(self, first: int, last: int) -> Chunk:
         """The members from `first` to before `last`."""
-        from .compiled_chunk import CompiledChunk, can_be_compiled
+        from .compiled_chunk import can_be_compiled, compiled_chunk
         from .one_by_one import simulate_member
 
         count, labels = last - first, self.keep.labels
@@ -109,7 +109,7 @@ class Task:
             warnings.simplefilter("ignore")
             left = [k for k in range(count) if first + k not in self.done] if self.done else list(range(count))
             if can_be_compiled(self):
-                left = CompiledChunk(self, first, np.array(left, int), self.gpu).run(out)
+                left = compiled_chunk(self, first, np.array(left, int)).run(out)
             for k in left:
                 simulate_member(self, first + k, k, out)
         for i, known in self.done.items():

@@ -1,0 +1,167 @@
+"""Members that go from impact to impact (`motion.impacts`): their ends, in compiled code, as far as it can decide how they end.
+
+A sequence that comes into lasting contact, or to impacts at several points at once, is computed one by one.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..kernel.names import InputError, choose, number
+from ..motion.impacts import loop as c
+from ..motion.impacts.collide import NAMES, RECORDED, UNITS
+from ..motion.impacts.fall import TRAIL, fall_members, fresh
+from ..motion.impacts.pattern import repeated_word
+from ..motion.impacts.phases import DEEP, chatters, log_energy, scaled
+from ..motion.result.outcome import SEQUENCE_ENDS
+from .keep import FINAL
+
+if TYPE_CHECKING:
+    from .task import Chunk, Task
+
+KNOWN = (*NAMES, "point")  # what is known of the last impact without a record of it
+SMALL = 1e-12  # of the size of q: how far a point may start below the plane
+
+
+def falls(task: Task) -> bool:
+    """Whether the members go from impact to impact, and only numbers of their last impacts are kept."""
+    about = getattr(task.source, "falling", lambda system: None)
+    if about(task.source.system) is None or task.options or task.method != "auto" or task.since is not None:
+        return False
+    return all(m.code == FINAL and m.what in KNOWN for m in task.keep.measures) and not task.keep.functions and task.keep.path is None
+
+
+class FallingChunk:
+    """Members at some places of a chunk that begins with the member `first`."""
+
+    def __init__(self, task: Task, first: int, places: np.ndarray, gpu: bool = False):
+        self.task, self.first, self.places, self.gpu = task, first, places, gpu
+
+    def run(self, out: Chunk) -> list[int]:
+        """Compute the members; the places of those that have to be followed by themselves."""
+        kinds: dict[Any, list[int]] = {}
+        bodies: dict[Any, dict[str, Any]] = {}
+        left: list[int] = []
+        names = [name for name, (role, _) in self.task.roles.items() if role != "start"]
+        columns = [self.task.members.columns[name][self.first + self.places].tolist() for name in names]
+        which = np.zeros(self.places.size, int)
+        numbers: dict[Any, int] = {}
+        for k, key in enumerate(zip(*columns) if columns else ((),) * self.places.size):
+            which[k] = numbers.setdefault(key, len(numbers))
+        for key, j in numbers.items():
+            bodies[j] = self.body(int(self.first + self.places[np.argmax(which == j)]))
+        for j, body in bodies.items():
+            if body:
+                shape = body["plate"].count, body["max_impacts"], body["until"], body["rule"]
+                kinds.setdefault(shape, []).append(j)
+            else:
+                left += self.places[which == j].tolist()
+        starts = self.starts()
+        for members in kinds.values():
+            inside = np.flatnonzero(np.isin(which, members)) if len(members) < len(numbers) else np.arange(self.places.size)
+            if starts is None:
+                left += self.places[inside].tolist()
+                continue
+            at = {j: i for i, j in enumerate(members)}
+            own = np.array([at.get(j, -1) for j in range(len(numbers))])[which[inside]]
+            left += self.run_kind([bodies[j] for j in members], own, self.places[inside], starts[inside], out)
+        return sorted(left)
+
+    def body(self, i: int) -> dict[str, Any]:
+        """Plate, gamma, g, max_impacts, rule and until of a member; empty if it cannot be made."""
+        values, _, _, until = self.task.parts(i)
+        try:
+            made = self.task.source.falling(self.task.source.make(values))
+            limit = math.inf if until is None else number(until, "until", "s")
+        except InputError:
+            return {}
+        if not limit > 0.0 or made["max_impacts"] > RECORDED or not 0.0 <= made["gamma"] <= 1.0 or made["g"] < 0.0 or made["plate"].count > 127:
+            return {}
+        return {**made, "until": limit}
+
+    def starts(self) -> np.ndarray | None:
+        """(q, p) at the start, a row each; None if they cannot be read all at once."""
+        task = self.task
+        given: dict[str, Any] = {**task.source.start, **(task.start or {})}
+        for name, (role, inner) in task.roles.items():
+            if role == "start":
+                given[inner] = task.members.columns[name][self.first + self.places]
+        y = np.zeros((self.places.size, 6))
+        try:
+            for name, value in given.items():
+                j = NAMES.index(choose(name, NAMES, "coordinate"))
+                y[:, j] = value if isinstance(value, np.ndarray) else number(value, name, UNITS[j])
+        except (InputError, ValueError):
+            return None
+        return y
+
+    def run_kind(self, bodies: list[dict[str, Any]], own: np.ndarray, places: np.ndarray, starts: np.ndarray, out: Chunk) -> list[int]:
+        """Members with equally many points and the same limits; `own` says which body is whose."""
+        lead = bodies[0]
+        f = np.array([np.ascontiguousarray(body["plate"].f) for body in bodies])
+        w = np.array([np.ascontiguousarray(body["plate"].w) for body in bodies])
+        numbers = np.array([[body["gamma"], body["g"]] for body in bodies])
+        heights = np.einsum("ijk,ik->ij", f[own], starts[:, :3]) if len(bodies) > 1 else starts[:, :3] @ f[0].T
+        clear = heights.min(axis=1) > -0.5 * SMALL * np.abs(starts[:, :3]).max(axis=1)  # what is near the limit is left to `collide`
+        good = np.flatnonzero(clear & np.isfinite(starts).all(axis=1) & (lead["plate"].count > 2))
+        left = np.delete(places, good).tolist()
+        if good.size == 0:
+            return left
+        states, wholes = fresh(starts[good])
+        tie = -1.0 if lead["rule"] == "sequential" else 1e-12
+        if self.gpu:
+            from .impact_kernel import fall_on_gpu
+
+            states, wholes, codes, trails = fall_on_gpu(f, w, numbers, own[good], states, wholes, lead["max_impacts"], lead["until"], tie)
+        else:
+            codes, trails = np.zeros(good.size, np.int64), np.zeros((good.size, TRAIL, 1), np.int8)
+            fall_members(f, w, numbers, own[good], states, wholes, lead["max_impacts"], lead["until"], tie, trails, codes)
+        return left + self.keep(bodies, own[good], places[good], starts[good], states, wholes, codes, trails, out)
+
+    def keep(self, bodies: Any, own: Any, places: Any, starts: Any, states: Any, wholes: Any, codes: Any, trails: Any, out: Chunk) -> list[int]:
+        """Write what is kept of members that ended; the places of those that did not."""
+        from .task import WORDS
+
+        words = np.full(codes.size, -1)
+        words[codes == c.LEAVES] = WORDS.index("ICC")
+        words[codes == c.REST] = WORDS.index("rest")
+        words[codes == c.TIME] = WORDS.index("time")
+        told: dict[Any, str] = {}
+        for i in np.flatnonzero(codes == c.FULL).tolist():
+            words[i] = WORDS.index(ran_out(bodies[own[i]], starts[i], states[i], wholes[i], trails[i, :, 0], told))
+        good = np.flatnonzero(words >= 0)
+        here = places[good]
+        coordinates = np.ldexp(states[good, :6], wholes[good][:, [c.EXPONENT_Q] * 3 + [c.EXPONENT_P] * 3].astype(np.int32))
+        known = {name: coordinates[:, j] for j, name in enumerate(NAMES)} | {"point": wholes[good, c.LAST].astype(float)}
+        met = wholes[good, c.COUNT] > 0
+        for j, m in enumerate(self.task.keep.measures):
+            out.values[here, j] = np.where(met, known[m.what], np.nan)
+        out.status[here], out.steps[here] = words[good], wholes[good, c.COUNT]
+        unit = np.ldexp(1.0, np.clip(wholes[good, c.EXPONENT_Q] - wholes[good, c.EXPONENT_P], -3000, 1000).astype(np.int32))
+        times, until = states[good, 6], bodies[0]["until"]
+        over = words[good] == WORDS.index("time")
+        with np.errstate(invalid="ignore", divide="ignore"):
+            out.time[here] = np.where(over, times + (until - times) / unit * unit, times)
+        for i, k in zip(good.tolist(), here.tolist()):
+            word = WORDS[words[i]]
+            none = word == "ICC" and not wholes[i, c.COUNT]
+            out.reasons[k] = f"{'no point approaches the plane: the body flies away' if none else SEQUENCE_ENDS[word]}."
+        return np.delete(places, good).tolist()
+
+
+def ran_out(body: dict[str, Any], start: np.ndarray, s: np.ndarray, k: np.ndarray, trail: np.ndarray, told: dict[Any, str]) -> str:
+    """CC or max_impacts, for a member whose impacts were all used; `told` keeps what was found for a plate and its word."""
+    plate, gamma, g = body["plate"], body["gamma"], body["g"]
+    e_q, e_p, count = int(k[c.EXPONENT_Q]), int(k[c.EXPONENT_P]), int(k[c.COUNT])
+    lost = log_energy(plate, g, start[:3], start[3:], 0) - log_energy(plate, scaled(g, e_q - 2 * e_p), s[:3], s[3:6], e_p)
+    if lost <= DEEP:
+        return "max_impacts"
+    last = [trail[(count - 1 - j) % TRAIL] for j in range(min(count, TRAIL))]
+    word = repeated_word(np.array(last[::-1], np.int64)) if g == 0.0 and count else ()
+    key = id(body), word, not s[:3].any()
+    if key not in told:
+        told[key] = chatters(plate, gamma, word, not s[:3].any())
+    return told[key]
