@@ -93,10 +93,20 @@ def measured(kind: str, size: int | None = None) -> dict[str, Any]:
     found = make(count, "cuda")
     seconds = time.perf_counter() - began
     rate = units(kind, found) / seconds
-    told = {"what": what, "members": count, "seconds": seconds, "per_second": rate, "first_call": compiling, "statuses": found.statuses}
+    told = {
+        "what": what,
+        "members": count,
+        "seconds": seconds,
+        "per_second": rate,
+        "first_call": compiling,
+        "statuses": found.statuses,
+    }
     if kind == "stones":
         told["steps_each"] = float(found.found.steps.mean())
-    print(f"{kind:8} {count:9d} members {seconds:8.3f} s {rate:12.4g} {what}/s, first call {compiling:.1f} s {found.statuses}", flush=True)
+    print(
+        f"{kind:8} {count:9d} members {seconds:8.3f} s {rate:12.4g} {what}/s, first call {compiling:.1f} s {found.statuses}",
+        flush=True,
+    )
     return told
 
 
@@ -116,7 +126,9 @@ def scaling(kind: str, largest: int) -> list[dict[str, float]]:
 def counted() -> dict[str, float]:
     """Operations of a rate of the stone, of a step of the disk and of an impact of the triangle, in a process of their own."""
     env = {**os.environ, "NUMBA_DISABLE_JIT": "1", "ROLLICK_QUIET": "1"}
-    done = subprocess.run([sys.executable, str(Path(__file__).parent / "operations.py")], env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, str(Path(__file__).parent / "operations.py")], env=env, capture_output=True, text=True, check=False
+    )
     return json.loads(done.stdout) if done.returncode == 0 else {"error": done.stderr[-400:]}  # type: ignore[dict-item]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..motion.problem import positive
 from ..motion.progress import Progress
 from ..motion.start import state_vector
 from .backends import is_dask, run_chunks
-from .compiled_chunk import can_be_compiled
+from .compiled_chunk import what_hinders
 from .cuda import AT_ONCE, Devices
 from .keep import keeping
 from .members import as_members
@@ -62,7 +63,7 @@ def ensemble(
     method, and its options (rtol, dt, ...): as for `simulate`.
     keep: what is kept of each member: "final" (all states at the end), names of quantities (their values at the end), measures along the way
         (`First`, `Last`, `Count`, `Greatest`, `Least`, `Mean`, `Rms`), `Path(at=[...])`, or {label: function of a motion}.
-    on: "threads", "cuda" (a GPU; DOP853 on smooth equations), an Executor of `concurrent.futures`, or a `dask.distributed` Client. The numbers are the same,
+    on: "threads", "cuda" (GPUs; DOP853 on smooth equations, ends of time stepping and of impacts), an Executor of `concurrent.futures`, or a `dask.distributed` Client. The numbers are the same,
         on a GPU up to rounding.
     workers: threads (default: one for each core). chunk: members computed at a time (default: about a second of work).
     store: a folder (or an address that fsspec knows) that keeps finished chunks; the same call goes on where it was broken off.
@@ -79,9 +80,11 @@ def ensemble(
     elsewhere = on not in ("threads", "cuda")
     if on == "cuda":
         task.gpu, workers, chunk = True, Devices().places, chunk or min(task.members.count, AT_ONCE)
-        if not can_be_compiled(task):
+        hindered = what_hinders(task)
+        if hindered:
             raise InputError(
-                f"on='cuda' knows DOP853 on smooth equations without guards, and measures; this ensemble of {task.source.title} needs more: take on='threads'."
+                f"on='cuda' knows DOP853 on smooth equations with measures, the ends of time stepping with equal steps, and the ends of polygons that collide; not {hindered}. "
+                f"Take on='threads'."
             )
     if elsewhere:
         _refuse_unpicklable(task, on)
@@ -114,6 +117,8 @@ def make_task(
 ) -> tuple[Task, dict[str, Any], dict[str, str]]:
     """The work of an ensemble, checked; what defines it, in plain values; and the units of what varies."""
     source = system if hasattr(system, "make") and hasattr(system, "is_motion") else SystemSource(system)
+    if isinstance(start, (Mapping, type(None))) and getattr(source, "start", None):
+        start = {**source.start, **(start or {})}  # a model's own, where nothing else is said
     given = as_members(starts)
     roles, units = roles_of(given.names, source, start)
     if until is None and "until" not in given.names and source.is_motion:

@@ -18,11 +18,13 @@ from ..motion.events.erased import Watched, switch_entry
 from ..motion.events.event import DIRECTIONS, watch
 from ..motion.methods import DOP853, has_dry_friction, method_of
 from ..motion.methods.smooth import Adaptive, Auto, tolerances
+from ..motion.methods.stepping import Stepping
 from ..motion.ode.block import Tolerance
 from ..motion.ode.erased import Engine
 from ..motion.ode.extended import Accumulating
 from ..motion.result.outcome import EVENT, FINISHED
-from .falling import FallingChunk, falls
+from . import falling
+from .falling import FallingChunk
 from .keep import FINAL
 from .loop import ASK, DONE, AtEnd, OnTheWay, make_desk, run_members
 from .prepared import Group, Preparation
@@ -38,17 +40,36 @@ def chosen_method(task: Task, system: Any) -> Any:
 def can_be_compiled(task: Task) -> bool:
     """Whether compiled loops know the method and everything that is asked: DOP853 on smooth equations that hold everywhere; the ends of time stepping, and
     of sequences of impacts."""
-    if (DISABLED and not task.gpu) or task.keep.functions or task.wall_limit is not None:
-        return False
+    return not (DISABLED and not task.gpu) and not what_hinders(task)
+
+
+def what_hinders(task: Task) -> str:
+    """What of an ensemble compiled loops, and GPUs, do not know, in words; "" if they know it all."""
+    if task.keep.functions:
+        return f"functions of whole motions ({', '.join(task.keep.functions)})"
+    if task.wall_limit is not None:
+        return "wall_limit"
     if not task.source.is_motion:
-        return falls(task)
+        known = falling.KNOWN if falling.is_known(task) else ()
+        return (
+            ""
+            if falling.falls(task)
+            else f"a {task.source.title} that runs itself"
+            + (f" with more kept than {', '.join(known)} at its last impact" if known else "")
+        )
     system = task.source.system
     method = chosen_method(task, system)
-    if steps_suffice(task, method):
-        return True
-    if contact_count.knows(type(system)) or has_dry_friction(system) or guard(system) is not None:
-        return False
-    return type(method) in (DOP853, Auto)
+    if isinstance(method, Stepping):
+        return (
+            ""
+            if steps_suffice(task, method)
+            else f"time stepping ({method.name}) with adapt=, measures on the way or a Path; named quantities at the end are known"
+        )
+    if contact_count.knows(type(system)) or has_dry_friction(system):
+        return f"contact and dry friction by {method.name!r}, whose modes are decided in Python and whose solver calls systems by addresses of the CPU's code; 'moreau' is known"
+    if guard(system) is not None:
+        return f"{task.source.title}, whose equations do not hold everywhere (it is watched by a guard)"
+    return "" if type(method) in (DOP853, Auto) else f"method = {method.name!r}"
 
 
 def compiled_chunk(task: Task, first: int, places: np.ndarray) -> Any:

@@ -77,7 +77,9 @@ _kernels: dict[Any, Any] = {}
 _making = threading.Lock()
 
 
-def launched(key: Any, make: Any, count: int, given: list[Any], back: list[np.ndarray], first: tuple[Any, ...] = ()) -> list[np.ndarray]:
+def launched(
+    key: Any, make: Any, count: int, given: list[Any], back: list[np.ndarray], first: tuple[Any, ...] = ()
+) -> list[np.ndarray]:
     """Run the kernel of a key (made if need be) for `count` members: `first` are passed as they are, `given` are sent, `back` are sent and fetched."""
     cuda = prepare()
     key = key, getattr(_here, "device", 0)

@@ -26,12 +26,21 @@ KNOWN = (*NAMES, "point")  # what is known of the last impact without a record o
 SMALL = 1e-12  # of the size of q: how far a point may start below the plane
 
 
+def is_known(task: Task) -> bool:
+    """Whether the members go from impact to impact as `collide` does."""
+    about = getattr(task.source, "falling", lambda system: None)
+    return about(task.source.system) is not None
+
+
 def falls(task: Task) -> bool:
     """Whether the members go from impact to impact, and only numbers of their last impacts are kept."""
-    about = getattr(task.source, "falling", lambda system: None)
-    if about(task.source.system) is None or task.options or task.method != "auto" or task.since is not None:
+    if not is_known(task) or task.options or task.method != "auto" or task.since is not None:
         return False
-    return all(m.code == FINAL and m.what in KNOWN for m in task.keep.measures) and not task.keep.functions and task.keep.path is None
+    return (
+        all(m.code == FINAL and m.what in KNOWN for m in task.keep.measures)
+        and not task.keep.functions
+        and task.keep.path is None
+    )
 
 
 class FallingChunk:
@@ -42,32 +51,30 @@ class FallingChunk:
 
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be followed by themselves."""
-        kinds: dict[Any, list[int]] = {}
-        bodies: dict[Any, dict[str, Any]] = {}
-        left: list[int] = []
         names = [name for name, (role, _) in self.task.roles.items() if role != "start"]
         columns = [self.task.members.columns[name][self.first + self.places].tolist() for name in names]
+        numbers: dict[Any, int] = {}  # of bodies, by what varies of them
         which = np.zeros(self.places.size, int)
-        numbers: dict[Any, int] = {}
+        bodies: list[dict[str, Any]] = []
         for k, key in enumerate(zip(*columns) if columns else ((),) * self.places.size):
-            which[k] = numbers.setdefault(key, len(numbers))
-        for key, j in numbers.items():
-            bodies[j] = self.body(int(self.first + self.places[np.argmax(which == j)]))
-        for j, body in bodies.items():
-            if body:
-                shape = body["plate"].count, body["max_impacts"], body["until"], body["rule"]
-                kinds.setdefault(shape, []).append(j)
-            else:
-                left += self.places[which == j].tolist()
-        starts = self.starts()
-        for members in kinds.values():
-            inside = np.flatnonzero(np.isin(which, members)) if len(members) < len(numbers) else np.arange(self.places.size)
-            if starts is None:
+            if key not in numbers:
+                numbers[key] = len(bodies)
+                bodies.append(self.body(int(self.first + self.places[k])))
+            which[k] = numbers[key]
+        kinds: dict[Any, list[int]] = {}
+        for j, body in enumerate(bodies):
+            shape = (body["plate"].count, body["max_impacts"], body["until"], body["rule"]) if body else None
+            kinds.setdefault(shape, []).append(j)
+        starts, left = self.starts(), []
+        for shape, members in kinds.items():
+            own = np.full(len(bodies), -1)
+            own[members] = np.arange(len(members))
+            inside = np.flatnonzero(own[which] >= 0)
+            if starts is None or shape is None:
                 left += self.places[inside].tolist()
-                continue
-            at = {j: i for i, j in enumerate(members)}
-            own = np.array([at.get(j, -1) for j in range(len(numbers))])[which[inside]]
-            left += self.run_kind([bodies[j] for j in members], own, self.places[inside], starts[inside], out)
+            else:
+                chosen = [bodies[j] for j in members]
+                left += self.run_kind(chosen, own[which[inside]], self.places[inside], starts[inside], out)
         return sorted(left)
 
     def body(self, i: int) -> dict[str, Any]:
@@ -78,14 +85,20 @@ class FallingChunk:
             limit = math.inf if until is None else number(until, "until", "s")
         except InputError:
             return {}
-        if not limit > 0.0 or made["max_impacts"] > RECORDED or not 0.0 <= made["gamma"] <= 1.0 or made["g"] < 0.0 or made["plate"].count > 127:
+        if (
+            not limit > 0.0
+            or made["max_impacts"] > RECORDED
+            or not 0.0 <= made["gamma"] <= 1.0
+            or made["g"] < 0.0
+            or made["plate"].count > 127
+        ):
             return {}
         return {**made, "until": limit}
 
     def starts(self) -> np.ndarray | None:
         """(q, p) at the start, a row each; None if they cannot be read all at once."""
         task = self.task
-        given: dict[str, Any] = {**task.source.start, **(task.start or {})}
+        given: dict[str, Any] = dict(task.start or {})
         for name, (role, inner) in task.roles.items():
             if role == "start":
                 given[inner] = task.members.columns[name][self.first + self.places]
@@ -98,14 +111,18 @@ class FallingChunk:
             return None
         return y
 
-    def run_kind(self, bodies: list[dict[str, Any]], own: np.ndarray, places: np.ndarray, starts: np.ndarray, out: Chunk) -> list[int]:
+    def run_kind(
+        self, bodies: list[dict[str, Any]], own: np.ndarray, places: np.ndarray, starts: np.ndarray, out: Chunk
+    ) -> list[int]:
         """Members with equally many points and the same limits; `own` says which body is whose."""
         lead = bodies[0]
         f = np.array([np.ascontiguousarray(body["plate"].f) for body in bodies])
         w = np.array([np.ascontiguousarray(body["plate"].w) for body in bodies])
         numbers = np.array([[body["gamma"], body["g"]] for body in bodies])
         heights = np.einsum("ijk,ik->ij", f[own], starts[:, :3]) if len(bodies) > 1 else starts[:, :3] @ f[0].T
-        clear = heights.min(axis=1) > -0.5 * SMALL * np.abs(starts[:, :3]).max(axis=1)  # what is near the limit is left to `collide`
+        clear = heights.min(axis=1) > -0.5 * SMALL * np.abs(starts[:, :3]).max(
+            axis=1
+        )  # what is near the limit is left to `collide`
         good = np.flatnonzero(clear & np.isfinite(starts).all(axis=1) & (lead["plate"].count > 2))
         left = np.delete(places, good).tolist()
         if good.size == 0:
@@ -115,13 +132,17 @@ class FallingChunk:
         if self.gpu:
             from .impact_kernel import fall_on_gpu
 
-            states, wholes, codes, trails = fall_on_gpu(f, w, numbers, own[good], states, wholes, lead["max_impacts"], lead["until"], tie)
+            states, wholes, codes, trails = fall_on_gpu(
+                f, w, numbers, own[good], states, wholes, lead["max_impacts"], lead["until"], tie
+            )
         else:
             codes, trails = np.zeros(good.size, np.int64), np.zeros((good.size, TRAIL, 1), np.int8)
             fall_members(f, w, numbers, own[good], states, wholes, lead["max_impacts"], lead["until"], tie, trails, codes)
         return left + self.keep(bodies, own[good], places[good], starts[good], states, wholes, codes, trails, out)
 
-    def keep(self, bodies: Any, own: Any, places: Any, starts: Any, states: Any, wholes: Any, codes: Any, trails: Any, out: Chunk) -> list[int]:
+    def keep(
+        self, bodies: Any, own: Any, places: Any, starts: Any, states: Any, wholes: Any, codes: Any, trails: Any, out: Chunk
+    ) -> list[int]:
         """Write what is kept of members that ended; the places of those that did not."""
         from .task import WORDS
 
@@ -152,7 +173,9 @@ class FallingChunk:
         return np.delete(places, good).tolist()
 
 
-def ran_out(body: dict[str, Any], start: np.ndarray, s: np.ndarray, k: np.ndarray, trail: np.ndarray, told: dict[Any, str]) -> str:
+def ran_out(
+    body: dict[str, Any], start: np.ndarray, s: np.ndarray, k: np.ndarray, trail: np.ndarray, told: dict[Any, str]
+) -> str:
     """CC or max_impacts, for a member whose impacts were all used; `told` keeps what was found for a plate and its word."""
     plate, gamma, g = body["plate"], body["gamma"], body["g"]
     e_q, e_p, count = int(k[c.EXPONENT_Q]), int(k[c.EXPONENT_P]), int(k[c.COUNT])

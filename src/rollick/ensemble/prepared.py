@@ -48,7 +48,12 @@ class Group:
         """Some of the members, in the order in which they are named."""
         systems = None if self.systems is None else [self.systems[i] for i in which]
         return replace(
-            self, places=self.places[which], rows=self.rows[which], starts=self.starts[which], spans=self.spans[which], systems=systems
+            self,
+            places=self.places[which],
+            rows=self.rows[which],
+            starts=self.starts[which],
+            spans=self.spans[which],
+            systems=systems,
         )
 
     def system(self, i: int) -> Any:
@@ -198,7 +203,13 @@ class Preparation:
         values, start, since, until = self.task.parts(i)
         system = self.task.source.make(values)
         wanted = self.task.integrals
-        count = self.method.integrals(system, wanted, False) if self.method is not None else int(integral_count(system)) if wanted else 0
+        count = (
+            self.method.integrals(system, wanted, False)
+            if self.method is not None
+            else int(integral_count(system))
+            if wanted
+            else 0
+        )
         return make_problem(
             system, start, until, since=since, at=None, dense=False, events=None, variational=False, integrals=count,
             max_steps=self.task.max_steps, wall_limit=None, progress=False, began=0.0,

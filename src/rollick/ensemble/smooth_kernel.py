@@ -59,7 +59,24 @@ def dop853_kernel(template: Any, measures: int, along: bool, times: int, alike: 
     box_rows, latest_row, place_size = ATOL + 1, ROW + 1, UPTO + 1
 
     @kernel_of(REGISTERS)
-    def kernel(template, signals, chain, fields, starts, spans, tolerances, limits, known, levels, at, tables, values, ended, status, paths):
+    def kernel(
+        template,
+        signals,
+        chain,
+        fields,
+        starts,
+        spans,
+        tolerances,
+        limits,
+        known,
+        levels,
+        at,
+        tables,
+        values,
+        ended,
+        status,
+        paths,
+    ):
         i = cuda.grid(1)
         if i < starts.shape[0]:
             system = build(template, fields[i % fields.shape[0]])
@@ -104,7 +121,16 @@ def dop853_kernel(template: Any, measures: int, along: bool, times: int, alike: 
                 for j in range(latest_row):
                     desk.latest[m, 0, j] = 0.0
             status[i] = one_member(
-                system, system, desk, Tolerance(tolerances[0], atol), limits, spans[i], known, InTable(known, levels, signals, chain), when, values[i]
+                system,
+                system,
+                desk,
+                Tolerance(tolerances[0], atol),
+                limits,
+                spans[i],
+                known,
+                InTable(known, levels, signals, chain),
+                when,
+                values[i],
             )
             for j in range(n):
                 for a in range(times):

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..kernel.evaluate import signals_along
-from ..kernel.leaves import with_floats
 from ..kernel.system import description
 from ..kernel.trial import try_signals
 from ..motion.contact.stepper import LOST

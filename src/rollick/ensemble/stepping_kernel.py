@@ -42,7 +42,12 @@ def step_on_gpu(group: Group, method: Stepping, max_steps: float) -> tuple[np.nd
     status, ended = np.full(len(ends), ASK, np.int64), np.zeros((len(ends), 2))
     given = [group.rows[:1] if alike else group.rows, spans, totals, settings, factors, np.array([max_steps]), np.zeros(0)]
     found, ended, status = launched(
-        ("stepping", outline(template), alike), lambda: stepping_kernel(template, alike), len(ends), given, [ends, ended, status], (template,)
+        ("stepping", outline(template), alike),
+        lambda: stepping_kernel(template, alike),
+        len(ends),
+        given,
+        [ends, ended, status],
+        (template,),
     )
     return found, ended[:, 0], ended[:, 1].astype(np.int64), status
 

@@ -52,11 +52,12 @@ class Journey:
 def _arithmetic(operation: Callable, swapped: bool = False) -> Callable:
     def apply(self: Lanes, other: Any) -> Lanes:
         a, b = self.values, self._of(other)
-        try:
-            with np.errstate(divide="raise", invalid="raise", over="ignore", under="ignore"):
-                return Lanes(operation(b, a) if swapped else operation(a, b), self.journey)
-        except FloatingPointError:
-            self.journey.give_up()
+        if swapped:
+            a, b = b, a
+        if operation is operator.truediv and not self.journey.agree(np.broadcast_to(b != 0.0, self.values.shape)):
+            self.journey.give_up()  # floats raise
+        with np.errstate(all="ignore"):
+            return Lanes(operation(a, b), self.journey)
 
     return apply
 
@@ -83,7 +84,7 @@ class Lanes:
         self.values, self.journey = values, journey
 
     @property
-    def __class__(self):  # type: ignore[override]
+    def __class__(self):  # type: ignore[misc, override]
         return float
 
     def _of(self, other: Any) -> Any:
@@ -132,11 +133,15 @@ def by_lane(function: Callable, *given: Any) -> Any:
         return function(*given)
     size, journey = lanes[0].values.size, lanes[0].journey
     columns = [x.values.tolist() if type(x) is Lanes else [x] * size for x in given]
-    try:
-        found = [function(*row) for row in zip(*columns)]
-    except (ValueError, OverflowError, ZeroDivisionError):
+    found, good = np.zeros(size), np.ones(size, bool)
+    for k, row in enumerate(zip(*columns)):
+        try:
+            found[k] = function(*row)
+        except (ValueError, OverflowError, ZeroDivisionError):
+            good[k] = False
+    if not journey.agree(good):
         journey.give_up()
-    return Lanes(np.array(found, float), journey)
+    return Lanes(found, journey)
 
 
 def is_finite(x: Any) -> bool:

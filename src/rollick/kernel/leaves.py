@@ -32,7 +32,9 @@ def floats_in(value: Any) -> list[Any]:
 
 def rest_of(value: Any) -> tuple[Any, ...]:
     """What is no float in a system, as a key: systems with the same can share a template."""
-    return tuple(leaf if isinstance(leaf, (int, str, bool, type(None))) else id(leaf) for leaf, is_float in leaves(value) if not is_float)
+    return tuple(
+        leaf if isinstance(leaf, (int, str, bool, type(None))) else id(leaf) for leaf, is_float in leaves(value) if not is_float
+    )
 
 
 def rows_of(systems: list[Any]) -> np.ndarray:
@@ -45,9 +47,7 @@ def with_floats(template: Any, row: Any) -> Any:
     numbers = iter(row)
 
     def made(value: Any) -> Any:
-        parts = [
-            next(numbers) if isinstance(part, float) else made(part) if hasattr(part, "_fields") else part for part in value
-        ]
+        parts = [next(numbers) if isinstance(part, float) else made(part) if hasattr(part, "_fields") else part for part in value]
         return type(value)(*parts)
 
     return made(template)

@@ -46,7 +46,9 @@ def fall_members(f, w, numbers, which, states, wholes, max_impacts, until, tie, 
     values = np.empty((0, COLUMNS))
     for i in range(states.shape[0]):
         j = which[i]
-        codes[i] = fall(f[j], w[j], numbers[j, 0], numbers[j, 1], states[i], wholes[i], max_impacts, until, tie, values, trails[i])
+        codes[i] = fall(
+            f[j], w[j], numbers[j, 0], numbers[j, 1], states[i], wholes[i], max_impacts, until, tie, values, trails[i]
+        )
 
 
 def fresh(starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
