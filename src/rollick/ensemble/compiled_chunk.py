@@ -121,7 +121,7 @@ class CompiledChunk:
             order = task.forecast.order(table)
             if order is not None:
                 group = group.some(order)
-            values, ended, status, paths = run_on_gpu(group, [w.switch for w in watched], *given)
+            values, ended, status, paths = run_on_gpu(group, [w.switch for w in watched], isinstance(method, Auto), *given)
             values, times, steps = values[:, : len(measures)], ended[:, 0], ended[:, 1].astype(np.int64)
         else:
             values, times, steps, status, paths = run_here(group, [w.switch for w in watched], isinstance(method, Auto), *given)

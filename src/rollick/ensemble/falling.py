@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .task import Chunk, Task
 
 KNOWN = (*NAMES, "point")  # what is known of the last impact without a record of it
+LOOKED_AT = 384  # impacts in which a repeated word is looked for: three times the longest one
 SMALL = 1e-12  # of the size of q: how far a point may start below the plane
 
 
@@ -150,9 +151,12 @@ class FallingChunk:
         words[codes == c.LEAVES] = WORDS.index("ICC")
         words[codes == c.REST] = WORDS.index("rest")
         words[codes == c.TIME] = WORDS.index("time")
-        told: dict[Any, str] = {}
-        for i in np.flatnonzero(codes == c.FULL).tolist():
-            words[i] = WORDS.index(ran_out(bodies[own[i]], starts[i], states[i], wholes[i], trails[i, :, 0], told))
+        full = np.flatnonzero(codes == c.FULL)
+        if full.size:
+            known_words = np.array([WORDS.index("CC"), WORDS.index("max_impacts")])
+            words[full] = known_words[
+                ran_out(bodies, own[full], starts[full], states[full], wholes[full], trails[full, :, 0]).astype(int)
+            ]
         good = np.flatnonzero(words >= 0)
         here = places[good]
         coordinates = np.ldexp(states[good, :6], wholes[good][:, [c.EXPONENT_Q] * 3 + [c.EXPONENT_P] * 3].astype(np.int32))
@@ -166,25 +170,46 @@ class FallingChunk:
         over = words[good] == WORDS.index("time")
         with np.errstate(invalid="ignore", divide="ignore"):
             out.time[here] = np.where(over, times + (until - times) / unit * unit, times)
-        for i, k in zip(good.tolist(), here.tolist()):
-            word = WORDS[words[i]]
-            none = word == "ICC" and not wholes[i, c.COUNT]
-            out.reasons[k] = f"{'no point approaches the plane: the body flies away' if none else SEQUENCE_ENDS[word]}."
+        for j in np.unique(words[good]).tolist():
+            out.reasons |= dict.fromkeys(here[words[good] == j].tolist(), f"{SEQUENCE_ENDS[WORDS[j]]}.")
+        never = here[(words[good] == WORDS.index("ICC")) & ~met]
+        out.reasons |= dict.fromkeys(never.tolist(), "no point approaches the plane: the body flies away.")
         return np.delete(places, good).tolist()
 
 
 def ran_out(
-    body: dict[str, Any], start: np.ndarray, s: np.ndarray, k: np.ndarray, trail: np.ndarray, told: dict[Any, str]
-) -> str:
-    """CC or max_impacts, for a member whose impacts were all used; `told` keeps what was found for a plate and its word."""
-    plate, gamma, g = body["plate"], body["gamma"], body["g"]
-    e_q, e_p, count = int(k[c.EXPONENT_Q]), int(k[c.EXPONENT_P]), int(k[c.COUNT])
-    lost = log_energy(plate, g, start[:3], start[3:], 0) - log_energy(plate, scaled(g, e_q - 2 * e_p), s[:3], s[3:6], e_p)
-    if lost <= DEEP:
-        return "max_impacts"
-    last = [trail[(count - 1 - j) % TRAIL] for j in range(min(count, TRAIL))]
-    word = repeated_word(np.array(last[::-1], np.int64)) if g == 0.0 and count else ()
-    key = id(body), word, not s[:3].any()
-    if key not in told:
-        told[key] = chatters(plate, gamma, word, not s[:3].any())
-    return told[key]
+    bodies: list[dict[str, Any]], own: np.ndarray, starts: np.ndarray, s: np.ndarray, k: np.ndarray, trails: np.ndarray
+) -> np.ndarray:
+    """Whether nothing is decided (max_impacts, and not CC), for members whose impacts were all used."""
+    theta = np.array([body["plate"].theta for body in bodies])[own]
+    weight = np.array([body["plate"].mass * body["g"] for body in bodies])[own]
+    e_q, e_p = k[:, c.EXPONENT_Q], k[:, c.EXPONENT_P]
+    with np.errstate(all="ignore"):
+        first = np.log(0.5 * (starts[:, 3:] ** 2 * theta).sum(axis=1) + weight * starts[:, 2])
+        now = (
+            0.5 * (s[:, 3:6] ** 2 * theta).sum(axis=1)
+            + np.ldexp(weight, np.minimum(e_q - 2 * e_p, 1000).astype(np.int32)) * s[:, 2]
+        )
+        lost = first - np.where(now > 0.0, np.log(now) + 2.0 * math.log(2.0) * e_p, -np.inf)
+    undecided = lost <= DEEP
+    close = np.flatnonzero(np.abs(lost - DEEP) < 1e-6)
+    for i in close.tolist():  # as `phases` has it, to the last bit
+        body, shift = bodies[own[i]], int(e_q[i] - 2 * e_p[i])
+        before = log_energy(body["plate"], body["g"], starts[i, :3], starts[i, 3:], 0)
+        undecided[i] = before - log_energy(body["plate"], scaled(body["g"], shift), s[i, :3], s[i, 3:6], int(e_p[i])) <= DEEP
+    count = int(k[0, c.COUNT])  # all have had equally many impacts
+    turn = count % TRAIL if count >= TRAIL else 0
+    trails = np.concatenate([trails[:, turn:], trails[:, :turn]], axis=1)[:, : min(count, TRAIL)][:, -LOOKED_AT:]
+    words: dict[bytes, tuple[int, ...]] = {}
+    told: dict[Any, bool] = {}
+    for i in np.flatnonzero(~undecided).tolist():
+        body = bodies[own[i]]
+        key = trails[i].tobytes()
+        if key not in words:
+            words[key] = repeated_word(trails[i].astype(np.int64))
+        word = words[key] if body["g"] == 0.0 and count else ()
+        case = own[i], word, bool(s[i, :3].any())
+        if case not in told:
+            told[case] = chatters(body["plate"], body["gamma"], word, not case[2]) == "max_impacts"
+        undecided[i] = told[case]
+    return undecided

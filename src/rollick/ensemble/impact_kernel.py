@@ -21,12 +21,12 @@ def fall_on_gpu(
 ) -> tuple[np.ndarray, ...]:  # fmt: skip
     """States, whole numbers, codes and trails of members; see `fall_members`."""
     count, points = len(states), f.shape[1]
-    codes, trails = np.zeros(count, np.int64), np.zeros((count, TRAIL, 1), np.int8)
+    codes, trails = np.zeros(count, np.int64), np.zeros((TRAIL, count), np.int8)  # side by side for threads side by side
     given = [f, w, numbers, which.astype(np.int64), np.array([until, tie]), np.zeros((0, COLUMNS))]
     states, wholes, codes, trails = launched(
         ("impacts", points), lambda: impact_kernel(points), count, given, [states, wholes, codes, trails], (max_impacts,)
     )
-    return states, wholes, codes, trails
+    return states, wholes, codes, trails.T[:, :, None]
 
 
 def impact_kernel(points: int) -> Any:
@@ -47,7 +47,9 @@ def impact_kernel(points: int) -> Any:
                 s[a] = states[i, a]
             for a in range(whole):
                 k[a] = wholes[i, a]
-            codes[i] = fall(own_f, own_w, numbers[j, 0], numbers[j, 1], s, k, max_impacts, limits[0], limits[1], none, trails[i])
+            codes[i] = fall(
+                own_f, own_w, numbers[j, 0], numbers[j, 1], s, k, max_impacts, limits[0], limits[1], none, trails[:, i : i + 1]
+            )
             for a in range(size):
                 states[i, a] = s[a]
             for a in range(whole):

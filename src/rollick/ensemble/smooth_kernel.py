@@ -29,9 +29,13 @@ from .watching import KIND, PLACE, InTable, in_table
 
 ZEROS = 16  # of a quantity in one step; more are left to the CPU
 REGISTERS = 128
+ROOM = np.zeros(1 << 16)  # steps at a time, where none is stored
 
 
-def run_on_gpu(group: Group, switches: list[Any], tolerance: Tolerance, limits: np.ndarray, known: np.ndarray, at: np.ndarray, along: bool) -> tuple[np.ndarray, ...]:  # fmt: skip
+def run_on_gpu(
+    group: Group, switches: list[Any], watch: bool, tolerance: Tolerance, limits: np.ndarray, known: np.ndarray, at: np.ndarray,
+    along: bool,
+) -> tuple[np.ndarray, ...]:  # fmt: skip
     """Values, (time, steps), status and paths of members whose systems are of one type."""
     lead, starts = group.lead, group.starts
     template = Accumulating(lead.system) if lead.m else lead.system
@@ -41,21 +45,21 @@ def run_on_gpu(group: Group, switches: list[Any], tolerance: Tolerance, limits: 
     status, paths = np.full(count, ASK, np.int64), np.full((count if at.size else 1, max(1, at.size), n), np.nan)
     tolerances = np.concatenate([[tolerance.relative], tolerance.absolute])
     known[:, [KIND, PLACE]], levels, signals, chain = in_table(switches)
-    given = [group.rows[:1] if alike else group.rows, starts, group.spans, tolerances, limits, known, levels, at, TABLES]
-    key = "dop853", outline(template), outline(signals), outline(chain), measures, along, at.size, alike
+    given = [group.rows[:1] if alike else group.rows, starts, group.spans, tolerances, limits, known, levels, at, TABLES, ROOM]
+    key = "dop853", outline(template), outline(signals), outline(chain), measures, along, at.size, alike, watch
     back = launched(
-        key, lambda: dop853_kernel(template, measures, along, at.size, alike), count, given,
+        key, lambda: dop853_kernel(template, measures, along, at.size, alike, watch), count, given,
         [values, ended, status, paths], (template, signals, chain),
     )  # fmt: skip
     return tuple(back)
 
 
-def dop853_kernel(template: Any, measures: int, along: bool, times: int, alike: bool) -> Any:
-    """The kernel for a type of system, some quantities and a number of output times; `alike`: all members have the template's own numbers."""
+def dop853_kernel(template: Any, measures: int, along: bool, times: int, alike: bool, watch: bool) -> Any:
+    """The kernel for a type of system, some quantities and a number of output times; `alike`: all members have the template's own numbers; `watch`: stiff
+    motions end early."""
     n, build, when = int(dim(template)), builder(template, alike), OnTheWayInHaste() if along else AtEnd()
-    steps = 1 if along else 1024
     kept, rows, few, wide = (2, 1, max(1, measures), max(1, times)) if along else (1, 1, max(1, measures), max(1, times))
-    zeros, notes, deep, size, counted = ZEROS if along else 1, STRAIGHT + 1, DEPTH + 8, c.SIZE, steps + 1
+    zeros, notes, deep, size, counted = ZEROS if along else 1, STRAIGHT + 1, DEPTH + 8, c.SIZE, 2
     box_rows, latest_row, place_size = ATOL + 1, ROW + 1, UPTO + 1
 
     @kernel_of(REGISTERS)
@@ -72,6 +76,7 @@ def dop853_kernel(template: Any, measures: int, along: bool, times: int, alike: 
         levels,
         at,
         tables,
+        room,
         values,
         ended,
         status,
@@ -94,15 +99,18 @@ def dop853_kernel(template: Any, measures: int, along: bool, times: int, alike: 
             for j in range(notes):
                 note[j] = 0.0
             note[RTOL] = tolerances[0]
+            ts = cuda.local.array(counted, float64)
+            if not along:
+                ts = room  # nothing is stored: all threads share it
             block = Block(
-                cuda.local.array(counted, float64),
+                ts,
                 cuda.local.array((kept, n), float64),
                 cuda.local.array((rows, DENSE, n), float64),
                 at,
                 at_out,
                 along,
                 along,
-                True,
+                watch,
             )
             probe = Probe(
                 None,
