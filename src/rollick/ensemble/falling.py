@@ -14,7 +14,7 @@ from ..kernel.names import InputError, choose, number
 from ..motion.impacts import loop as c
 from ..motion.impacts.collide import NAMES, RECORDED, UNITS
 from ..motion.impacts.fall import TRAIL, fall_members, fresh
-from ..motion.impacts.pattern import repeated_word
+from ..motion.impacts.pattern import LONGEST, REPEATS, repeated_words
 from ..motion.impacts.phases import DEEP, chatters, log_energy, scaled
 from ..motion.result.outcome import SEQUENCE_ENDS
 from .keep import FINAL
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .task import Chunk, Task
 
 KNOWN = (*NAMES, "point")  # what is known of the last impact without a record of it
-LOOKED_AT = 384  # impacts in which a repeated word is looked for: three times the longest one
+LOOKED_AT = LONGEST * REPEATS  # impacts in which a repeated word is looked for
 SMALL = 1e-12  # of the size of q: how far a point may start below the plane
 
 
@@ -200,16 +200,14 @@ def ran_out(
     count = int(k[0, c.COUNT])  # all have had equally many impacts
     turn = count % TRAIL if count >= TRAIL else 0
     trails = np.concatenate([trails[:, turn:], trails[:, :turn]], axis=1)[:, : min(count, TRAIL)][:, -LOOKED_AT:]
-    words: dict[bytes, tuple[int, ...]] = {}
+    decided = np.flatnonzero(~undecided)
+    words = repeated_words(trails[decided])
     told: dict[Any, bool] = {}
-    for i in np.flatnonzero(~undecided).tolist():
-        body = bodies[own[i]]
-        key = trails[i].tobytes()
-        if key not in words:
-            words[key] = repeated_word(trails[i].astype(np.int64))
-        word = words[key] if body["g"] == 0.0 and count else ()
-        case = own[i], word, bool(s[i, :3].any())
-        if case not in told:
-            told[case] = chatters(body["plate"], body["gamma"], word, not case[2]) == "max_impacts"
-        undecided[i] = told[case]
+    flat = ~s[decided, :3].any(axis=1)
+    for i, *case in zip(decided.tolist(), own[decided].tolist(), words, flat.tolist()):
+        if tuple(case) not in told:
+            j, word, lies = case
+            body = bodies[j]
+            told[tuple(case)] = chatters(body["plate"], body["gamma"], word if body["g"] == 0.0 else (), lies) == "max_impacts"
+        undecided[i] = told[tuple(case)]
     return undecided
