@@ -59,6 +59,43 @@ def objects(values) -> np.ndarray:
     return out
 
 
+def counting_arrays() -> None:
+    """Scratch arrays of compiled functions hold counting numbers, too."""
+    from types import SimpleNamespace
+
+    from rollick.kernel import local_array
+
+    def empty(shape, dtype):
+        return np.zeros(shape, object if dtype.kind == "f" else dtype)
+
+    local_array.np = SimpleNamespace(empty=empty, dtype=np.dtype)
+
+
+def disk_step(count: int = 40) -> float:
+    """A step of a tippedisk with set-valued Coulomb friction, Moreau's scheme."""
+    from rollick.archetypes.many import ModelSource
+    from rollick.mechanics.contact import contact_count, positions, velocities
+    from rollick.motion.contact.gathering import DEFAULT
+    from rollick.motion.contact.halving import careful_step
+    from rollick.motion.contact.stepper import LOST
+    from rollick.motion.contact.work import Work, work_for
+    from rollick.motion.start import state_vector
+
+    disk = ModelSource("tippedisk", {"law": "coulomb", "form": "euler"}).system
+    plain = state_vector(disk, {"beta": "90deg", "gamma": -1.47, "alpha_rate": 40.0})
+    y = objects(np.concatenate([plain, np.zeros(LOST)]))
+    room = work_for(*(int(f(disk)) for f in (positions, velocities, contact_count)))
+    w = Work(*(part if part.dtype == np.int64 else objects(part) for part in room))
+    factors = objects([0.1, 0.1, 0.1, 0.1, 1e-4, 1e-4, 1.0, 0.0])
+    system = with_counting(disk)
+
+    def work() -> None:
+        for i in range(count):
+            careful_step(system, i * 1e-4, y, 1e-4, DEFAULT, 1e-12, factors, 10_000, w)
+
+    return spent(work) / count
+
+
 def with_counting(system):
     """A system whose floats count."""
     from rollick.kernel.leaves import floats_in, with_floats
@@ -83,6 +120,7 @@ def main() -> None:
     from rollick.motion.impacts.fall import fall
 
     assert Rattleback is Stone
+    counting_arrays()
     _counted_math()
     y = objects([0.01, 0.01, 0.3, 0.1, -0.2, -5.0])
     found = {"stone_rate": spent(lambda: rate(with_counting(Stone()), 0.0, y, objects(np.zeros(6))))}
@@ -95,6 +133,7 @@ def main() -> None:
     none = np.empty((0, c.COLUMNS))
     cost = spent(lambda: fall(objects(plate.f), objects(plate.w), Counted(gamma), 0.0, s, k, 2000, math.inf, -1.0, none, trail))
     found["impact"] = cost / int(k[c.COUNT])
+    found["disk_step"] = disk_step()
     print(json.dumps(found))
 
 
