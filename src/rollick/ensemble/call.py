@@ -190,8 +190,10 @@ def _chunk_size(task: Task, seconds: float, workers: int | None) -> int:
     taken = []
     for i in places.tolist():
         began = time.perf_counter()
-        task.done[i] = task.chunk(i, i + 1)
+        found = task.chunk(i, i + 1)
         taken.append(time.perf_counter() - began)
+        if hasattr(task, "done"):
+            task.done[i] = found
     each = float(np.median(taken[1:] or taken))  # the first one compiles
     share = max(1, count // (8 * (workers or cores())))
     return max(1, min(int(seconds / max(each, 1e-6)), share, 65536))

@@ -61,8 +61,10 @@ class Task:
     wall_limit: float | None
     gpu: bool = False
     roles: dict[str, tuple[str, str]] = field(default_factory=dict)  # name: ("parameter" or "start" or "time", its name there)
-    done: dict[int, Chunk] = field(default_factory=dict)  # members that were computed to learn what one costs
-    forecast: Forecast = field(default_factory=Forecast)  # of the steps of members, on a GPU
+
+    def __post_init__(self) -> None:
+        self.done: dict[int, Chunk] = {}  # members that were computed to learn what one costs
+        self.forecast = Forecast()  # of the steps of members, on a GPU
 
     def parts(self, i: int) -> tuple[dict[str, Any], Any, Any, Any]:
         """Parameters, start, since and until of a member."""
