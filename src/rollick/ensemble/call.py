@@ -117,8 +117,9 @@ def make_task(
 ) -> tuple[Task, dict[str, Any], dict[str, str]]:
     """The work of an ensemble, checked; what defines it, in plain values; and the units of what varies."""
     source = system if hasattr(system, "make") and hasattr(system, "is_motion") else SystemSource(system)
-    if isinstance(start, (Mapping, type(None))) and getattr(source, "start", None):
-        start = {**source.start, **(start or {})}  # a model's own, where nothing else is said
+    own = getattr(source, "start", None)
+    if own and isinstance(start, (Mapping, type(None))):
+        start = {**own, **(start or {})}  # a model's own, where nothing else is said
     given = as_members(starts)
     roles, units = roles_of(given.names, source, start)
     if until is None and "until" not in given.names and source.is_motion:

@@ -15,6 +15,7 @@ from numba.core import config
 
 from ..kernel.errors import InputError
 
+SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", False))  # no GPU, but Python that behaves as one
 THREADS = 64  # in a block
 AT_ONCE = 1 << 18  # members at a time: some waves of threads on the largest GPUs, and little memory
 SIDE_BY_SIDE = 2  # chunks under way on a GPU: one is made ready, or computed by the CPU, while the other runs
@@ -41,7 +42,7 @@ def prepare() -> Any:
 def kernel_of(registers: int | None = None) -> Any:
     """The decorator of a kernel whose threads have so many registers (None: as many as they want)."""
     cuda = prepare()
-    return cuda.jit if registers is None or config.ENABLE_CUDASIM else cuda.jit(max_registers=registers)
+    return cuda.jit if registers is None or SIMULATED else cuda.jit(max_registers=registers)
 
 
 class Devices:
@@ -50,7 +51,7 @@ class Devices:
     def __init__(self) -> None:
         self.cuda = prepare()
         self.count = max(1, len(self.cuda.gpus))
-        self.each = 1 if config.ENABLE_CUDASIM else SIDE_BY_SIDE
+        self.each = 1 if SIMULATED else SIDE_BY_SIDE
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         for _ in range(self.each):
             for number in range(self.count):

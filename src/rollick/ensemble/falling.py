@@ -163,7 +163,7 @@ class FallingChunk:
         known = {name: coordinates[:, j] for j, name in enumerate(NAMES)} | {"point": wholes[good, c.LAST].astype(float)}
         met = wholes[good, c.COUNT] > 0
         for j, m in enumerate(self.task.keep.measures):
-            out.values[here, j] = np.where(met, known[m.what], np.nan)
+            out.values[here, j] = np.where(met, known[str(m.what)], np.nan)
         out.status[here], out.steps[here] = words[good], wholes[good, c.COUNT]
         unit = np.ldexp(1.0, np.clip(wholes[good, c.EXPONENT_Q] - wholes[good, c.EXPONENT_P], -3000, 1000).astype(np.int32))
         times, until = states[good, 6], bodies[0]["until"]
@@ -203,7 +203,7 @@ def ran_out(
     decided = np.flatnonzero(~undecided)
     words = repeated_words(trails[decided])
     told: dict[Any, bool] = {}
-    flat = ~s[decided, :3].any(axis=1)
+    flat = np.logical_not(s[decided, :3].any(axis=1))
     for i, *case in zip(decided.tolist(), own[decided].tolist(), words, flat.tolist()):
         if tuple(case) not in told:
             j, word, lies = case

@@ -35,7 +35,7 @@ def impact_kernel(points: int) -> Any:
 
     @kernel_of()
     def kernel(max_impacts, f, w, numbers, which, limits, none, states, wholes, codes, trails):
-        i = cuda.grid(1)
+        i: Any = cuda.grid(1)  # type: ignore[call-arg]
         if i < states.shape[0]:
             own_f, own_w = cuda.local.array((points, 3), float64), cuda.local.array((points, 3), float64)
             s, k = cuda.local.array(size, float64), cuda.local.array(whole, int64)

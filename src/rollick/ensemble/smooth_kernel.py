@@ -82,7 +82,7 @@ def dop853_kernel(template: Any, measures: int, along: bool, times: int, alike: 
         status,
         paths,
     ):
-        i = cuda.grid(1)
+        i: Any = cuda.grid(1)  # type: ignore[call-arg]
         if i < starts.shape[0]:
             system = build(template, fields[i % fields.shape[0]])
             box, note, atol = (

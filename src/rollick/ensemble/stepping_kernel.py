@@ -62,7 +62,7 @@ def stepping_kernel(template: Any, alike: bool) -> Any:
 
     @kernel_of(REGISTERS)
     def kernel(template, fields, spans, totals, common, factors, limit, at, ends, ended, status):
-        i = cuda.grid(1)
+        i: Any = cuda.grid(1)  # type: ignore[call-arg]
         if i < ends.shape[0]:
             system = build(template, fields[i % fields.shape[0]])
             w = Work(

@@ -64,7 +64,7 @@ class Picked(NamedTuple):
 def in_table(switches: list[Any]) -> tuple[np.ndarray, np.ndarray, Any, Any]:
     """(kind, place) and level of quantities, whether there are signals, and the chain of those that are functions."""
     table, levels = np.zeros((len(switches), 2), np.int64), np.zeros(len(switches))
-    functions = []
+    functions: list[Any] = []
     for row, (j, switch) in zip(table, enumerate(switches)):
         if type(switch) in (StateLevel, SignalLevel):
             row[:] = OF_STATE if type(switch) is StateLevel else OF_SIGNAL, switch.place

@@ -192,7 +192,7 @@ class PackedRows:
         self.bytes[:, : first.kind.size] = first.bytes
         self.addresses = int(self.bytes.ctypes.data) + size * np.arange(len(rows), dtype=np.int64)
         given = np.array(floats_in(template), float)
-        varies = np.flatnonzero((rows.view(np.int64) != given.view(np.int64)).any(axis=0)) if len(rows) else []
+        varies: Any = np.flatnonzero((rows.view(np.int64) != given.view(np.int64)).any(axis=0)) if len(rows) else []
         for j in varies:
             places = self._places(wrap, template, given, int(j), first)
             for place in places:

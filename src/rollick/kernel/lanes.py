@@ -83,8 +83,8 @@ class Lanes:
     def __init__(self, values: np.ndarray, journey: Journey):
         self.values, self.journey = values, journey
 
-    @property
-    def __class__(self):  # type: ignore[misc, override]
+    @property  # type: ignore[misc]
+    def __class__(self):  # type: ignore[override]
         return float
 
     def _of(self, other: Any) -> Any:
