@@ -58,39 +58,19 @@ def dop853_kernel(template: Any, measures: int, along: bool, times: int, alike: 
     """The kernel for a type of system, some quantities and a number of output times; `alike`: all members have the template's own numbers; `watch`: stiff
     motions end early."""
     n, build, when = int(dim(template)), builder(template, alike), OnTheWayInHaste() if along else AtEnd()
-    kept, rows, few, wide = (2, 1, max(1, measures), max(1, times)) if along else (1, 1, max(1, measures), max(1, times))
-    zeros, notes, deep, size, counted = ZEROS if along else 1, STRAIGHT + 1, DEPTH + 8, c.SIZE, 2
+    kept, few, wide = 2 if along else 1, max(1, measures), max(1, times)
+    zeros, notes, deep, size = ZEROS if along else 1, STRAIGHT + 1, DEPTH + 8, c.SIZE
     box_rows, latest_row, place_size = ATOL + 1, ROW + 1, UPTO + 1
 
     @kernel_of(REGISTERS)
-    def kernel(
-        template,
-        signals,
-        chain,
-        fields,
-        starts,
-        spans,
-        tolerances,
-        limits,
-        known,
-        levels,
-        at,
-        tables,
-        room,
-        values,
-        ended,
-        status,
-        paths,
-    ):
+    def kernel(template, signals, chain, fields, starts, spans, tolerances, limits, known, levels, at, tables, room, values, ended, status, paths):  # fmt: skip
         i: Any = cuda.grid(1)  # type: ignore[call-arg]
         if i < starts.shape[0]:
             system = build(template, fields[i % fields.shape[0]])
-            box, note, atol = (
-                cuda.local.array((box_rows, n), float64),
-                cuda.local.array(notes, float64),
-                cuda.local.array(n, float64),
-            )
-            y, at_out = cuda.local.array(n, float64), cuda.local.array((wide, n), float64)
+            box, note, atol = cuda.local.array((box_rows, n), float64), cuda.local.array(notes, float64), cuda.local.array(n, float64)  # fmt: skip
+            y, at_out, ts = cuda.local.array(n, float64), cuda.local.array((wide, n), float64), cuda.local.array(2, float64)
+            if not along:
+                ts = room  # nothing is stored: all threads share it
             for j in range(n):
                 y[j], atol[j] = starts[i, j], tolerances[1 + j]
                 box[ATOL, j] = atol[j]
@@ -99,50 +79,22 @@ def dop853_kernel(template: Any, measures: int, along: bool, times: int, alike: 
             for j in range(notes):
                 note[j] = 0.0
             note[RTOL] = tolerances[0]
-            ts = cuda.local.array(counted, float64)
-            if not along:
-                ts = room  # nothing is stored: all threads share it
-            block = Block(
-                ts,
-                cuda.local.array((kept, n), float64),
-                cuda.local.array((rows, DENSE, n), float64),
-                at,
-                at_out,
-                along,
-                along,
-                watch,
-            )
-            probe = Probe(
-                None,
-                None,
-                box,
-                note,
-                cuda.local.array(1, float64),
-                cuda.local.array((2, zeros), float64),
-                cuda.local.array((4, deep), float64),
-            )
-            desk = Desk(
-                cuda.local.array(size, float64), y, cuda.local.array((STAGES, n), float64), block, probe, cuda.local.array((few, 1, latest_row), float64), cuda.local.array((zeros, 5), float64),
-                cuda.local.array((zeros, n), float64), cuda.local.array(place_size, float64), cuda.local.array((few, 3), float64), cuda.local.array(3, float64), tables,
-            )  # fmt: skip
+            ys, fs = cuda.local.array((kept, n), float64), cuda.local.array((1, DENSE, n), float64)
+            block = Block(ts, ys, fs, at, at_out, along, along, watch)
+            found, nodes = cuda.local.array((2, zeros), float64), cuda.local.array((4, deep), float64)
+            probe = Probe(None, None, box, note, cuda.local.array(1, float64), found, nodes)
+            s, k, latest = cuda.local.array(size, float64), cuda.local.array((STAGES, n), float64), cuda.local.array((few, 1, latest_row), float64)  # fmt: skip
+            at_zeros, places = cuda.local.array((zeros, 5), float64), cuda.local.array((zeros, n), float64)
+            place, accounts, stop = cuda.local.array(place_size, float64), cuda.local.array((few, 3), float64), cuda.local.array(3, float64)  # fmt: skip
+            desk = Desk(s, y, k, block, probe, latest, at_zeros, places, place, accounts, stop, tables)
             for m in range(few):
                 for j in range(latest_row):
-                    desk.latest[m, 0, j] = 0.0
-            status[i] = one_member(
-                system,
-                system,
-                desk,
-                Tolerance(tolerances[0], atol),
-                limits,
-                spans[i],
-                known,
-                InTable(known, levels, signals, chain),
-                when,
-                values[i],
-            )
+                    latest[m, 0, j] = 0.0
+            watching, tolerance = InTable(known, levels, signals, chain), Tolerance(tolerances[0], atol)
+            status[i] = one_member(system, system, desk, tolerance, limits, spans[i], known, watching, when, values[i])
             for j in range(n):
                 for a in range(times):
                     paths[i, a, j] = at_out[a, j]
-            ended[i, 0], ended[i, 1] = desk.s[c.TIME], desk.s[c.ACCEPTED]
+            ended[i, 0], ended[i, 1] = s[c.TIME], s[c.ACCEPTED]
 
     return kernel
