@@ -9,13 +9,16 @@ warnings.simplefilter("ignore")
 
 from rollick import Rattleback  # noqa: E402
 from rollick.archetypes.many import ModelSource  # noqa: E402
-from rollick.ensemble import Greatest, Grid, Samples, ensemble  # noqa: E402
+from rollick.ensemble import Greatest, Grid, Path, Samples, ensemble  # noqa: E402
 
 STONES = Samples(4, "sobol", seed=1, omega3=(-6.0, -4.0), D=(-4e-5, -1e-5))
 BASE = {"alpha": "0.5deg", "beta": "0.5deg"}
 DISK = {"beta": "90deg", "gamma": -1.4, "alpha_rate": 40.0}
 CASES = {
     "stones": lambda on: ensemble(Rattleback(), STONES, 0.02, start=BASE, method="dop853", keep=["final", Greatest("alpha"), "energy"], on=on),
+    "paths": lambda on: ensemble(
+        Rattleback(), Grid(omega3=[-5.0, -4.0, 5.0]), 0.01, start=BASE, method="dop853", keep=["final", Path([0.0, 0.002, 0.007, 0.02])], on=on
+    ),
     "spins": lambda on: ensemble(
         Rattleback(), Grid(omega3=[-5.0, -4.0, 5.0, 6.0]), 0.02, start=BASE, method="dop853", on=on, chunk=2
     ),
@@ -40,6 +43,7 @@ def main():
         found[name] = {
             "same": bool(same and there.reasons == here.reasons and np.array_equal(there.steps, here.steps)),
             "difference": float(np.nanmax(np.abs(there.values - here.values) / size)),
+            "paths": there.paths is None or bool(np.allclose(there.paths, here.paths, rtol=1e-9, atol=1e-12, equal_nan=True)),
             "members": len(here.status),
             "with_numbers": int(np.isfinite(there.values).all(axis=1).sum()),
         }

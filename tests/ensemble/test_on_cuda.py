@@ -22,9 +22,12 @@ def simulated():
     return json.loads(done.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize(("name", "numbers"), [("stones", 4), ("spins", 4), ("impossible", 3), ("disks", 4), ("triangles", 6)])
+@pytest.mark.parametrize(
+    ("name", "numbers"), [("stones", 4), ("paths", 3), ("spins", 4), ("impossible", 3), ("disks", 4), ("triangles", 6)]
+)
 def test_the_gpu_gives_the_numbers_of_the_cpu(simulated, name, numbers):
     found = simulated[name]
     assert found["same"], found
     assert found["difference"] <= 1e-9
+    assert found["paths"]
     assert found["with_numbers"] == numbers

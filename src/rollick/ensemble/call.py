@@ -19,7 +19,7 @@ from ..motion.progress import Progress
 from ..motion.start import state_vector
 from .backends import is_dask, run_chunks
 from .compiled_chunk import what_hinders
-from .cuda import AT_ONCE, Devices
+from .cuda import Devices, at_once
 from .keep import keeping
 from .members import as_members
 from .result import Ensemble
@@ -79,7 +79,8 @@ def ensemble(
     place = Store(store) if store is not None else None
     elsewhere = on not in ("threads", "cuda")
     if on == "cuda":
-        task.gpu, workers, chunk = True, Devices().places, chunk or min(task.members.count, AT_ONCE)
+        numbers = task.keep.path.times().size * len(task.state_names()) if task.keep.path is not None else 0
+        task.gpu, workers, chunk = True, Devices().places, chunk or at_once(task.members.count, numbers)
         hindered = what_hinders(task)
         if hindered:
             raise InputError(
