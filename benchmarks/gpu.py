@@ -85,11 +85,15 @@ def compared(kind: str) -> float:
     return float(np.nanmax(np.abs(there.values - here.values) / size))
 
 
-def yardstick() -> dict[str, float]:
+def yardstick(kind: str) -> dict[str, float]:
     """How much the end of a stone changes, on the CPU, when its mass changes by a rounding error, and when rtol is a tenth."""
-    here = stones(64, "threads").found.values
+    options: dict[str, Any] = {"varied": kind == "varied", "spins": (-5.01, -5.0) if kind == "stones" else (-6.0, -4.0)}
+    here = stones(64, "threads", **options).found.values
     size = np.abs(here).max(axis=0)
-    others = {"rounding": stones(64, "threads", shift=2.3e-16), "tolerance": stones(64, "threads", rtol=1e-10)}
+    others = {
+        "rounding": stones(64, "threads", shift=2.3e-16, **options),
+        "tolerance": stones(64, "threads", rtol=1e-10, **options),
+    }
     return {name: float((np.abs(other.found.values - here) / size).max()) for name, other in others.items()}
 
 
@@ -169,8 +173,8 @@ def main() -> None:
         else:
             found[part] = measured(part, given.size)
             found[part]["difference"] = compared(part)
-            if part == "stones":
-                found[part]["yardstick"] = yardstick()
+            if KINDS[part][2] == "stones":
+                found[part]["yardstick"] = yardstick(part)
             print(
                 f"{part:8} differs from the CPU by {found[part]['difference']:.1e} {found[part].get('yardstick', '')}", flush=True
             )

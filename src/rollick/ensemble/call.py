@@ -19,7 +19,7 @@ from ..motion.progress import Progress
 from ..motion.start import state_vector
 from .backends import is_dask, run_chunks
 from .compiled_chunk import what_hinders
-from .cuda import Devices, at_once
+from .cuda import MOST_OF_ONE, Devices, at_once
 from .keep import keeping
 from .members import as_members
 from .result import Ensemble
@@ -80,6 +80,10 @@ def ensemble(
     elsewhere = on not in ("threads", "cuda")
     if on == "cuda":
         numbers = task.keep.path.times().size * len(task.state_names()) if task.keep.path is not None else 0
+        if numbers > MOST_OF_ONE:
+            raise InputError(
+                f"on='cuda': a Path of {numbers} numbers is too long for a thread of a GPU, which has room for {MOST_OF_ONE}; take fewer times."
+            )
         task.gpu, workers, chunk = True, Devices().places, chunk or at_once(task.members.count, numbers)
         hindered = what_hinders(task)
         if hindered:

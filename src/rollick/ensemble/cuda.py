@@ -17,6 +17,7 @@ from ..kernel.errors import InputError
 
 SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", False))  # no GPU, but Python that behaves as one
 THREADS = 64  # in a block
+MOST_OF_ONE = 1 << 13  # numbers of one member's path: 64 KiB
 MOST_NUMBERS = 1 << 27  # of a chunk that come back: 1 GiB
 AT_ONCE = 1 << 18  # members at a time: some waves of threads on the largest GPUs, and little memory
 SIDE_BY_SIDE = 2  # chunks under way on a GPU: one is made ready, or computed by the CPU, while the other runs

@@ -14,6 +14,8 @@ from ..motion.impacts.fall import STATE, TRAIL, fall
 from ..motion.impacts.loop import COLUMNS, INTEGERS
 from .cuda import kernel_of, launched
 
+REGISTERS = 64  # more threads at a time count for more than registers: what a thread waits for is its last result
+
 
 def fall_on_gpu(
     f: np.ndarray, w: np.ndarray, numbers: np.ndarray, which: np.ndarray, states: np.ndarray, wholes: np.ndarray, max_impacts: int,
@@ -33,7 +35,7 @@ def impact_kernel(points: int) -> Any:
     """The kernel for plates with so many points."""
     size, whole = STATE, INTEGERS
 
-    @kernel_of()
+    @kernel_of(REGISTERS)
     def kernel(max_impacts, f, w, numbers, which, limits, none, states, wholes, codes, trails):
         i: Any = cuda.grid(1)  # type: ignore[call-arg]
         if i < states.shape[0]:

@@ -40,9 +40,9 @@ class Group:
     systems: list[Any] | None = None
 
     @property
-    def alike(self) -> bool:
-        """Whether all have the numbers of the first, bit by bit."""
-        return bool((self.rows.view(np.int64) == self.rows[:1].view(np.int64)).all())
+    def varied(self) -> tuple[int, ...]:
+        """The floats in which not all have the numbers of the first, bit by bit."""
+        return tuple(np.flatnonzero((self.rows.view(np.int64) != self.rows[:1].view(np.int64)).any(axis=0)).tolist())
 
     def some(self, which: np.ndarray) -> Group:
         """Some of the members, in the order in which they are named."""

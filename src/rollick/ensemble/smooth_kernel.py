@@ -40,25 +40,36 @@ def run_on_gpu(
     lead, starts = group.lead, group.starts
     template = Accumulating(lead.system) if lead.m else lead.system
     count, measures, n = len(starts), known.shape[0], starts.shape[1]
-    alike = group.alike
+    varied = group.varied
     values, ended = np.full((count, max(1, measures)), np.nan), np.zeros((count, 2))
     status, paths = np.full(count, ASK, np.int64), np.full((count if at.size else 1, max(1, at.size), n), np.nan)
     tolerances = np.concatenate([[tolerance.relative], tolerance.absolute])
     known[:, [KIND, PLACE]], levels, signals, chain = in_table(switches)
-    given = [group.rows[:1] if alike else group.rows, starts, group.spans, tolerances, limits, known, levels, at, TABLES, ROOM]
-    key = "dop853", outline(template), outline(signals), outline(chain), measures, along, alike, watch
+    given = [
+        group.rows[:, varied] if varied else np.zeros((1, 1)),
+        starts,
+        group.spans,
+        tolerances,
+        limits,
+        known,
+        levels,
+        at,
+        TABLES,
+        ROOM,
+    ]
+    key = "dop853", outline(template), outline(signals), outline(chain), measures, along, at.size, varied, watch
     back = launched(
-        key, lambda: dop853_kernel(template, measures, along, alike, watch), count, given,
+        key, lambda: dop853_kernel(template, measures, along, at.size, varied, watch), count, given,
         [values, ended, status, paths], (template, signals, chain),
     )  # fmt: skip
     return tuple(back)
 
 
-def dop853_kernel(template: Any, measures: int, along: bool, alike: bool, watch: bool) -> Any:
-    """The kernel for a type of system and some quantities; `alike`: all members have the template's own numbers; `watch`: stiff
+def dop853_kernel(template: Any, measures: int, along: bool, times: int, varied: tuple[int, ...], watch: bool) -> Any:
+    """The kernel for a type of system, some quantities and a number of output times; `varied`: the floats that differ from the template's; `watch`: stiff
     motions end early."""
-    n, build, when = int(dim(template)), builder(template, alike), OnTheWayInHaste() if along else AtEnd()
-    kept, few = 2 if along else 1, max(1, measures)
+    n, build, when = int(dim(template)), builder(template, varied), OnTheWayInHaste() if along else AtEnd()
+    kept, few, wide = 2 if along else 1, max(1, measures), max(1, times)
     zeros, notes, deep, size = ZEROS if along else 1, STRAIGHT + 1, DEPTH + 8, c.SIZE
     box_rows, latest_row, place_size = ATOL + 1, ROW + 1, UPTO + 1
 
@@ -68,12 +79,14 @@ def dop853_kernel(template: Any, measures: int, along: bool, alike: bool, watch:
         if i < starts.shape[0]:
             system = build(template, fields[i % fields.shape[0]])
             box, note, atol = cuda.local.array((box_rows, n), float64), cuda.local.array(notes, float64), cuda.local.array(n, float64)  # fmt: skip
-            y, ts, at_out = cuda.local.array(n, float64), cuda.local.array(2, float64), paths[i % paths.shape[0]]
+            y, at_out, ts = cuda.local.array(n, float64), cuda.local.array((wide, n), float64), cuda.local.array(2, float64)
             if not along:
                 ts = room  # nothing is stored: all threads share it
             for j in range(n):
                 y[j], atol[j] = starts[i, j], tolerances[1 + j]
                 box[ATOL, j] = atol[j]
+                for a in range(times):
+                    at_out[a, j] = np.nan
             for j in range(notes):
                 note[j] = 0.0
             note[RTOL] = tolerances[0]
@@ -90,6 +103,9 @@ def dop853_kernel(template: Any, measures: int, along: bool, alike: bool, watch:
                     latest[m, 0, j] = 0.0
             watching, tolerance = InTable(known, levels, signals, chain), Tolerance(tolerances[0], atol)
             status[i] = one_member(system, system, desk, tolerance, limits, spans[i], known, watching, when, values[i])
+            for j in range(n):
+                for a in range(times):
+                    paths[i, a, j] = at_out[a, j]
             ended[i, 0], ended[i, 1] = s[c.TIME], s[c.ACCEPTED]
 
     return kernel

@@ -38,12 +38,20 @@ def step_on_gpu(group: Group, method: Stepping, max_steps: float) -> tuple[np.nd
     settings = np.zeros(SETTINGS)
     settings[SCHEME], settings[TOL], settings[SWEEPS] = method.scheme, float(method.tol), MOST_SWEEPS
     factors = np.array([*PUBLISHED, 1.0, 0.0], float)
-    alike = group.alike
+    varied = group.varied
     status, ended = np.full(len(ends), ASK, np.int64), np.zeros((len(ends), 2))
-    given = [group.rows[:1] if alike else group.rows, spans, totals, settings, factors, np.array([max_steps]), np.zeros(0)]
+    given = [
+        group.rows[:, varied] if varied else np.zeros((1, 1)),
+        spans,
+        totals,
+        settings,
+        factors,
+        np.array([max_steps]),
+        np.zeros(0),
+    ]
     found, ended, status = launched(
-        ("stepping", outline(template), alike),
-        lambda: stepping_kernel(template, alike),
+        ("stepping", outline(template), varied),
+        lambda: stepping_kernel(template, varied),
         len(ends),
         given,
         [ends, ended, status],
@@ -52,9 +60,9 @@ def step_on_gpu(group: Group, method: Stepping, max_steps: float) -> tuple[np.nd
     return found, ended[:, 0], ended[:, 1].astype(np.int64), status
 
 
-def stepping_kernel(template: Any, alike: bool) -> Any:
-    """The kernel for a type of system; `alike`: all members have the template's own numbers."""
-    build = builder(template, alike)
+def stepping_kernel(template: Any, varied: tuple[int, ...]) -> Any:
+    """The kernel for a type of system; `varied`: the floats that differ from the template's."""
+    build = builder(template, varied)
     nq, nu, contacts = (int(f(template)) for f in (positions, velocities, contact_count))
     size, n, memory, remembered = nq + nu + LOST, ROWS * contacts, contacts + 1, MEMORY + 1
     longest = max(nq, nu, n, FACTORS * contacts)

@@ -53,22 +53,23 @@ def with_floats(template: Any, row: Any) -> Any:
     return made(template)
 
 
-def builder(template: Any, alike: bool = False) -> Any:
-    """A compiled function (template, row) that makes a system whose floats are the entries of a row, the rest those of the template; or, if all are `alike`, the
-    template itself, whose numbers need no registers."""
+def builder(template: Any, varied: tuple[int, ...]) -> Any:
+    """A compiled function (template, row) that makes a system: of its floats those in `varied` are the entries of a row, the others those of the template (on a
+    GPU they need no registers), and so is the rest."""
     names: dict[str, Any] = {"__name__": __name__}
     numbers = itertools.count()
+    entries = {number: place for place, number in enumerate(varied)}
 
     def text(value: Any, path: str) -> str:
         if isinstance(value, float):
-            return f"row[{next(numbers)}]"
+            number = next(numbers)
+            return f"row[{entries[number]}]" if number in entries else path
         if hasattr(value, "_fields"):
             cls = f"class_{len(names)}"
             names[cls] = type(value)
             return f"{cls}({', '.join(text(v, f'{path}.{n}') for n, v in zip(value._fields, value))})"
         return path
 
-    body = "template" if alike else text(template, "template")
-    source = f"def build(template, row):\n    return {body}\n"
+    source = f"def build(template, row):\n    return {text(template, 'template') if varied else 'template'}\n"
     exec(source, names)
     return compiled_uncached(names["build"])
