@@ -117,7 +117,7 @@ def measured(kind: str, size: int | None = None) -> dict[str, Any]:
         "first_call": compiling,
         "statuses": found.statuses,
     }
-    if kind == "stones":
+    if what == "stones":
         told["steps_each"] = float(found.found.steps.mean())
     print(
         f"{kind:8} {count:9d} members {seconds:8.3f} s {rate:12.4g} {what}/s, first call {compiling:.1f} s {found.statuses}",
@@ -146,6 +146,19 @@ def counted() -> dict[str, float]:
         [sys.executable, str(Path(__file__).parent / "operations.py")], env=env, capture_output=True, text=True, check=False
     )
     return json.loads(done.stdout) if done.returncode == 0 else {"error": done.stderr[-400:]}  # type: ignore[dict-item]
+
+
+def roofline(found: dict[str, Any]) -> dict[str, dict[str, float]]:
+    """Operations per second of each part, and the share of the GPU's peak that they are; of stones those of accepted steps."""
+    cost = found["operations"]
+    each = {
+        part: found.get(part, {}).get("steps_each", 0.0) * cost.get("stone_step", 0.0) for part in ("stones", "wide", "varied")
+    }
+    each |= {"disks": cost.get("disk_step", 0.0), "impacts": cost.get("impact", 0.0)}
+    rates = {part: one * found[part]["per_second"] for part, one in each.items() if part in found and one > 0.0}
+    return {
+        part: {"operations_each": each[part], "per_second": rate, "share": rate / found["peak"]} for part, rate in rates.items()
+    }
 
 
 def device() -> dict[str, Any]:
@@ -178,6 +191,7 @@ def main() -> None:
             print(
                 f"{part:8} differs from the CPU by {found[part]['difference']:.1e} {found[part].get('yardstick', '')}", flush=True
             )
+        found["roofline"] = roofline(found)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(json.dumps(found, indent=1))
     print(json.dumps(found["operations"]))
