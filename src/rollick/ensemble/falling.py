@@ -83,7 +83,7 @@ class FallingChunk:
         values, _, _, until = self.task.parts(i)
         try:
             made = self.task.source.falling(self.task.source.make(values))
-            limit = math.inf if until is None else number(until, "until", "s")
+            limit = math.inf if until is None or until == math.inf else number(until, "until", "s")
         except InputError:
             return {}
         if (
