@@ -14,7 +14,7 @@ from ..motion.impacts.fall import STATE, TRAIL, fall
 from ..motion.impacts.loop import COLUMNS, INTEGERS
 from .cuda import kernel_of, launched
 
-REGISTERS = 64  # more threads at a time count for more than registers: what a thread waits for is its last result
+REGISTERS: int | None = None  # as many as it wants (150); measured so
 
 
 def fall_on_gpu(
