@@ -72,6 +72,15 @@ class ModelSource:
             system, {**self.model.start, **(start or {})} if isinstance(start, (dict, type(None))) else start, until, **given
         )
 
+    def falling(self, system: Any) -> dict[str, Any] | None:
+        """Of a plate that goes from impact to impact: plate, gamma, g, max_impacts and rule; None for anything else."""
+        return system if self.name == "polygon" else None
+
+    @property
+    def start(self) -> Mapping[str, Any]:
+        """What the model starts with, where nothing else is given."""
+        return self.model.start
+
     def stated(self) -> dict[str, Any]:
         """The model in plain values."""
         return {"model": self.name, "parameters": {k: str(v) if isinstance(v, str) else float(v) for k, v in self.fixed.items()}}

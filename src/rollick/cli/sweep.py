@@ -24,7 +24,7 @@ def sweep(
         int | None, typer.Option("--workers", metavar="N", help="Threads, or processes (default: all cores).")
     ] = None,
     on: Annotated[
-        str, typer.Option("--on", help="threads, processes, or the address of a Dask scheduler (tcp://HOST:PORT).")
+        str, typer.Option("--on", help="threads, cuda, processes, or the address of a Dask scheduler (tcp://HOST:PORT).")
     ] = "threads",
     json_: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE.nc", help="Write the result to a netCDF file.")] = None,
@@ -54,8 +54,8 @@ def sweep(
     there = "://" not in place and (Path(place) / "about.json").exists()
     if there and not resume:
         raise InputError(f"{place} holds results already; add --resume to go on with them, or name another folder with --store.")
-    if on == "threads":
-        result = ensemble(asked.source, asked.members, store=place, workers=workers, **asked.options)
+    if on in ("threads", "cuda"):
+        result = ensemble(asked.source, asked.members, store=place, workers=workers, on=on, **asked.options)
     elif on == "processes":
         import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
@@ -70,6 +70,6 @@ def sweep(
         with Client(on, timeout="30s") as client:
             result = ensemble(asked.source, asked.members, store=place, on=client, **asked.options)
     else:
-        raise InputError(f"--on {on}: take threads, processes, or the address of a Dask scheduler such as tcp://host:8786.")
+        raise InputError(f"--on {on}: take threads, cuda, processes, or the address of a Dask scheduler such as tcp://host:8786.")
     result.of_model(asked.source.name)
     raise typer.Exit(deliver(result, result.to_dict() if json_ else None, out, plot, None, title=asked.title))

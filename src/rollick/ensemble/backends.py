@@ -8,6 +8,7 @@ from concurrent.futures import Executor, as_completed
 from typing import Any
 
 from ..kernel.names import InputError
+from .cuda import Devices
 from .store import Store
 from .task import Chunk, Task
 from .threads import in_threads
@@ -29,7 +30,15 @@ def run_chunk(task: Task, number: int, size: int, store: Store | None) -> Chunk 
 
 def run_chunks(on: Any, task: Task, numbers: list[int], size: int, store: Store | None, done: Done, workers: int | None) -> None:
     """Compute chunks where they are to be computed; `done(number, chunk)` is told of each."""
-    if on in ("threads", "cuda"):
+    if on == "cuda":
+        devices = Devices()
+
+        def on_one(number: int) -> Chunk | None:
+            with devices:
+                return run_chunk(task, number, size, store)
+
+        in_threads(on_one, numbers, done, devices.places)
+    elif on == "threads":
         in_threads(lambda number: run_chunk(task, number, size, store), numbers, done, workers)
     elif isinstance(on, Executor):
         _by_executor(on, task, numbers, size, store, done)

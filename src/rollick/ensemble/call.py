@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,8 @@ from ..motion.problem import positive
 from ..motion.progress import Progress
 from ..motion.start import state_vector
 from .backends import is_dask, run_chunks
-from .compiled_chunk import can_be_compiled
-from .cuda import prepare
+from .compiled_chunk import what_hinders
+from .cuda import MOST_OF_ONE, Devices, at_once
 from .keep import keeping
 from .members import as_members
 from .result import Ensemble
@@ -28,7 +29,6 @@ from .task import Chunk, Task, roles_of
 from .threads import cores
 
 SECONDS, FAR_SECONDS = 0.3, 2.0  # of work in a chunk: for threads; for workers elsewhere, or a store
-ON_GPU = 1 << 20  # members at a time: what they need fits any GPU's memory
 TRIED = 4  # members computed to learn how long one takes
 OPTIONS = ("rtol", "atol", "max_step", "dt", "every", "adapt", "tol", "painleve", "max_changes", "ambiguous", "slip_scale")
 
@@ -63,7 +63,7 @@ def ensemble(
     method, and its options (rtol, dt, ...): as for `simulate`.
     keep: what is kept of each member: "final" (all states at the end), names of quantities (their values at the end), measures along the way
         (`First`, `Last`, `Count`, `Greatest`, `Least`, `Mean`, `Rms`), `Path(at=[...])`, or {label: function of a motion}.
-    on: "threads", "cuda" (a GPU; DOP853 on smooth equations), an Executor of `concurrent.futures`, or a `dask.distributed` Client. The numbers are the same,
+    on: "threads", "cuda" (GPUs; DOP853 on smooth equations, ends of time stepping and of impacts), an Executor of `concurrent.futures`, or a `dask.distributed` Client. The numbers are the same,
         on a GPU up to rounding.
     workers: threads (default: one for each core). chunk: members computed at a time (default: about a second of work).
     store: a folder (or an address that fsspec knows) that keeps finished chunks; the same call goes on where it was broken off.
@@ -79,11 +79,17 @@ def ensemble(
     place = Store(store) if store is not None else None
     elsewhere = on not in ("threads", "cuda")
     if on == "cuda":
-        task.gpu, workers, chunk = True, 1, chunk or min(task.members.count, ON_GPU)
-        prepare()
-        if not can_be_compiled(task):
+        numbers = task.keep.path.times().size * len(task.state_names()) if task.keep.path is not None else 0
+        if numbers > MOST_OF_ONE:
             raise InputError(
-                f"on='cuda' knows DOP853 on smooth equations without guards, and measures; this ensemble of {task.source.title} needs more: take on='threads'."
+                f"on='cuda': a Path of {numbers} numbers is too long for a thread of a GPU, which has room for {MOST_OF_ONE}; take fewer times."
+            )
+        task.gpu, workers, chunk = True, Devices().places, chunk or at_once(task.members.count, numbers)
+        hindered = what_hinders(task)
+        if hindered:
+            raise InputError(
+                f"on='cuda' knows DOP853 on smooth equations with measures, the ends of time stepping with equal steps, and the ends of polygons that collide; not {hindered}. "
+                f"Take on='threads'."
             )
     if elsewhere:
         _refuse_unpicklable(task, on)
@@ -116,9 +122,12 @@ def make_task(
 ) -> tuple[Task, dict[str, Any], dict[str, str]]:
     """The work of an ensemble, checked; what defines it, in plain values; and the units of what varies."""
     source = system if hasattr(system, "make") and hasattr(system, "is_motion") else SystemSource(system)
+    own = getattr(source, "start", None)
+    if own and isinstance(start, (Mapping, type(None))):
+        start = {**own, **(start or {})}  # a model's own, where nothing else is said
     given = as_members(starts)
     roles, units = roles_of(given.names, source, start)
-    if until is None and "until" not in given.names:
+    if until is None and "until" not in given.names and source.is_motion:
         raise InputError("until is missing: give the final time, e.g. until=20.0.")
     members = given.members(lambda name: units[name])
     for name in options:
@@ -181,15 +190,17 @@ def _refuse_unpicklable(task: Task, on: Any) -> None:
 
 
 def _chunk_size(task: Task, seconds: float, workers: int | None) -> int:
-    """Members that take about so many seconds, at most a share of all; some are computed to learn it."""
+    """Members that take about so many seconds, at most a share of all; some are computed to learn it, and kept in `task.done`."""
     count = task.members.count
     places = np.unique(np.linspace(0, count - 1, min(TRIED, count)).astype(int))
-    for i in places:  # compiles
-        task.chunk(int(i), int(i) + 1)
-    began = time.perf_counter()
-    for i in places:
-        task.chunk(int(i), int(i) + 1)
-    each = (time.perf_counter() - began) / len(places)
+    taken = []
+    for i in places.tolist():
+        began = time.perf_counter()
+        found = task.chunk(i, i + 1)
+        taken.append(time.perf_counter() - began)
+        if hasattr(task, "done"):
+            task.done[i] = found
+    each = float(np.median(taken[1:] or taken))  # the first one compiles
     share = max(1, count // (8 * (workers or cores())))
     return max(1, min(int(seconds / max(each, 1e-6)), share, 65536))
 
@@ -216,11 +227,7 @@ def _compute(
         last = min(first + size, count)
         reached += last - first
         if chunk is not None:
-            for name in ("values", "status", "time", "steps"):
-                getattr(found, name)[first:last] = getattr(chunk, name)
-            if found.paths is not None:
-                found.paths[first:last] = chunk.paths
-            found.reasons |= {first + k: why for k, why in chunk.reasons.items()}
+            found.put(first, chunk)
         bar.update(float(reached))
 
     try:

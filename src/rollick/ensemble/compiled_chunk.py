@@ -8,26 +8,28 @@ import numpy as np
 from numba import types
 
 from ..kernel.compiled import DISABLED
-from ..kernel.erased import REALS, PackedMany, outline
+from ..kernel.erased import REALS, PackedMany, PackedRows
 from ..kernel.errors import InputError
 from ..kernel.hooks import guard
-from ..kernel.system import description, dim, integral_count
+from ..kernel.system import description, dim
 from ..kernel.trial import try_once
 from ..mechanics.contact import contact_count
 from ..motion.events.erased import Watched, switch_entry
 from ..motion.events.event import DIRECTIONS, watch
 from ..motion.methods import DOP853, has_dry_friction, method_of
 from ..motion.methods.smooth import Adaptive, Auto, tolerances
+from ..motion.methods.stepping import Stepping
 from ..motion.ode.block import Tolerance
 from ..motion.ode.erased import Engine
 from ..motion.ode.extended import Accumulating
-from ..motion.problem import Problem, make_problem
 from ..motion.result.outcome import EVENT, FINISHED
-from .cuda import run_on_gpu
+from . import falling
+from .falling import FallingChunk
 from .keep import FINAL
 from .loop import ASK, DONE, AtEnd, OnTheWay, make_desk, run_members
-from .task import REFUSED, WORDS, Chunk, Task
-from .watching import chained
+from .prepared import Group, Preparation
+from .stepping import SteppedChunk, steps_suffice
+from .task import WORDS, Chunk, Task
 
 
 def chosen_method(task: Task, system: Any) -> Any:
@@ -36,111 +38,132 @@ def chosen_method(task: Task, system: Any) -> Any:
 
 
 def can_be_compiled(task: Task) -> bool:
-    """Whether the compiled loop knows the method and everything that is asked: DOP853 on smooth equations that hold everywhere."""
-    if (DISABLED and not task.gpu) or not task.source.is_motion or task.keep.functions or task.wall_limit is not None:
-        return False
+    """Whether compiled loops know the method and everything that is asked: DOP853 on smooth equations that hold everywhere; the ends of time stepping, and
+    of sequences of impacts."""
+    return not (DISABLED and not task.gpu) and not what_hinders(task)
+
+
+def what_hinders(task: Task) -> str:
+    """What of an ensemble compiled loops, and GPUs, do not know, in words; "" if they know it all."""
+    if task.keep.functions:
+        return f"functions of whole motions ({', '.join(task.keep.functions)})"
+    if task.wall_limit is not None:
+        return "wall_limit"
+    if not task.source.is_motion:
+        known = falling.KNOWN if falling.is_known(task) else ()
+        return (
+            ""
+            if falling.falls(task)
+            else f"a {task.source.title} that runs itself"
+            + (f" with more kept than {', '.join(known)} at its last impact" if known else "")
+        )
     system = task.source.system
-    if contact_count.knows(type(system)) or has_dry_friction(system) or guard(system) is not None:
-        return False
-    return type(chosen_method(task, system)) in (DOP853, Auto)
+    method = chosen_method(task, system)
+    if isinstance(method, Stepping):
+        return (
+            ""
+            if steps_suffice(task, method)
+            else f"time stepping ({method.name}) with adapt=, measures on the way or a Path; named quantities at the end are known"
+        )
+    if contact_count.knows(type(system)) or has_dry_friction(system):
+        return f"contact and dry friction by {method.name!r}, whose modes are decided in Python and whose solver calls systems by addresses of the CPU's code; 'moreau' is known"
+    if guard(system) is not None:
+        return f"{task.source.title}, whose equations do not hold everywhere (it is watched by a guard)"
+    return "" if type(method) in (DOP853, Auto) else f"method = {method.name!r}"
+
+
+def compiled_chunk(task: Task, first: int, places: np.ndarray) -> Any:
+    """What computes some members of a chunk in compiled code."""
+    if not task.source.is_motion:
+        return FallingChunk(task, first, places, task.gpu)
+    method = chosen_method(task, task.source.system)
+    if steps_suffice(task, method):
+        return SteppedChunk(task, method, first, places, task.gpu)
+    return CompiledChunk(task, first, places, task.gpu)
 
 
 class CompiledChunk:
-    """Members from `first` to before `last` of a task."""
+    """Members at some places of a chunk that begins with the member `first`."""
 
-    def __init__(self, task: Task, first: int, last: int, gpu: bool = False):
-        self.task, self.first, self.count, self.gpu = task, first, last - first, gpu
-        self.problems: dict[int, Problem] = {}
+    def __init__(self, task: Task, first: int, places: np.ndarray, gpu: bool = False):
+        self.task, self.first, self.places, self.gpu = task, first, places, gpu
 
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be simulated by themselves."""
-        left: list[int] = []
-        groups: dict[Any, list[int]] = {}
-        for k in range(self.count):
-            try:
-                problem = self.problem(self.first + k)
-            except InputError as error:
-                out.status[k], out.reasons[k] = WORDS.index(REFUSED), str(error)
-                continue
-            except Exception:  # told by `simulate_member`
-                left.append(k)
-                continue
-            if self.task.keep.path is not None and problem.t1 < problem.t0:
-                left.append(k)
-                continue
-            self.problems[k] = problem
-            groups.setdefault(outline(problem.moving), []).append(k)
-        for places in groups.values():
-            left += self.run_group(places, out)
+        ready = Preparation(self.task, self.first, self.places, out, self.gpu)
+        left = ready.left
+        for group in ready.groups:
+            left += self.run_group(group, out)
         return sorted(left)
 
-    def problem(self, i: int) -> Problem:
-        """What is to be computed for a member, as `simulate` has it."""
-        values, start, since, until = self.task.parts(i)
-        system = self.task.source.make(values)
-        return make_problem(
-            system, start, until, since=since, at=None, dense=False, events=None, variational=False,
-            integrals=int(integral_count(system)) if self.task.integrals else 0,
-            max_steps=self.task.max_steps, wall_limit=None, progress=False, began=0.0,
-        )  # fmt: skip
-
-    def run_group(self, places: list[int], out: Chunk) -> list[int]:
+    def run_group(self, group: Group, out: Chunk) -> list[int]:
         """Members whose systems are of one type."""
-        task, problems = self.task, [self.problems[k] for k in places]
-        lead, measures = problems[0], task.keep.measures
+        task, lead, measures, starts = self.task, group.lead, self.task.keep.measures, group.starts
         method: Adaptive = chosen_method(task, lead.system)
         n, m = lead.n, lead.m
-        engines = [Accumulating(p.moving) if m else p.moving for p in problems]
-        starts = np.array([np.concatenate([p.start, p.sums]) for p in problems])
-        try_once(engines[0], lead.t0, starts[0])
+        try_once(Accumulating(lead.moving) if m else lead.moving, lead.t0, starts[0])
         names = [q.name for q in description(lead.system).states]
         tolerance = Tolerance(*tolerances(method.rtol, method.atol, n + m, int(dim(lead.system)), names))
         watched = [watch(one.event(), lead.system, lead.t0, starts[0], m) for one in measures]
         if any(w.size != 1 for w in watched):
             raise InputError("a measure is a single number; the function of one of them gives several.")
-        known = np.zeros((len(measures), 3), np.int64)
+        known = np.zeros((len(measures), 5), np.int64)
         for j, (one, w) in enumerate(zip(measures, watched)):
-            known[j] = one.code, DIRECTIONS[w.event.direction], one.stops()
+            known[j, :3] = one.code, DIRECTIONS[w.event.direction], one.stops()
         along = any(one.code != FINAL for one in measures)
         at = np.empty(0) if task.keep.path is None else task.keep.path.times()
-        spans = np.array([[p.t0, p.t1] for p in problems])
         limits = np.array([method.max_step, float(task.max_steps)])
-        given = starts, spans, tolerance, limits, known, at, along
+        given = tolerance, limits, known, at, along
         if self.gpu:
-            values, _, ended, status, paths = run_on_gpu(engines, chained([w.switch for w in watched]), *given)
+            from .smooth_kernel import run_on_gpu
+
+            table = np.hstack([group.rows, group.starts, group.spans])
+            order = task.forecast.order(table)
+            if order is not None:
+                group = group.some(order)
+            values, ended, status, paths = run_on_gpu(group, [w.switch for w in watched], isinstance(method, Auto), *given)
             values, times, steps = values[:, : len(measures)], ended[:, 0], ended[:, 1].astype(np.int64)
         else:
-            values, times, steps, status, paths = run_here(
-                engines, [w.switch for w in watched], problems, isinstance(method, Auto), *given
-            )
+            values, times, steps, status, paths = run_here(group, [w.switch for w in watched], isinstance(method, Auto), *given)
+        if self.gpu and order is None:
+            task.forecast.learn(table, steps)
         good = np.flatnonzero(status != ASK)
-        here = np.array(places)[good]
+        here = group.places[good]
         out.values[here], out.time[here], out.steps[here] = values[good], times[good], steps[good]
         out.status[here] = np.where(status[good] == DONE, WORDS.index(FINISHED), WORDS.index(EVENT))
         if out.paths is not None:
             out.paths[here] = paths[good][:, : at.size, :n]
-        return [places[j] for j in np.flatnonzero(status == ASK)]
+        return group.places[status == ASK].tolist()
 
 
 def run_here(
-    engines: list[Any], switches: list[Any], problems: list[Problem], watch_stiffness: bool, starts: np.ndarray, spans: np.ndarray,
-    tolerance: Tolerance, limits: np.ndarray, known: np.ndarray, at: np.ndarray, along: bool,
+    group: Group, switches: list[Any], watch_stiffness: bool, tolerance: Tolerance, limits: np.ndarray, known: np.ndarray,
+    at: np.ndarray, along: bool,
 ) -> tuple[np.ndarray, ...]:  # fmt: skip
     """Values, times, steps, status and paths of members whose systems are of one type, by this thread."""
-    count, n, measures = len(engines), starts.shape[1], len(switches)
-    template = Engine(engines[0]).for_explicit()
-    systems = PackedMany(engines)
+    lead, starts = group.lead, group.starts
+    count, n, measures = len(starts), starts.shape[1], len(switches)
+    engine: Any = Accumulating if lead.m else lambda system: system
+    template = Engine(engine(lead.system)).for_explicit()
+    systems = packed(group, engine)
     data, codes, kept = np.zeros((count, measures), np.int64), np.zeros(measures, np.int64), []
     for j, switch in enumerate(switches):
-        packed = PackedMany([Watched(switch, p.system) for p in problems])
-        kept.append(packed)  # its addresses are used below
-        data[:, j] = packed.addresses
-        codes[j] = packed.entry(switch_entry, types.float64, REALS, types.int64, REALS, types.int64)
+        looked_at = packed(group, lambda system, switch=switch: Watched(switch, system))
+        kept.append(looked_at)  # its addresses are used below
+        data[:, j] = looked_at.addresses
+        codes[j] = looked_at.entry(switch_entry, types.float64, REALS, types.int64, REALS, types.int64)
     desk = make_desk(n, measures, along, at, tolerance, watch_stiffness)
     values, ends, times = np.full((count, measures), np.nan), np.zeros((count, n)), np.zeros(count)
     steps, status, paths = np.zeros(count, np.int64), np.full(count, ASK, np.int64), np.full((count, at.size, n), np.nan)
     run_members(
-        template, systems.addresses, desk, starts, spans, tolerance, limits, known, data, codes, OnTheWay() if along else AtEnd(),
+        template, systems.addresses, desk, starts, group.spans, tolerance, limits, known, data, codes, OnTheWay() if along else AtEnd(),
         (values, ends, times, steps, status, paths),
     )  # fmt: skip
     return values, times, steps, status, paths
+
+
+def packed(group: Group, wrap: Any) -> Any:
+    """What `wrap` makes of the systems of a group, in memory."""
+    if group.systems is None:
+        return PackedRows(group.lead.system, group.rows, wrap)
+    return PackedMany([wrap(system) for system in group.systems])

@@ -29,11 +29,10 @@ from ..motion.ode.erased import Erased
 from ..motion.ode.explicit import advance_explicit, first_step
 from .keep import FINAL, OF_ZEROS
 from .measuring import KNOWN, VALUE, OnTheWay, OnTheWayInHaste, arriving, conclude, note_zero, over_step, zeros_of
-from .watching import ByAddress, looking_at
+from .watching import CODE, DIRECTION, STOP, ByAddress, looking_at
 
 DONE, STOPPED, ASK = 0, 1, 2  # how a member ended: at its time, at a zero that stops it, or in a way that has to be asked for
 BLOCK, MOST_ZEROS = 256, 4096
-CODE, DIRECTION, STOP = range(3)  # columns of what is known of a measure
 ORDER = 8.0  # of DOP853
 
 

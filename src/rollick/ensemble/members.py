@@ -163,6 +163,8 @@ def as_members(given: Any) -> Grid | Samples | Table:
 
 def column(given: Any, name: str, unit: str) -> np.ndarray:
     """Values of one name: numbers, or words (the names of laws, say)."""
+    if isinstance(given, np.ndarray) and given.dtype == np.float64 and given.size and unit != WORD and np.isfinite(given).all():
+        return given.ravel().copy()  # as `number` would leave them
     values = np.atleast_1d(np.asarray(given, object)).ravel()
     if values.size == 0:
         raise InputError(f"{name} has no values; give at least one.")

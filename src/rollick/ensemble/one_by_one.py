@@ -37,7 +37,8 @@ def simulate_member(task: Task, i: int, k: int, out: Chunk) -> None:
     if motion.status not in (FINISHED, EVENT):
         out.reasons[k] = motion.message
     out.time[k] = end_time(motion)
-    out.steps[k] = int(motion.provenance.get("steps", 0) or 0)
+    made = motion.provenance
+    out.steps[k] = int(made.get("steps", made.get("impacts", 0)) or 0)
     try:
         out.values[k] = numbers_of(task, motion)
         if out.paths is not None and task.keep.path is not None:
@@ -72,8 +73,8 @@ def _keeps_dense(task: Task, system: Any) -> bool:
 
 def end_time(result: Any) -> float:
     """When a result ends."""
-    if isinstance(result, Motion):
-        return result.end_time
+    if hasattr(result, "end_time"):
+        return float(result.end_time)
     t = np.asarray(result.series()[0], float)
     return float(t[-1]) if t.size else math.nan
 

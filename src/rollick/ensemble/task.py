@@ -15,6 +15,7 @@ import numpy as np
 from ..kernel.names import InputError
 from ..kernel.system import description
 from ..motion.result.outcome import EVENT, FINISHED, NOT_FINITE, STATUSES
+from .forecast import Forecast
 from .keep import Keeping
 from .members import Members
 
@@ -32,6 +33,15 @@ class Chunk:
     steps: np.ndarray
     paths: np.ndarray | None
     reasons: dict[int, str] = field(default_factory=dict)  # by place in the chunk
+
+    def put(self, place: int, part: Chunk) -> None:
+        """What is known of some more members, from a place on."""
+        here = slice(place, place + len(part.status))
+        for name in ("values", "status", "time", "steps"):
+            getattr(self, name)[here] = getattr(part, name)
+        if self.paths is not None:
+            self.paths[here] = part.paths
+        self.reasons |= {place + k: why for k, why in part.reasons.items()}
 
 
 @dataclass
@@ -51,6 +61,10 @@ class Task:
     wall_limit: float | None
     gpu: bool = False
     roles: dict[str, tuple[str, str]] = field(default_factory=dict)  # name: ("parameter" or "start" or "time", its name there)
+
+    def __post_init__(self) -> None:
+        self.done: dict[int, Chunk] = {}  # members that were computed to learn what one costs
+        self.forecast = Forecast()  # of the steps of members, on a GPU
 
     def parts(self, i: int) -> tuple[dict[str, Any], Any, Any, Any]:
         """Parameters, start, since and until of a member."""
@@ -74,9 +88,15 @@ class Task:
             found[names.index(name)] = value
         return found
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "forecast"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, forecast=Forecast())
+
     def chunk(self, first: int, last: int) -> Chunk:
         """The members from `first` to before `last`."""
-        from .compiled_chunk import CompiledChunk, can_be_compiled
+        from .compiled_chunk import can_be_compiled, compiled_chunk
         from .one_by_one import simulate_member
 
         count, labels = last - first, self.keep.labels
@@ -89,11 +109,14 @@ class Task:
         )  # fmt: skip
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            left: Any = range(count)
+            left = [k for k in range(count) if first + k not in self.done] if self.done else list(range(count))
             if can_be_compiled(self):
-                left = CompiledChunk(self, first, last, self.gpu).run(out)
+                left = compiled_chunk(self, first, np.array(left, int)).run(out)
             for k in left:
                 simulate_member(self, first + k, k, out)
+        for i, known in self.done.items():
+            if first <= i < last:
+                out.put(i - first, known)
         return out
 
     def state_names(self) -> list[str]:

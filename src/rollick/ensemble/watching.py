@@ -1,4 +1,4 @@
-"""The quantities that are measured: on a CPU by addresses, one machine code for all; on a GPU as a chain that is compiled into the kernel."""
+"""The quantities that are measured: on a CPU by addresses, one machine code for all; on a GPU by a table, whose kinds are compiled into the kernel."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ import numpy as np
 from ..kernel.compiled import compiled
 from ..kernel.dispatch import generic
 from ..motion.events.erased import SwitchAt
-from ..motion.events.functions import switch_values
+from ..motion.events.functions import SignalLevel, StateLevel, switch_values
 from ..motion.events.probe import Probe
+
+CODE, DIRECTION, STOP, KIND, PLACE = range(5)  # columns of what is known of a measure
+OF_STATE, OF_SIGNAL, OF_FUNCTION = range(3)  # its kind, on a GPU
 
 
 class ByAddress(NamedTuple):
@@ -31,19 +34,48 @@ class Link(NamedTuple):
     tail: Any
 
 
-class Picked(NamedTuple):
-    """The quantity of a number in a chain."""
+class NoSignals(NamedTuple):
+    """No signal is watched: nothing of them is compiled."""
 
+
+class Signals(NamedTuple):
+    """Some signals are watched."""
+
+
+class InTable(NamedTuple):
+    """Quantities by rows of a table (kind and place) and levels: states, signals, and functions of a chain. One code for all states, one for all signals."""
+
+    known: Any
+    levels: Any
+    signals: Any
     chain: Any
-    number: int
 
 
-def chained(switches: list[Any]) -> Any:
-    """Quantities as a chain."""
+class Picked(NamedTuple):
+    """One of them."""
+
+    kind: int
+    place: int
+    level: float
+    signals: Any
+    chain: Any
+
+
+def in_table(switches: list[Any]) -> tuple[np.ndarray, np.ndarray, Any, Any]:
+    """(kind, place) and level of quantities, whether there are signals, and the chain of those that are functions."""
+    table, levels = np.zeros((len(switches), 2), np.int64), np.zeros(len(switches))
+    functions: list[Any] = []
+    for row, (j, switch) in zip(table, enumerate(switches)):
+        if type(switch) in (StateLevel, SignalLevel):
+            row[:] = OF_STATE if type(switch) is StateLevel else OF_SIGNAL, switch.place
+            levels[j] = switch.level
+        else:
+            row[:] = OF_FUNCTION, len(functions)
+            functions.append(switch)
     chain: Any = Last()
-    for switch in reversed(switches):
+    for switch in reversed(functions):
         chain = Link(switch, chain)
-    return chain
+    return table, levels, Signals() if OF_SIGNAL in table[:, 0] else NoSignals(), chain
 
 
 @generic
@@ -56,14 +88,10 @@ def _(watching, m):
     return SwitchAt(watching.data[m], watching.codes[m])
 
 
-@event_at.register(Link)
+@event_at.register(InTable)
 def _(watching, m):
-    return Picked(watching, m)
-
-
-@event_at.register(Last)
-def _(watching, m):
-    return Picked(watching, m)
+    known = watching.known
+    return Picked(known[m, KIND], known[m, PLACE], watching.levels[m], watching.signals, watching.chain)
 
 
 @generic
@@ -84,9 +112,29 @@ def _(chain, number, system, t, y, out):
         write_of(chain.tail, number - 1, system, t, y, out)
 
 
+@generic
+def write_signal(watched, place, level, system, t, y, out):
+    """Write the distance of a signal from a level."""
+
+
+@write_signal.register(NoSignals)
+def _(watched, place, level, system, t, y, out):
+    out[0] = 0.0
+
+
+@write_signal.register(Signals)
+def _(watched, place, level, system, t, y, out):
+    switch_values(SignalLevel(place, level), system, t, y, out)
+
+
 @switch_values.register(Picked)
 def _(picked, system, t, y, out):
-    write_of(picked.chain, picked.number, system, t, y, out)
+    if picked.kind == OF_STATE:
+        out[0] = y[picked.place] - picked.level
+    elif picked.kind == OF_SIGNAL:
+        write_signal(picked.signals, picked.place, picked.level, system, t, y, out)
+    else:
+        write_of(picked.chain, picked.place, system, t, y, out)
 
 
 @compiled

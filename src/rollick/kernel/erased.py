@@ -20,6 +20,7 @@ from numba.core.registry import cpu_target
 from numba.extending import intrinsic as numba_intrinsic
 
 from .compiled import compiled
+from .leaves import floats_in, with_floats
 
 REALS = types.CPointer(types.float64)
 COMPLEX = types.CPointer(types.complex128)
@@ -174,3 +175,37 @@ class PackedMany:
         self.addresses = begin + stride * np.arange(len(values), dtype=np.int64)
         for value, address in zip(values, self.addresses.tolist()):
             _pack(value, address)
+
+
+class PackedRows:
+    """Values of one type that differ in floats only, one behind the other in memory: a template and a table of its floats (`leaves.rows_of`).
+
+    `wrap` makes the value that is packed from a system. Where a float lies is found by packing it with another number there.
+    """
+
+    def __init__(self, template: Any, rows: np.ndarray, wrap: Any = None):
+        wrap = wrap or (lambda system: system)
+        first = Packed(wrap(template))
+        self.kind, self.entry, self.template = first.kind, first.entry, template
+        size = -(-first.kind.size // 16) * 16
+        self.bytes = np.zeros((len(rows), size), np.uint8)
+        self.bytes[:, : first.kind.size] = first.bytes
+        self.addresses = int(self.bytes.ctypes.data) + size * np.arange(len(rows), dtype=np.int64)
+        given = np.array(floats_in(template), float)
+        varies: Any = np.flatnonzero((rows.view(np.int64) != given.view(np.int64)).any(axis=0)) if len(rows) else []
+        for j in varies:
+            places = self._places(wrap, template, given, int(j), first)
+            for place in places:
+                self.bytes[:, place : place + 8] = np.ascontiguousarray(rows[:, j]).view(np.uint8).reshape(-1, 8)
+
+    def _places(self, wrap: Any, template: Any, given: np.ndarray, j: int, first: Packed) -> list[int]:
+        """Where the j-th float lies in memory (more than once, if a wrapper holds it twice)."""
+        images = []
+        for pattern in (0x5555555555555555, 0x2AAAAAAAAAAAAAAA):  # two finite doubles that differ in all but the highest bit
+            other = given.copy()
+            other.view(np.int64)[j] = pattern
+            images.append(Packed(wrap(with_floats(template, other.tolist()))).bytes.copy())
+        differ = np.flatnonzero(images[0] != images[1])
+        if differ.size == 0 or differ.size % 8:
+            raise AssertionError(f"the float {j} of {type(template).__name__} was not found in memory.")
+        return differ[::8].tolist()

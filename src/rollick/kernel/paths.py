@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .lanes import as_float
 from .names import called, choose
 
 
@@ -38,4 +39,4 @@ def value_at(system: Any, path: str) -> float:
 def replaced(system: Any, path: str, value: float) -> Any:
     """The system with another number at a path."""
     name, _, rest = path.partition(".")
-    return system._replace(**{name: replaced(getattr(system, name), rest, value) if rest else float(value)})
+    return system._replace(**{name: replaced(getattr(system, name), rest, value) if rest else as_float(value)})

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .errors import InputError, UnitWarning
+from .lanes import Lanes, is_finite
 from .warn import warn_user
 
 Kind = tuple[int, int, int, int]  # the powers of kg, m, s, rad
@@ -96,6 +97,8 @@ def number(given: Any, what: str, unit: str = "", turns: bool = False) -> float:
     """
     if type(given) is float and (-_TURN <= given <= _TURN or (unit != "rad" and math.isfinite(given))):
         return given  # nearly always; what follows is for texts, and for what deserves a word
+    if type(given) is Lanes and is_finite(given):
+        return given  # type: ignore[return-value]
     suffix = ""
     if isinstance(given, str):
         found = _NUMBER.fullmatch(given)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from ...kernel.lanes import by_lane, is_finite
 from ...kernel.names import InputError, choose, number
 from ...kernel.sizes import out_of_range
 from ...kernel.system import validate
@@ -56,7 +57,7 @@ class UnusualBody(UserWarning):
 
 def principal_moments(stone: Rattleback) -> tuple[float, float, float]:
     """The principal moments of inertia about R*: two in the plane of X1 and X2 (the smaller first), then C."""
-    mean, half = 0.5 * (stone.A + stone.B), math.hypot(0.5 * (stone.A - stone.B), stone.D)
+    mean, half = 0.5 * (stone.A + stone.B), by_lane(math.hypot, 0.5 * (stone.A - stone.B), stone.D)
     return mean - half, mean + half, stone.C
 
 
@@ -76,7 +77,7 @@ def statically_stable(stone: Rattleback) -> bool:
 def impossible(stone: Rattleback) -> str:
     """Why a stone cannot exist; "" if it can."""
     for name, value in zip(stone._fields, stone):
-        if not math.isfinite(value):
+        if not is_finite(value):
             return f"{name} = {value!r} is not a finite number."
         if out_of_range(value, name):
             return out_of_range(value, name)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from numbers import Real
 from typing import Any
 
+from ...kernel.lanes import as_float, is_finite
 from ...kernel.names import InputError, called
 
 SMOOTHING = "; for eps = 0, friction without smoothing, use the dry law"
@@ -19,9 +19,9 @@ def a_number(law: Any, name: str) -> float:
         raise InputError(
             f"{name} = {value!r} of {called(law)} is not a number; texts with units go to the function {small}(...)."
         )
-    if not math.isfinite(value):
+    if not is_finite(value):
         raise InputError(f"{name} = {value!r} of {called(law)} is not finite; give a finite number.")
-    return float(value)
+    return as_float(value)
 
 
 def check_not_negative(law: Any, *names: str) -> None:

@@ -136,6 +136,15 @@ def write_impact(values, labels, tau, q, before, after, hit, e_q, e_p):
     labels[0], labels[1], labels[2] = hit, e_q, e_p
 
 
+@inlined
+def record(values, labels, count, before, tau, q, p, after, hit, e_q, e_p):
+    """Write an impact where there is room for it; where there is more room for labels, write the point into a ring of them."""
+    if count < values.shape[0]:
+        write_impact(values[count], labels[count], tau, q, p, after, hit, e_q, e_p)
+    elif labels.shape[0] > values.shape[0]:
+        labels[(before + count) & (labels.shape[0] - 1), 0] = hit
+
+
 @compiled
 def rescaled(x, exponent):
     """x and its exponent of two, with the size of x brought between SMALL and LARGE by exact factors; zero stays zero."""
@@ -199,7 +208,8 @@ def collisions(f, w, gamma, g, s, k, max_impacts, until, tie, rising, values, la
 
     s: q (3), p (3), time. k: exponents, the point hit last, and counters. `tie`: relative difference of times below which impacts count
     as simultaneous (negative: never; of points that meet at the very same time the one that approaches fastest is hit). `rising`: end as soon
-    as the mass centre rises, when there is no gravity. Impacts are written to `values` and `labels` as far as there is room.
+    as the mass centre rises, when there is no gravity. Impacts are written to `values` and `labels` as far as there is room; if there is more
+    room for labels (a power of two), the points that were hit last are written there, round and round.
     """
     q, p, t = (s[0], s[1], s[2]), (s[3], s[4], s[5]), s[6]
     e_q, e_p, last, before = int(k[EXPONENT_Q]), int(k[EXPONENT_P]), k[LAST], k[BEFORE]
@@ -231,8 +241,7 @@ def collisions(f, w, gamma, g, s, k, max_impacts, until, tie, rising, values, la
                 values[count, 0] = tau  # for whoever resolves the tie
             break
         after = struck(f, w, gamma, hit, p)
-        if count < values.shape[0]:
-            write_impact(values[count], labels[count], tau, q, p, after, hit, e_q, e_p)
+        record(values, labels, count, k[COUNT], tau, q, p, after, hit, e_q, e_p)
         p = after
         count += 1
         same = same + 1 if hit == last else 0

@@ -104,11 +104,25 @@ def _with_velocity(plate, gamma, word, beta_p, p, leads) -> list[SelfSimilar]:
     return found
 
 
-def repeated_word(points: np.ndarray, longest: int = 128, repeats: int = 3) -> tuple[int, ...]:
-    """The shortest word that the end of a sequence repeats at least `repeats` times (and for at least 12 impacts); empty if none."""
-    for k in range(1, min(longest, len(points) // repeats) + 1):
-        times = max(repeats, -(-12 // k))
-        tail = points[-times * k :]
-        if len(tail) == times * k and np.array_equal(tail, np.tile(tail[:k], times)):
-            return tuple(int(i) for i in tail[:k])
-    return ()
+LONGEST, REPEATS, LEAST = 128, 3, 12  # a word has at most so many impacts, and is repeated so often, and for so many impacts
+
+
+def repeated_word(points: np.ndarray, longest: int = LONGEST, repeats: int = REPEATS) -> tuple[int, ...]:
+    """The shortest word that the end of a sequence repeats at least `repeats` times (and for at least `LEAST` impacts); empty if none."""
+    return repeated_words(np.asarray(points)[None], longest, repeats)[0]
+
+
+def repeated_words(sequences: np.ndarray, longest: int = LONGEST, repeats: int = REPEATS) -> list[tuple[int, ...]]:
+    """The same for many sequences of equally many impacts, a row each."""
+    found: list[tuple[int, ...]] = [()] * len(sequences)
+    left, size = np.arange(len(sequences)), sequences.shape[1]
+    for k in range(1, min(longest, size // repeats) + 1):
+        span = max(repeats, -(-LEAST // k)) * k
+        if span > size or not left.size:
+            continue
+        tail = sequences[left, size - span :]
+        periodic = (tail[:, k:] == tail[:, :-k]).all(axis=1)
+        for i, word in zip(left[periodic].tolist(), tail[periodic, :k].tolist()):
+            found[i] = tuple(word)
+        left = left[~periodic]
+    return found

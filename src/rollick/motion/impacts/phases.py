@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from ...kernel.compiling import compiling
+from ...mechanics.plate import Plate
 from ..result.outcome import SEQUENCE_ENDS as MEANING
 from . import loop as c
 from .pattern import real_pairs, repeated_word, self_similar, word_map
@@ -28,6 +29,24 @@ MOST_PHASES = 100_000
 def scaled(x: float, exponent: int) -> float:
     """x 2^exponent, as large or small as a double can be."""
     return math.ldexp(x, min(exponent, 1000)) if x else 0.0
+
+
+def chatters(plate: Plate, gamma: float, word: tuple[int, ...], flat: bool) -> str:
+    """CC, if a sequence that has lost nearly all energy and repeats a word (empty: none) goes on for ever; otherwise max_impacts. flat: without flights."""
+    if not word or -1 in word:
+        return "CC"
+    if flat:  # only velocities
+        rod = plate.count == 2  # whose turn about its own axis, with the eigenvalue one, is no matter
+        pairs = real_pairs(word_map(plate, gamma, word))
+        return "CC" if any(leads or (rod and value < 1.0 - 1e-9) for value, _, leads in pairs) else "max_impacts"
+    found = self_similar(plate, gamma, word)
+    return "CC" if any(s.feasible and (s.dominant or plate.count == 2) for s in found) else "max_impacts"
+
+
+def log_energy(plate: Plate, g_now: float, q: np.ndarray, p: np.ndarray, e_p: int) -> float:
+    """ln of the energy of a state that is scaled by powers of two."""
+    energy = 0.5 * float(p**2 @ plate.theta) + plate.mass * g_now * float(q[2])
+    return math.log(energy) + 2.0 * math.log(2.0) * float(e_p) if energy > 0.0 else -math.inf
 
 
 class Phases:
@@ -70,8 +89,7 @@ class Phases:
         return scaled(1.0, int(self.k[c.EXPONENT_Q] - self.k[c.EXPONENT_P]))
 
     def log_energy(self) -> float:
-        energy = 0.5 * float(self.p**2 @ self.plate.theta) + self.plate.mass * self.g_now * float(self.s[2])
-        return math.log(energy) + 2.0 * math.log(2.0) * float(self.k[c.EXPONENT_P]) if energy > 0.0 else -math.inf
+        return log_energy(self.plate, self.g_now, self.q, self.p, int(self.k[c.EXPONENT_P]))
 
     def happened(self, kind: str, points: list[int]) -> None:
         self.happenings.append(Happening(float(self.s[6]), kind, tuple(points), int(self.k[c.COUNT])))
@@ -151,14 +169,7 @@ class Phases:
         if self.first_energy - self.log_energy() <= DEEP:
             return "max_impacts"
         word = repeated_word(np.concatenate([x[:, 0] for x in self.labels])[-2000:]) if self.g == 0.0 and self.labels else ()
-        if not word or -1 in word:
-            return "CC"
-        if not self.q.any():  # flat: no flights, only velocities
-            rod = self.plate.count == 2  # whose turn about its own axis, with the eigenvalue one, is no matter
-            pairs = real_pairs(word_map(self.plate, self.gamma, word))
-            return "CC" if any(leads or (rod and value < 1.0 - 1e-9) for value, _, leads in pairs) else "max_impacts"
-        found = self_similar(self.plate, self.gamma, word)
-        return "CC" if any(s.feasible and (s.dominant or self.plate.count == 2) for s in found) else "max_impacts"
+        return chatters(self.plate, self.gamma, word, not self.q.any())
 
     def advance(self, T: float) -> None:
         """Free flight."""

@@ -113,34 +113,38 @@ def advance_explicit(system, s, y, k, tolerance, block):
         if h == 0.0:
             return UNDERFLOW if finite else NOT_FINITE
         error = explicit_step(system, t, y, h, k, rtol, atol)
-        s[EVALUATIONS] += 12.0
-        s[LEFT] -= 1.0
         finite = math.isfinite(error)
+        stiff = False
         if not error <= 1.0:
             s[REJECTED] += 1.0
             s[LAST_REJECTED] = 1.0
             s[STEP] = h * step_factor(error, 1.0) if finite else 0.1 * h
-            continue
-        new_time = s[END] if final else t + h
-        stiffness = dop853_stiffness(n, h, k) if watch else 0.0
-        if dense or is_wanted(s, at, new_time, h):
-            f = fs[int(s[STORED])] if dense else scratch
-            dop853_dense(system, t, y, h, k, f)
-            s[EVALUATIONS] += 3.0
-            write_requested(system, s, y, k[NEW], f, new_time, h, at, at_out)
-        for i in range(n):
-            y[i] = k[NEW, i]
-            k[0, i] = k[12, i]
-        s[TIME] = new_time
-        if project(system, y):
-            rate(system, new_time, y, k[0])
-            s[EVALUATIONS] += 1.0
-        s[STORED] += 1.0
-        if store:
-            keep(s, y, ts, ys)
-        s[ACCEPTED] += 1.0
-        s[STEP] = forward * min(abs(h) * step_factor(error, 1.0 if s[LAST_REJECTED] > 0.0 else GROW), s[MOST_STEP])
-        s[LAST_REJECTED] = 0.0
-        if watch and is_stiff(s, stiffness, rtol):
+        else:
+            new_time = s[END] if final else t + h
+            stiffness = dop853_stiffness(n, h, k) if watch else 0.0
+            if dense or is_wanted(s, at, new_time, h):
+                f = fs[int(s[STORED])] if dense else scratch
+                dop853_dense(system, t, y, h, k, f)
+                s[EVALUATIONS] += 3.0
+                write_requested(system, s, y, k[NEW], f, new_time, h, at, at_out)
+            for i in range(n):
+                y[i] = k[NEW, i]
+                k[0, i] = k[12, i]
+            s[TIME] = new_time
+            if project(system, y):
+                rate(system, new_time, y, k[0])
+                s[EVALUATIONS] += 1.0
+            s[STORED] += 1.0
+            if store:
+                keep(s, y, ts, ys)
+            s[ACCEPTED] += 1.0
+            s[STEP] = forward * min(abs(h) * step_factor(error, 1.0 if s[LAST_REJECTED] > 0.0 else GROW), s[MOST_STEP])
+            s[LAST_REJECTED] = 0.0
+            stiff = watch and is_stiff(s, stiffness, rtol)
+        # One way back to the next trial, for accepted and rejected steps: threads of a GPU that run side by side meet here after each trial. With a way of its
+        # own (`continue`) the compiler makes rejections an inner loop, in which all wait for the one that rejects.
+        s[EVALUATIONS] += 12.0
+        s[LEFT] -= 1.0
+        if stiff:
             return STIFFNESS
     return REACHED
