@@ -136,7 +136,7 @@ def run(values, start, until=None, progress=None):
     """Collide."""
     from ..motion.impacts.collide import collide
 
-    limit = math.inf if until is None else number(until, "until", "s")
+    limit = math.inf if until is None or until == math.inf else number(until, "until", "s")
     options = {"g": values["g"], "max_impacts": values["max_impacts"], "until": limit, "rule": values["rule"]}
     begin = dict(start or MODEL.start)
     if values["plate"].count == 2 and begin == dict(MODEL.start):  # a rod does not turn about its own axis

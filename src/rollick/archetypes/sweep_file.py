@@ -36,7 +36,7 @@ from ..ensemble.attractor import Attractor
 from ..ensemble.keep import Count, Final, First, Greatest, Last, Least, Mean, Measure, Rms
 from ..ensemble.keep import Path as States
 from ..ensemble.members import Grid, Samples, Table
-from ..ensemble.reducers import EnergyExponent, FrictionDemand, ReversalTime, ShockRatio
+from ..ensemble.reducers import EnergyExponent, FrictionDemand, ImpactCount, ReversalTime, ShockRatio
 from ..kernel.names import InputError, choose, number, whole
 from .many import ModelSource
 
@@ -55,12 +55,14 @@ KEYS = (
     "max_steps",
     "chunk",
     "store",
+    "show",
 )
 MEASURES: dict[str, type[Measure]] = {
     "final": Final, "first": First, "last": Last, "count": Count, "greatest": Greatest, "least": Least, "mean": Mean, "rms": Rms,
 }  # fmt: skip
 REDUCERS: dict[str, Any] = {
-    "reversal_time": ReversalTime, "friction_demand": FrictionDemand, "energy_exponent": EnergyExponent, "shock_ratio": ShockRatio, "attractor": Attractor,
+    "reversal_time": ReversalTime, "friction_demand": FrictionDemand, "energy_exponent": EnergyExponent, "shock_ratio": ShockRatio, "impacts": ImpactCount,
+    "attractor": Attractor,
 }  # fmt: skip
 
 
@@ -73,6 +75,7 @@ class Sweep:
     options: dict[str, Any]
     store: str
     title: str
+    show: tuple[str, ...] = ()  # what is drawn
 
 
 def read_sweep(path: Any) -> Sweep:
@@ -108,6 +111,7 @@ def read_sweep(path: Any) -> Sweep:
         options,
         str(file.parent / store if "://" not in store else store),
         asked.get("title", file.stem),
+        tuple(map(str, asked.get("show", ()))),
     )
 
 

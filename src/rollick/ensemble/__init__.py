@@ -4,10 +4,10 @@ from .attractor import Attractor
 from .call import ensemble
 from .keep import Count, Final, First, Greatest, Last, Least, Mean, Path, Rms
 from .members import Grid, Samples, Table
-from .reducers import EnergyExponent, FrictionDemand, ReversalTime, ShockRatio
+from .reducers import EnergyExponent, FrictionDemand, ImpactCount, ReversalTime, ShockRatio
 from .result import Ensemble
 
 __all__ = [
-    "Attractor", "Count", "EnergyExponent", "Ensemble", "Final", "First", "FrictionDemand", "Greatest", "Grid", "Last", "Least", "Mean", "Path",
+    "Attractor", "Count", "EnergyExponent", "Ensemble", "Final", "First", "FrictionDemand", "Greatest", "Grid", "ImpactCount", "Last", "Least", "Mean", "Path",
     "ReversalTime", "Rms", "Samples", "ShockRatio", "Table", "ensemble",
 ]  # fmt: skip

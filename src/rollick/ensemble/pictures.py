@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError, choose
+from .task import WORDS
 
 COLOURS = ("#1f4e79", "#d9a441", "#5b8c5a", "#b5562a", "#7a5195", "#4ba3a3", "#c06c84", "#8c7853")
 LEFT = "#f2f2f2"  # where there is no value
 MOST = 4  # rows and columns of scatter
 MOST_PAIRS = 6
+STATUS = "status"
 KINDS = ("map", "histogram", "scatter", "pairs")
 
 
@@ -72,7 +74,8 @@ def fill(fig: Any, ax: Any, x: np.ndarray, y: np.ndarray, v: np.ndarray, label: 
         norm = BoundaryNorm(np.arange(known.size + 1) - 0.5, known.size)
         colours = ListedColormap(COLOURS[: known.size])
         drawn = ax.pcolormesh(x, y, np.ma.masked_invalid(places).T, shading="nearest", cmap=colours, norm=norm, rasterized=True)
-        fig.colorbar(drawn, ax=ax, label=label, ticks=range(known.size)).ax.set_yticklabels([f"{value:g}" for value in known])
+        told = [WORDS[int(value)] if label == STATUS else f"{value:g}" for value in known]
+        fig.colorbar(drawn, ax=ax, label=label, ticks=range(known.size)).ax.set_yticklabels(told)
         return
     drawn = ax.pcolormesh(x, y, np.ma.masked_invalid(v).T, shading="nearest", cmap="viridis", rasterized=True)
     fig.colorbar(drawn, ax=ax, label=label)
@@ -81,10 +84,10 @@ def fill(fig: Any, ax: Any, x: np.ndarray, y: np.ndarray, v: np.ndarray, label: 
 def plot_ensemble(found: Any, names: tuple[str, ...] = (), path: Any = None, kind: str | None = None) -> Any:
     """What was kept, over the grid; or its distribution over samples, and how it hangs together with what varies."""
     members, labels = found.task.members, found.task.keep.labels
-    shown = [choose(name, labels, "quantity kept of the ensemble") for name in names] or labels[:MOST]
+    shown = [choose(name, [*labels, STATUS], "quantity kept of the ensemble") for name in names or found.shown] or labels[:MOST]
     if not shown:
         raise InputError("only paths were kept, which are not drawn here; they are in data.")
-    columns = {name: found.found.values[:, labels.index(name)] for name in shown}
+    columns = {name: _column(found, name) for name in shown}
     units = {m.label: found.data[_of(found, m.label)].attrs.get("units", "") for m in found.task.keep.measures} | found.units
     title = f"ensemble of {found.title}"
     gridded = "member" not in members.dims and len(members.dims) in (1, 2) and all(v.dtype != object for v in members.dims.values())
@@ -98,6 +101,13 @@ def plot_ensemble(found: Any, names: tuple[str, ...] = (), path: Any = None, kin
         return draw_pairs({**varied, **{_free(n, varied): v for n, v in columns.items()}}, units, title, path)
     most = 0 if kind == "histogram" else MOST - 1
     return draw_scatter(dict(list(varied.items())[:most]), columns, units, title, path)
+
+
+def _column(found: Any, name: str) -> np.ndarray:
+    """What was kept under a name, of all members; how they ended, as the places of words."""
+    if name == STATUS:
+        return np.where(found.found.status < 0, np.nan, found.found.status)
+    return found.found.values[:, found.task.keep.labels.index(name)]
 
 
 def _free(name: str, taken: Any) -> str:

@@ -89,3 +89,16 @@ class ShockRatio(Reducer):
         if not hasattr(result, "R"):
             raise InputError(f"a shock ratio is that of a drop test (model 'drop'); {called(result)} is none.")
         return float(result.R)
+
+
+@dataclass(frozen=True)
+class ImpactCount(Reducer):
+    """How many impacts there are."""
+
+    name: str = "impacts"
+
+    def of(self, result: Any) -> float:
+        """The length of the sequence."""
+        if not hasattr(result, "log_remaining"):
+            raise InputError(f"impacts are counted of models that go from impact to impact; {called(result)} is none.")
+        return float(len(result))

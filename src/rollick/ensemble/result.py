@@ -23,6 +23,7 @@ class Ensemble(Result):
     """`ensemble["first_omega3"]` over the dimensions of the members, `data` with all of it, `failures`, `status_of(...)`."""
 
     has_page = False
+    shown: tuple[str, ...] = ()  # what is drawn if nothing is named
 
     def __init__(self, task: Task, units: dict[str, str], found: Chunk, made: dict[str, Any]):
         self.task, self.units, self.found, self._made = task, units, found, made
