@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 import time
+import warnings
 from typing import Any
 
 import numpy as np
@@ -246,7 +247,8 @@ def compute(
         bar.update(float(reached))
 
     try:
-        with Progress(progress, 0.0, float(count), text) as bar:
+        with Progress(progress, 0.0, float(count), text) as bar, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what happened to members is in their status; threads share these filters, so here for all of them
             bar.update(float(reached))
             run_chunks(on, task, left, size, place, done, workers)
     except KeyboardInterrupt:
