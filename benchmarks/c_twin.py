@@ -147,7 +147,9 @@ class Twin:
         self.code = ctypes.CDLL(str(folder / "twin.so")).motions
         self.code.restype = ctypes.c_long
 
-    def run(self, stones: np.ndarray, starts: np.ndarray, end: float, rtol: float, atol: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, int]:
+    def run(
+        self, stones: np.ndarray, starts: np.ndarray, end: float, rtol: float, atol: np.ndarray, first: np.ndarray
+    ) -> tuple[np.ndarray, int]:
         """The states at the end, and the number of steps of all motions."""
         ys = np.ascontiguousarray(starts, float).copy()
         reals = ctypes.POINTER(ctypes.c_double)

@@ -2,8 +2,8 @@
 
     python benchmarks/ensembles.py [--rounds 5] [--only rollick,c,...] [--quick]
 
-Contenders take turns, so that a neighbour on the machine slows all of them; what is told is the median over rounds of (seconds per motion) / (seconds per motion of Rollick, one core, in
-the same round). Packages that are not there (heyoka, diffrax, MuJoCo; a C compiler) are left out. Writes benchmarks/results/ensembles.json, from which `page.py` makes
+Contenders take turns, so that a neighbour on the machine slows all of them; what is told is the median over rounds of (seconds of CPU per motion) / (those of Rollick, one core, in
+the same round); of two cores, seconds by the clock. Packages that are not there (heyoka, diffrax, MuJoCo; a C compiler) are left out. Writes benchmarks/results/ensembles.json, from which `page.py` makes
 docs/performance.md.
 """
 
@@ -208,6 +208,7 @@ def contenders(quick: bool, folder: Path, only: set[str]) -> dict[str, tuple[Cal
 def race(given: dict[str, tuple[Callable[[int], Any], int, str]], rounds: int) -> dict[str, Any]:
     """Rounds in which all contenders take turns."""
     times: dict[str, list[float]] = {name: [] for name in given}
+    wall: dict[str, list[float]] = {name: [] for name in given}
     ends: dict[str, np.ndarray] = {}
     for name, (run, count, _) in given.items():  # compiles
         ends[name] = np.asarray(run(count))
@@ -215,15 +216,21 @@ def race(given: dict[str, tuple[Callable[[int], Any], int, str]], rounds: int) -
         for name, (run, count, _) in given.items():
             if name == "scipy" and k >= 2:
                 continue
-            began = time.perf_counter()
+            began, spent = time.perf_counter(), time.process_time()
             run(count)
-            times[name].append((time.perf_counter() - began) / count)
-            print(f"round {k + 1}: {name:16} {1e3 * times[name][-1]:9.3f} ms a stone", flush=True)
+            wall[name].append((time.perf_counter() - began) / count)
+            times[name].append((time.process_time() - spent) / count)
+            print(
+                f"round {k + 1}: {name:16} {1e3 * times[name][-1]:9.3f} ms of CPU a stone, {1e3 * wall[name][-1]:9.3f} by the clock",
+                flush=True,
+            )
     own = times["rollick"]
+    if "rollick_two" in times:
+        times["rollick_two"] = wall["rollick_two"]
     reference = ends["rollick"]
     told = {}
     for name, (_, count, what) in given.items():
-        ratios = [a / b for a, b in zip(times[name], own)]
+        ratios = [a / b for a, b in zip(times[name], wall["rollick"] if name == "rollick_two" else own)]
         told[name] = {
             "what": what, "stones": count, "ms_each": 1e3 * float(np.median(times[name])), "ratio": float(np.median(ratios)),
             "ratio_low": min(ratios), "ratio_high": max(ratios), "rounds": len(ratios),
@@ -237,14 +244,14 @@ def race(given: dict[str, tuple[Callable[[int], Any], int, str]], rounds: int) -
 
 
 def scaling(sizes: list[int], until: float = 1.0) -> list[dict[str, float]]:
-    """Seconds per motion against the size of the ensemble; sizes take turns, the best of two."""
+    """Seconds of CPU per motion against the size of the ensemble; sizes take turns, the best of two."""
     best = dict.fromkeys(sizes, math.inf)
     with_rollick(100, until=until)
     for _ in range(2):
         for size in sizes:
-            began = time.perf_counter()
+            began = time.process_time()
             with_rollick(size, until=until)
-            best[size] = min(best[size], time.perf_counter() - began)
+            best[size] = min(best[size], time.process_time() - began)
     return [{"members": n, "seconds": s, "us_each": 1e6 * s / n} for n, s in best.items()]
 
 
@@ -264,9 +271,9 @@ def zeros(rounds: int) -> dict[str, float]:
         work()
     for _ in range(3 * rounds):
         for name, work in asked.items():
-            began = time.perf_counter()
+            began = time.process_time()
             work()
-            best[name] = min(best[name], time.perf_counter() - began)
+            best[name] = min(best[name], time.process_time() - began)
     return {
         "state": best["state"] / best["plain"], "signal": best["signal"] / best["plain"],
         "ensemble_state": best["ensemble_state"] / best["ensemble_plain"], "ensemble_signal": best["ensemble_signal"] / best["ensemble_plain"],
@@ -280,16 +287,20 @@ def chunk_costs() -> dict[str, float]:
         plain, kept = [], []
         for k in range(3):
             for store, into in ((None, plain), (Path(folder) / f"s{k}.zarr", kept)):
-                began = time.perf_counter()
+                began = time.process_time()
                 ensemble(
                     Rattleback(), {"omega3(0)": np.resize(SPINS, count)}, 0.05, start=START, method="dop853", rtol=RTOL, atol=ATOL, workers=1,
                     chunk=100, store=store, progress=False,
                 )  # fmt: skip
-                into.append(time.perf_counter() - began)
+                into.append(time.process_time() - began)
         chunks = count // 100
         size = sum(f.stat().st_size for f in (Path(folder) / "s0.zarr").rglob("*") if f.is_file())
         files = sum(1 for f in (Path(folder) / "s0.zarr").rglob("*") if f.is_file())
-    return {"store_ms_per_chunk": 1e3 * (min(kept) - min(plain)) / chunks, "bytes_per_member": size / count, "files_per_chunk": files / chunks}
+    return {
+        "store_ms_per_chunk": 1e3 * (min(kept) - min(plain)) / chunks,
+        "bytes_per_member": size / count,
+        "files_per_chunk": files / chunks,
+    }
 
 
 def environment() -> dict[str, Any]:
@@ -299,7 +310,13 @@ def environment() -> dict[str, Any]:
     import rollick
 
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else math.nan
-    return {"rollick": rollick.__version__, "python": platform.python_version(), "machine": platform.machine(), "cores": cores(), "load": load}
+    return {
+        "rollick": rollick.__version__,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "cores": cores(),
+        "load": load,
+    }
 
 
 def main() -> int:
@@ -316,7 +333,9 @@ def main() -> int:
     told |= {"what": "ensembles on a CPU", "environment": environment()}
     with tempfile.TemporaryDirectory() as folder:
         if "race" in parts:
-            told["race"] = told.get("race", {}) | race(contenders(given.quick, Path(folder), set(filter(None, given.only.split(",")))), given.rounds)
+            told["race"] = told.get("race", {}) | race(
+                contenders(given.quick, Path(folder), set(filter(None, given.only.split(",")))), given.rounds
+            )
         if "zeros" in parts:
             told["zeros"] = zeros(given.rounds)
         if "scaling" in parts:
@@ -326,7 +345,9 @@ def main() -> int:
     given.out.parent.mkdir(exist_ok=True)
     given.out.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     for name, one in told.get("race", {}).items():
-        print(f"{name:16} {one['ms_each']:9.3f} ms a stone  {one['ratio']:8.3f} x rollick  ({one['ratio_low']:.3f} to {one['ratio_high']:.3f})")
+        print(
+            f"{name:16} {one['ms_each']:9.3f} ms a stone  {one['ratio']:8.3f} x rollick  ({one['ratio_low']:.3f} to {one['ratio_high']:.3f})"
+        )
     print(json.dumps({k: v for k, v in told.items() if k not in ("race", "environment")}, indent=1))
     return 0
 

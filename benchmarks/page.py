@@ -66,8 +66,8 @@ def cpu_part(told: dict[str, Any]) -> list[str]:
     where = told["environment"]
     lines = [
         "## On a CPU", "",
-        "Stones of Kane and Levinson (20 s of motion, rtol 1e-9, spins from -6 to -4 rad/s), through the public call. Contenders take turns; told is the median over rounds of the time per "
-        "stone over that of Rollick on one core in the same round: larger is slower.", "",
+        "Stones of Kane and Levinson (20 s of motion, rtol 1e-9, spins from -6 to -4 rad/s), through the public call. Contenders take turns; told is the median over rounds of the CPU time per "
+        "stone over that of Rollick on one core in the same round (of two cores: the time by the clock): larger is slower.", "",
         *table(["what", "times Rollick", "range", "asked", "stones", ""], race_rows(told["race"])),
         f"Measured on {where['cores']} cores ({where['machine']}) that others used as well: the load was {number(where['load'], 2)} when it ended. Ratios of what runs on one core hold; that of two "
         "cores says as much about the neighbours as about Rollick.", "",
@@ -101,17 +101,28 @@ def gpu_part(told: dict[str, Any]) -> list[str]:
         if kind in told:
             one = told[kind]
             rows.append(
-                [kind, number(one["members"]), f"{number(one['per_second'])} {one['what']}/s", number(bar), number(one.get("difference", math.nan), 2)]
+                [
+                    kind,
+                    number(one["members"]),
+                    f"{number(one['per_second'])} {one['what']}/s",
+                    number(bar),
+                    number(one.get("difference", math.nan), 2),
+                ]
             )
     lines += table(["what", "members", "rate", "asked", "largest relative difference to the CPU"], rows)
     operations = {k: v for k, v in told.get("operations", {}).items() if isinstance(v, (int, float))}
     if operations:
-        lines += ["Operations in double precision (a sum, product, quotient or root is one, a sine with its cosine 40), counted:", ""]
+        lines += [
+            "Operations in double precision (a sum, product, quotient or root is one, a sine with its cosine 40), counted:",
+            "",
+        ]
         lines += table(["what", "operations"], [[k, number(float(v))] for k, v in operations.items()])
         lines += [f"The GPU's peak is {number(told['peak'])} per second, which only fused multiply-adds reach.", ""]
     if "scaling" in told:
         for kind, found in told["scaling"].items():
-            rows = [[number(one["members"]), number(one["seconds"]), number(1e6 * one["seconds"] / one["members"])] for one in found]
+            rows = [
+                [number(one["members"]), number(one["seconds"]), number(1e6 * one["seconds"] / one["members"])] for one in found
+            ]
             lines += [f"Cost against size, {kind}:", "", *table(["members", "seconds", "microseconds each"], rows)]
     return lines
 
@@ -136,7 +147,9 @@ def plan_part(told: dict[str, Any], gpu: dict[str, Any] | None) -> list[str]:
     ]  # fmt: skip
     if gpu is not None and "stones" in gpu:
         rate = gpu["stones"]["per_second"]
-        rows.append([f"the same on {NODES} nodes with one {gpu['gpu']} each", f"{number(MOTIONS / (rate * NODES))} s", "computed"])
+        rows.append(
+            [f"the same on {NODES} nodes with one {gpu['gpu']} each", f"{number(MOTIONS / (rate * NODES))} s", "computed"]
+        )
     return [
         "## A plan for 10^10 motions on 1000 nodes", "",
         *table(["", "", "from"], rows),
@@ -186,10 +199,15 @@ def reliability() -> str:
     rows = []
     for name, one in told["models"].items():
         ends = ", ".join(f"{n} {word}" for word, n in one["ends"].items())
-        energy = f"{one['energy']}: {number(one['worst_energy'], 2)} (at most {number(one['tolerance'])})" if one["energy"] else ""
+        energy = (
+            f"{one['energy']}: {number(one['worst_energy'], 2)} (at most {number(one['tolerance'])})" if one["energy"] else ""
+        )
         cost = number(1e3 * one["cpu_seconds"] / max(1, one["motions"]))
         rows.append([f"`{name}`", number(one["motions"], 7), ends, energy, str(one["wrong"]), cost])
-    lines += ["Energy: *kept*, the largest change; *falls*, the largest rise above the least before; both relative to the energy itself.", ""]
+    lines += [
+        "Energy: *kept*, the largest change; *falls*, the largest rise above the least before; both relative to the energy itself.",
+        "",
+    ]
     lines += table(["model", "motions", "ended", "energy", "wrong", "ms of CPU each"], rows)
     if told["first_wrong"]:
         lines += ["## What was wrong", "", *table(["model", "block, member", "what"], [

@@ -28,7 +28,7 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 os.environ.setdefault("ROLLICK_QUIET", "1")
 
-import numpy as np
+import numpy as np  # noqa: E402
 
 BLOCK = 50  # motions
 SPREAD, STARTED = 0.25, 0.5  # parameters and numbers of the start are those of the model times exp(+-this)
@@ -139,7 +139,15 @@ def run_block(asked: tuple[int, int]) -> dict[str, Any]:
     try:
         return tried(seed, block, name)
     except Exception as error:  # of the ensemble itself: all its members are wrong
-        told = {"member": -1, "what": f"{type(error).__name__}: {error}"[:400], "row": {}, "model": name, "block": block, "seed": seed, "words": {}}
+        told = {
+            "member": -1,
+            "what": f"{type(error).__name__}: {error}"[:400],
+            "row": {},
+            "model": name,
+            "block": block,
+            "seed": seed,
+            "words": {},
+        }
         return {"block": block, "seed": seed, "model": name, "count": BLOCK, "ends": {"exception": BLOCK}, "worst_energy": 0.0, "wrong": [told], "seconds": 0.0,
                 "cpu": 0.0, "rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, "process": os.getpid()}  # fmt: skip
 
@@ -257,7 +265,12 @@ def environment() -> dict[str, Any]:
 
     import rollick
 
-    return {"rollick": rollick.__version__, "python": platform.python_version(), "machine": platform.machine(), "system": platform.system()}
+    return {
+        "rollick": rollick.__version__,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "system": platform.system(),
+    }
 
 
 def main() -> int:
@@ -269,6 +282,7 @@ def main() -> int:
     p.add_argument("--seconds", type=float, default=math.inf, help="stop after so many; the same command goes on")
     p.add_argument("--out", type=Path, default=Path(__file__).parent / "results" / "soak")
     p.add_argument("--block", type=int, help="run this block alone, and tell about it")
+    p.add_argument("--models", default="", help="only these, with commas")
     p.add_argument("--warm", action="store_true", help="run one block of each model only: compiles everything")
     given = p.parse_args()
     if given.block is not None:
@@ -276,11 +290,14 @@ def main() -> int:
         return 0
     lines_file, sum_file = given.out.with_suffix(".jsonl"), given.out.with_suffix(".json")
     lines_file.parent.mkdir(parents=True, exist_ok=True)
-    lines = [json.loads(text) for text in lines_file.read_text().splitlines() if text.endswith("}")] if lines_file.exists() else []
+    lines = (
+        [json.loads(text) for text in lines_file.read_text().splitlines() if text.endswith("}")] if lines_file.exists() else []
+    )
     lines = [line for line in lines if line["seed"] == given.seed]
     done = {line["block"] for line in lines}
     every = range(-(-given.count // BLOCK))
-    left = [k for k in (range(len(PLANS)) if given.warm else every) if k not in done]
+    chosen = set(filter(None, given.models.split(","))) or set(PLANS)
+    left = [k for k in (range(len(PLANS)) if given.warm else every) if k not in done and ORDER[k % len(ORDER)] in chosen]
     began, latest = time.monotonic(), 0.0
     about = {"seed": given.seed, "asked": given.count, "workers": given.workers, **environment()}
     pool = multiprocessing.get_context("spawn").Pool(given.workers)

@@ -1,5 +1,6 @@
 """The documents hang together: pages are listed, links lead somewhere, and the models, methods and files they name are there."""
 
+import itertools
 import re
 from pathlib import Path
 
@@ -70,6 +71,6 @@ def test_outputs_of_different_examples_differ(page):
     """A printed output of several lines that stands on a page twice, behind different code, is a copy of the wrong one."""
     blocks = re.findall(r"^```(\w+)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
     seen = {}
-    for (_, code), (kind, said) in zip(blocks, blocks[1:]):
+    for (_, code), (kind, said) in itertools.pairwise(blocks):
         if kind == "text" and said.count("\n") > 2:
             assert seen.setdefault(said, code) == code, f"{page.name}: printed twice, behind different code:\n{said}"

@@ -17,7 +17,11 @@ from rollick.ensemble import Grid, ReversalTime, ensemble
 
 def main(hosts: list[str], folder: str = "stones.zarr") -> None:
     """Times of reversal over asymmetry and spin, by the workers on these hosts."""
-    options = {"connect_options": {"known_hosts": None}, "worker_options": {"nthreads": 1}, "scheduler_options": {"dashboard": False}}
+    options = {
+        "connect_options": {"known_hosts": None},
+        "worker_options": {"nthreads": 1},
+        "scheduler_options": {"dashboard": False},
+    }
     with SSHCluster(hosts, **options) as cluster, Client(cluster) as client:
         found = ensemble(
             Rattleback(),

@@ -13,7 +13,15 @@ from rollick.kernel.names import number
 
 QUICK = ("rattleback", "rod", "polygon")  # the others compile long, or take long
 FIXED = {"rod": {"max_impacts": 200}, "polygon": {"max_impacts": 200}, "dying_disk": {"max_impacts": 500}, "drop": {"eps": 1e-6}}
-SECONDS = {"philae": 20.0, "tippe_top": 0.01, "euler_disk": 0.01, "tippedisk": 0.1, "flowmeter": 1.0, "wheelset": 0.1, "tippedisk_normalised": 20.0}
+SECONDS = {
+    "philae": 20.0,
+    "tippe_top": 0.01,
+    "euler_disk": 0.01,
+    "tippedisk": 0.1,
+    "flowmeter": 1.0,
+    "wheelset": 0.1,
+    "tippedisk_normalised": 20.0,
+}
 
 
 def last_numbers(result):
@@ -35,7 +43,9 @@ def varied(name):
         at = number(value, key, "rad") if isinstance(value, str) else float(value)
         if at != 0.0:
             return f"{key}(0)", [at * f for f in (1.0, 1.01, 1.02)], lambda v, key=key: ({}, {key: v})
-    key, at = next((k, p.default) for k, p in entry.parameters.items() if k == "swirl" or (not isinstance(p.default, str) and p.default))
+    key, at = next(
+        (k, p.default) for k, p in entry.parameters.items() if k == "swirl" or (not isinstance(p.default, str) and p.default)
+    )
     return key, [at * f for f in (1.0, 1.01, 1.02)], lambda v, key=key: ({key: v}, {})
 
 
@@ -54,7 +64,9 @@ def test_members_are_the_motions_of_the_model(name):
         own.append(last_numbers(result) if source.is_motion else [first_number(result)])
 
     def together(**more):
-        found = ensemble(source, Table({column: values}), until, start=dict(entry.start), keep=more.pop("keep", keep), progress=False, **more)
+        found = ensemble(
+            source, Table({column: values}), until, start=dict(entry.start), keep=more.pop("keep", keep), progress=False, **more
+        )
         assert not found.failures, found.summary()
         return found.found.values
 

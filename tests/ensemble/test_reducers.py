@@ -20,7 +20,9 @@ START = {"alpha": "0.5deg", "beta": "0.5deg"}
 
 @pytest.fixture(scope="module")
 def stones():
-    return ensemble(Rattleback(), {"omega3": [-5.0, -3.0]}, 4.0, start=START, keep=[ReversalTime(), FrictionDemand()], progress=False)
+    return ensemble(
+        Rattleback(), {"omega3": [-5.0, -3.0]}, 4.0, start=START, keep=[ReversalTime(), FrictionDemand()], progress=False
+    )
 
 
 def test_reversal_and_friction_are_those_of_the_motion(stones):
@@ -89,7 +91,9 @@ def test_attractors_are_those_of_basins(tmp_path):
 
 def test_reducers_are_named_in_study_files(tmp_path):
     study = tmp_path / "s.toml"
-    study.write_text('model = "rattleback"\nkeep = [{ reducer = "reversal_time", stop = true }, { reducer = "attractor", settle = 5 }]\n[grid]\nomega3 = [1]\n')
+    study.write_text(
+        'model = "rattleback"\nkeep = [{ reducer = "reversal_time", stop = true }, { reducer = "attractor", settle = 5 }]\n[grid]\nomega3 = [1]\n'
+    )
     read = read_sweep(study)
     assert read.options["keep"] == [ReversalTime(stop=True), Attractor(5)]
     assert read.options["until"] is None

@@ -22,7 +22,10 @@ from .task import WORDS, Chunk, Task
 SAMPLES = 2000  # instants in each half of the time of watching
 # sin^4 over a half: the mean of a cycle is off by 1e-3 of its amplitude if four periods fit in, by 1e-5 if ten do (without: by 0.07, 0.03)
 WINDOW = (lambda w: w / w.sum())(np.sin(np.pi * (np.arange(SAMPLES) + 0.5) / SAMPLES) ** 4)
-GONE, UNSETTLED = -1, -2  # labels of members that leave (states grow beyond all bounds, a motion breaks down) and of those that do not settle
+GONE, UNSETTLED = (
+    -1,
+    -2,
+)  # labels of members that leave (states grow beyond all bounds, a motion breaks down) and of those that do not settle
 Column = tuple[str, int, str]
 
 

@@ -218,9 +218,7 @@ def _chunk_size(task: Task, seconds: float, workers: int | None) -> int:
     return max(1, min(int(seconds / max(each, 1e-6)), share, 65536))
 
 
-def compute(
-    task: Task, size: int, place: Store | None, on: Any, workers: int | None, progress: bool | None, text: str
-) -> Chunk:
+def compute(task: Task, size: int, place: Store | None, on: Any, workers: int | None, progress: bool | None, text: str) -> Chunk:
     """All members; an interruption is passed on, after what was finished has been kept. text: what is shown on the way."""
     count = task.members.count
     numbers = list(range(-(-count // size)))
@@ -248,7 +246,9 @@ def compute(
 
     try:
         with Progress(progress, 0.0, float(count), text) as bar, warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what happened to members is in their status; threads share these filters, so here for all of them
+            warnings.simplefilter(
+                "ignore"
+            )  # what happened to members is in their status; threads share these filters, so here for all of them
             bar.update(float(reached))
             run_chunks(on, task, left, size, place, done, workers)
     except KeyboardInterrupt:

@@ -90,7 +90,9 @@ def plot_ensemble(found: Any, names: tuple[str, ...] = (), path: Any = None, kin
     columns = {name: _column(found, name) for name in shown}
     units = {m.label: found.data[_of(found, m.label)].attrs.get("units", "") for m in found.task.keep.measures} | found.units
     title = f"ensemble of {found.title}"
-    gridded = "member" not in members.dims and len(members.dims) in (1, 2) and all(v.dtype != object for v in members.dims.values())
+    gridded = (
+        "member" not in members.dims and len(members.dims) in (1, 2) and all(v.dtype != object for v in members.dims.values())
+    )
     kind = choose(kind, KINDS, "kind of picture") if kind is not None else "map" if gridded else "scatter"
     if kind == "map":
         if not gridded:

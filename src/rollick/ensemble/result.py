@@ -15,8 +15,17 @@ from ..motion.result.provenance import environment
 from .keep import units_of
 from .task import WORDS, Chunk, Task
 
-
-GOOD = (FINISHED, EVENT, "CC", "PCC", "ICC", "zeno", "rest", "time", "rested")  # how members come to their end; the others have failed
+GOOD = (
+    FINISHED,
+    EVENT,
+    "CC",
+    "PCC",
+    "ICC",
+    "zeno",
+    "rest",
+    "time",
+    "rested",
+)  # how members come to their end; the others have failed
 
 
 class Ensemble(Result):
