@@ -227,7 +227,6 @@ def race(given: dict[str, tuple[Callable[[int], Any], int, str]], rounds: int) -
     own = times["rollick"]
     if "rollick_two" in times:
         times["rollick_two"] = wall["rollick_two"]
-    reference = ends["rollick"]
     told = {}
     for name, (_, count, what) in given.items():
         ratios = [a / b for a, b in zip(times[name], wall["rollick"] if name == "rollick_two" else own)]
@@ -238,7 +237,7 @@ def race(given: dict[str, tuple[Callable[[int], Any], int, str]], rounds: int) -
         if name == "mujoco":
             told[name]["energy_error"] = float(ends[name].max())
         elif ends[name].shape[0] > 1 and name != "rollick":
-            same = reference[np.linspace(0, len(reference) - 1, len(ends[name])).astype(int)]
+            same = with_rollick(len(ends[name]))
             told[name]["apart"] = float(np.abs(ends[name][:, 3:] - same[:, 3:]).max())
     return told
 

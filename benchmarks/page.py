@@ -213,6 +213,9 @@ def reliability() -> str:
         lines += ["## What was wrong", "", *table(["model", "block, member", "what"], [
             [one["model"], f"{one['block']}, {one['member']}", one["what"].replace("|", "/").replace("\n", " ")[:300]] for one in told["first_wrong"][:20]
         ])]  # fmt: skip
+    remarks = RESULTS / "soak_remarks.md"
+    if remarks.exists():
+        lines += ["", "## What became of it", "", remarks.read_text(encoding="utf-8").strip(), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

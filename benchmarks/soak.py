@@ -36,7 +36,7 @@ KEPT, FALLS, IMPACTS, NONE = "kept", "falls", "falls at impacts", ""
 
 
 class Plan(NamedTuple):
-    """How a model is tried: the part of all blocks, how long, what is said of its energy and how exactly, what else varies (lists: one of them for a whole block)."""
+    """How a model is tried: the part of all blocks, how long, what is said of its energy and how exactly, what else varies (lists: one of them for a whole block; None: it does not)."""
 
     weight: int
     until: float
@@ -72,7 +72,7 @@ PLANS: dict[str, Plan] = {
     "ball_in_corner": Plan(4, 2.0, FALLS, 1e-7, {"opening": (0.6, 2.4)}, {"Omega_x": (-20.0, 20.0), "Omega_y": (-20.0, 20.0)}),
     "flowmeter": Plan(2, 5.0, NONE, 0.0, {"drag": ["stokes", "quadratic", "schiller-naumann"]}),
     "wheelset": Plan(2, 0.3, NONE, 0.0, {"v": (20.0, 90.0)}),
-    "wheelset_rolling": Plan(2, 1.0, NONE),
+    "wheelset_rolling": Plan(2, 1.0, NONE, 0.0, dict.fromkeys(("gauge", "inclination", "tape", "radius"))),  # these belong to measured profiles
 }  # fmt: skip
 ORDER = [name for k in range(max(p.weight for p in PLANS.values())) for name, p in PLANS.items() if p.weight > k]
 
@@ -115,6 +115,8 @@ def table(name: str, rng: Any, count: int) -> tuple[dict[str, list[Any]], dict[s
     columns: dict[str, list[Any]] = {}
     words: dict[str, Any] = {}
     for key, p in entry.parameters.items():
+        if key in plan.parameters and plan.parameters[key] is None:
+            continue
         if key in plan.parameters:
             values = drawn(rng, count, plan.parameters[key])
             (words if isinstance(values[0], str) or isinstance(plan.parameters[key], list) else columns)[key] = (
