@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,10 @@ def test_outputs_of_different_examples_differ(page):
     for (_, code), (kind, said) in itertools.pairwise(blocks):
         if kind == "text" and said.count("\n") > 2:
             assert seen.setdefault(said, code) == code, f"{page.name}: printed twice, behind different code:\n{said}"
+
+
+def test_generated_pages_are_what_the_results_say():
+    """docs/performance.md and docs/reliability.md are written from benchmarks/results by benchmarks/page.py."""
+    page = runpy.run_path(str(ROOT / "benchmarks" / "page.py"))
+    for name in ("performance", "reliability"):
+        assert (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") == page[name](), f"docs/{name}.md: make performance"

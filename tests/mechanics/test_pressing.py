@@ -70,3 +70,26 @@ def test_a_tippedisk_that_lifts_off_between_steps_is_told():
     assert told.end_time <= short.end_time
     assert told.end_time == pytest.approx(short.end_time, abs=4e-3)
     assert np.all(np.diff(told["energy"]) <= 1e-12)
+
+
+class Stiff(NamedTuple):
+    """A clock with a state that follows it fast."""
+
+    fast: float = 1e6
+
+
+describe(Stiff, states={"phase": "rad", "follower": "rad"})
+
+
+@rate.register(Stiff)
+def _(c, t, y, out):
+    out[0] = 1.0
+    out[1] = c.fast * (y[0] - y[1]) + 1.0
+
+
+@pytest.mark.parametrize(("level", "lifts"), [(1.5, False), (1.02, False), (0.9, True)])
+def test_stiff_steps_do_not_lift_off_by_themselves(level, lifts):
+    """Short explicit steps blow up here (h times the rate is 1e4); what the cubic says counts."""
+    t = np.arange(0.0, 6.0, 0.4)
+    found = not_pressing(Stiff(), t, np.stack([t, t], axis=1), lambda at, y: level + np.cos(y[:, 1]))
+    assert found.any() == lifts

@@ -2,7 +2,7 @@
 
 The force N is known at the ends of steps. A step is looked at if N there is not much larger than what its bend over the neighbours, h^2/8 |N''|, can take away; then the cubic
 with the values and slopes of N at both ends decides whether N may come near zero, and only then the step is integrated anew in short steps (Runge and Kutta's of order 4), which
-tells.
+tells; if these miss the end of the step, because the motion is stiff, the cubic has the word.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ..kernel.system import rate
 BEND = 4.0  # times what the bend of N can take away from it: beyond that a step is not looked at
 NEAR = 0.25  # of the larger force at the ends: where the cubic stays above, the force does not vanish
 SHORT = 32  # steps into which a doubtful step is divided
+MISSED = 0.01  # of what the states change in a step: short steps that miss its end by more are not believed
 SHIFT = 1e-4  # of a step: how far the state is moved along its rate for the slope of N
 FRACTIONS = np.linspace(0.0, 1.0, 17)[1:-1]
 
@@ -65,13 +66,16 @@ def _vanishes(system: Any, t: np.ndarray, y: np.ndarray, forces: Forces) -> bool
     if cubic.min() > NEAR * ends.max():
         return False
     states = _in_short_steps(system, float(t[0]), np.array(y[0], float), h / SHORT)
-    return not bool(np.all(forces(t[0] + h / SHORT * np.arange(1, SHORT), states) > 0.0))
+    missed = float(np.max(np.abs(states[-1] - y[1])))
+    if not missed <= MISSED * float(np.max(np.abs(y[1] - y[0]))):
+        return bool(cubic.min() <= 0.0)  # too stiff for short explicit steps
+    return not bool(np.all(forces(t[0] + h / SHORT * np.arange(1, SHORT + 1), states)[:-1] > 0.0))
 
 
 def _in_short_steps(system: Any, t: float, y: np.ndarray, h: float) -> np.ndarray:
-    """The states after each of SHORT - 1 steps of Runge and Kutta."""
-    found, k = np.empty((SHORT - 1, y.size)), np.empty((4, y.size))
-    for i in range(SHORT - 1):
+    """The states after each of SHORT steps of Runge and Kutta."""
+    found, k = np.empty((SHORT, y.size)), np.empty((4, y.size))
+    for i in range(SHORT):
         at = t + i * h
         rate(system, at, y, k[0])
         rate(system, at + 0.5 * h, y + 0.5 * h * k[0], k[1])
