@@ -106,7 +106,7 @@ def gpu_part(told: dict[str, Any]) -> list[str]:
             one = told[kind]
             rows.append(
                 [
-                    kind,
+                    GPU_KINDS[kind],
                     number(one["members"]),
                     f"{number(one['per_second'])} {one['what']}/s",
                     number(bar),
