@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: help demo test test-all check bench figures warm clean
+.PHONY: help demo test test-all check bench performance figures warm clean
 
 help:
 	@echo "make demo      simulate the rattleback, write a plot, a 3-D page and a netCDF file to out/"
@@ -13,6 +13,7 @@ help:
 	@echo "make test-all  run the tests, the slow ones too"
 	@echo "make check     ruff and mypy"
 	@echo "make bench     speed, in ratios to SciPy and heyoka"
+	@echo "make performance  write docs/performance.md and docs/reliability.md from benchmarks/results/"
 	@echo "make figures   recompute the published numbers and redraw the figures into out/figures/"
 	@echo "make warm      compile the common set ahead of time"
 
@@ -54,6 +55,10 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/orbits.py
 	$(BIN)/python benchmarks/tippedisk.py
 	$(BIN)/python benchmarks/identify.py
+	$(BIN)/python benchmarks/ensembles.py
+
+performance: $(VENV)/base
+	$(BIN)/python benchmarks/page.py
 
 figures: $(VENV)/base
 	@mkdir -p out

@@ -66,7 +66,7 @@ def main() -> int:
     different = 0
     for page in [path.resolve() for path in given.pages]:
         text, names, seen = page.read_text(encoding="utf-8"), {"__name__": "example"}, None
-        made = text
+        made: list[tuple[int, int, str]] = []  # what is replaced: by place, since several blocks may read the same
         with tempfile.TemporaryDirectory() as room, contextlib.chdir(room):
             sys.path.insert(0, os.getcwd())
             for block in BLOCK.finditer(text):
@@ -86,14 +86,14 @@ def main() -> int:
                             f"{page.name}:", *difflib.unified_diff(said, lines, "said", "seen", lineterm=""), sep="\n", flush=True
                         )
                         if "..." not in code:
-                            made = made.replace(
-                                block.group(0),
-                                f"```text\n{os.linesep.join(lines if len(lines) < len(said) + 4 else lines[: len(said)])}\n```",
-                            )
+                            shown = lines if len(lines) < len(said) + 4 or not said else lines[: len(said)]
+                            made.append((*block.span(), f"```text\n{os.linesep.join(shown)}\n```"))
                     seen = None
             sys.path.pop(0)
-        if given.update and made != text:
-            page.write_text(made, encoding="utf-8")
+        if given.update and made:
+            for first, last, new in reversed(made):
+                text = text[:first] + new + text[last:]
+            page.write_text(text, encoding="utf-8")
     print(f"{different} blocks differ")
     return min(different, 1)
 

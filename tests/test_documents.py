@@ -1,6 +1,8 @@
 """The documents hang together: pages are listed, links lead somewhere, and the models, methods and files they name are there."""
 
+import itertools
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -63,3 +65,20 @@ def test_the_folders_of_the_architecture_are_there():
             assert name.rstrip("/") in files, name
     rooms = {path.name for path in package.iterdir() if (path / "__init__.py").exists()}
     assert rooms == set(re.findall(r"^\| `(\w+)/` \|", text[: text.index("Inside `motion/`")], re.M))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_outputs_of_different_examples_differ(page):
+    """A printed output of several lines that stands on a page twice, behind different code, is a copy of the wrong one."""
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
+    seen = {}
+    for (_, code), (kind, said) in itertools.pairwise(blocks):
+        if kind == "text" and said.count("\n") > 2:
+            assert seen.setdefault(said, code) == code, f"{page.name}: printed twice, behind different code:\n{said}"
+
+
+def test_generated_pages_are_what_the_results_say():
+    """docs/performance.md and docs/reliability.md are written from benchmarks/results by benchmarks/page.py."""
+    page = runpy.run_path(str(ROOT / "benchmarks" / "page.py"))
+    for name in ("performance", "reliability"):
+        assert (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") == page[name](), f"docs/{name}.md: make performance"

@@ -1,4 +1,4 @@
-"""Charts: outputs of a motion over a grid of parameters (or numbers of the start), in threads, kept in a file as they are computed, resumable.
+"""Charts: outputs of a motion over a grid of parameters (or numbers of the start), as an ensemble (`ensemble.grid_map`): in threads, kept in a file, resumable.
 
 Points at which an output does not exist (an event that does not happen, a system that cannot be) are nan; how many there are, and why, is told.
 """
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..ensemble.grid_map import grid_map
+from ..ensemble.map_file import reasons_of
 from ..kernel.names import InputError, called, numbers
 from ..kernel.system import description
 from ..motion.contact.lasting import with_rate
@@ -140,7 +141,7 @@ def chart(
     outputs: as for `sensitivity`, or functions of a system with one number, {"label": f(system)}.
     method: any; motions made of time steps or impacts are asked by their record (`recorded`).
     make, made_of: a function that makes the system from numbers, and the names of these with their units: axes with such names are its arguments.
-    store: a netCDF file that is kept up to date; the same chart goes on where it was broken off. workers: threads.
+    store: a netCDF file; the same chart goes on where it was broken off. workers: threads.
     """
     functions: dict[str, Callable] = dict(outputs) if isinstance(outputs, Mapping) else {}
     checked = check_system(with_rate(system))
@@ -156,10 +157,9 @@ def chart(
     grid = {n: _values(axes[given], units[n], n) for n, given in zip(names, axes)}
     if not functions:
         units |= question.output_units()
-    why: dict[str, int] = {}
 
-    def work(points: np.ndarray, first: int) -> np.ndarray:
-        found = np.full((len(points), len(labels)), np.nan)
+    def work(points: np.ndarray, first: int) -> tuple[np.ndarray, dict[int, str]]:
+        found, reasons = np.full((len(points), len(labels)), np.nan), {}
         for k, point in enumerate(points):
             values = dict(zip(names, point.tolist()))
             try:
@@ -168,9 +168,8 @@ def chart(
                     at = question.of(make(**{n: values.pop(n) for n in built}))
                 found[k] = [float(f(at.system_with(values))) for f in functions.values()] if functions else at.values(values)
             except InputError as error:
-                said = str(error).split(". ")[0]
-                why[said] = why.get(said, 0) + 1
-        return found
+                reasons[k] = str(error).split(". ")[0]
+        return found, reasons
 
     made = {"system": called(checked), "parameters": numbers_of(checked), "start": question.start.tolist(),
             "until": question.until, "rtol": rtol, "outputs": labels, **question.about()}  # fmt: skip
@@ -185,7 +184,7 @@ def chart(
         title="chart",
     )
     values = {label: found[f"v{k}"].values for k, label in enumerate(labels)}
-    return Chart(checked, grid, units, values, why, made)
+    return Chart(checked, grid, units, values, reasons_of(found), made)
 
 
 def _named(system: Any, axes: list[str]) -> tuple[list[str], list[str], list[str]]:

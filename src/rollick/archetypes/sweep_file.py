@@ -2,7 +2,7 @@
 
 model = "rattleback"
 until = 20
-keep = [{ first = "omega3", direction = "rising", stop = true }, { greatest = "energy" }]
+keep = [{ first = "omega3", direction = "rising", stop = true }, { greatest = "energy" }, { reducer = "friction_demand" }]
 method = { name = "dop853", rtol = 1e-9 }
 
 [set]                                  # parameters that do not vary
@@ -23,6 +23,7 @@ D = [-5e-5, 5e-5]
 
 from __future__ import annotations
 
+import inspect
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,9 +32,11 @@ from typing import Any
 
 import numpy as np
 
+from ..ensemble.attractor import Attractor
 from ..ensemble.keep import Count, Final, First, Greatest, Last, Least, Mean, Measure, Rms
 from ..ensemble.keep import Path as States
 from ..ensemble.members import Grid, Samples, Table
+from ..ensemble.reducers import EnergyExponent, FrictionDemand, ImpactCount, ReversalTime, ShockRatio
 from ..kernel.names import InputError, choose, number, whole
 from .many import ModelSource
 
@@ -52,9 +55,14 @@ KEYS = (
     "max_steps",
     "chunk",
     "store",
+    "show",
 )
 MEASURES: dict[str, type[Measure]] = {
     "final": Final, "first": First, "last": Last, "count": Count, "greatest": Greatest, "least": Least, "mean": Mean, "rms": Rms,
+}  # fmt: skip
+REDUCERS: dict[str, Any] = {
+    "reversal_time": ReversalTime, "friction_demand": FrictionDemand, "energy_exponent": EnergyExponent, "shock_ratio": ShockRatio, "impacts": ImpactCount,
+    "attractor": Attractor,
 }  # fmt: skip
 
 
@@ -67,6 +75,7 @@ class Sweep:
     options: dict[str, Any]
     store: str
     title: str
+    show: tuple[str, ...] = ()  # what is drawn
 
 
 def read_sweep(path: Any) -> Sweep:
@@ -89,7 +98,9 @@ def read_sweep(path: Any) -> Sweep:
             f'{file.name} must say what varies in one of [grid], [samples] or table = "file.csv"; it has {", ".join(varied) or "none"}.'
         )
     entry = source.model
-    options: dict[str, Any] = {"until": asked.get("until", entry.until), "keep": _keep(asked.get("keep", ["final"]))}
+    keep = _keep(asked.get("keep", ["final"]))
+    lasts = None if any(isinstance(item, Attractor) for item in keep) else entry.until  # an attractor says itself how long
+    options: dict[str, Any] = {"until": asked.get("until", lasts), "keep": keep}
     options |= {name: asked[name] for name in ("since", "max_steps", "chunk") if name in asked}
     options["start"] = {**entry.start, **_table(asked, "start")}
     options |= _method(asked.get("method", entry.method), entry)
@@ -100,6 +111,7 @@ def read_sweep(path: Any) -> Sweep:
         options,
         str(file.parent / store if "://" not in store else store),
         asked.get("title", file.stem),
+        tuple(map(str, asked.get("show", ()))),
     )
 
 
@@ -121,7 +133,9 @@ def _method(given: Any, entry: Any) -> dict[str, Any]:
 def _keep(given: Any) -> list[Any]:
     found: list[Any] = []
     for item in given if isinstance(given, list) else [given]:
-        if isinstance(item, str):
+        if isinstance(item, Mapping) and "reducer" in item:
+            found.append(_reducer(dict(item)))
+        elif isinstance(item, str):
             found.append(item)
         elif isinstance(item, Mapping) and "path" in item:
             found.append(States(_axis(item["path"], "path")))
@@ -137,6 +151,16 @@ def _keep(given: Any) -> list[Any]:
         else:
             raise InputError(f'keep {item!r} is not understood; give names, or tables such as {{ greatest = "energy" }}.')
     return found
+
+
+def _reducer(item: dict[str, Any]) -> Any:
+    """What is kept by what it means: { reducer = "attractor", settle = 100 }."""
+    name = choose(str(item.pop("reducer")), REDUCERS, "reducer")
+    try:
+        return REDUCERS[name](**{k: tuple(v) if isinstance(v, list) else v for k, v in item.items()})
+    except TypeError:
+        known = ", ".join(inspect.signature(REDUCERS[name]).parameters)
+        raise InputError(f"keep reducer {name!r} with {', '.join(item) or 'nothing'}: it knows {known}.") from None
 
 
 def _axis(given: Any, name: str) -> Any:

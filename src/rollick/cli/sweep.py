@@ -72,4 +72,5 @@ def sweep(
     else:
         raise InputError(f"--on {on}: take threads, cuda, processes, or the address of a Dask scheduler such as tcp://host:8786.")
     result.of_model(asked.source.name)
+    result.shown = asked.show
     raise typer.Exit(deliver(result, result.to_dict() if json_ else None, out, plot, None, title=asked.title))

@@ -5,22 +5,24 @@ from __future__ import annotations
 import pickle
 import sys
 import time
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ..kernel.compiling import compiling
-from ..kernel.names import InputError, choose, whole
+from ..kernel.names import InputError, choose, number, whole
 from ..kernel.system import description
 from ..motion.methods import method_of
 from ..motion.problem import positive
 from ..motion.progress import Progress
 from ..motion.start import state_vector
+from .attractor import Attractor, Settling, named_attractors, settling
 from .backends import is_dask, run_chunks
 from .compiled_chunk import what_hinders
 from .cuda import MOST_OF_ONE, Devices, at_once
-from .keep import keeping
+from .keep import as_items, keeping
 from .members import as_members
 from .result import Ensemble
 from .source import SystemSource
@@ -62,9 +64,10 @@ def ensemble(
     until, since, start: as for `simulate`; what does not vary.
     method, and its options (rtol, dt, ...): as for `simulate`.
     keep: what is kept of each member: "final" (all states at the end), names of quantities (their values at the end), measures along the way
-        (`First`, `Last`, `Count`, `Greatest`, `Least`, `Mean`, `Rms`), `Path(at=[...])`, or {label: function of a motion}.
-    on: "threads", "cuda" (GPUs; DOP853 on smooth equations, ends of time stepping and of impacts), an Executor of `concurrent.futures`, or a `dask.distributed` Client. The numbers are the same,
-        on a GPU up to rounding.
+        (`First`, `Last`, `Count`, `Greatest`, `Least`, `Mean`, `Rms`), reducers (`ReversalTime`, `FrictionDemand`, `EnergyExponent`, `ShockRatio`,
+        `Attractor`, which says itself how long motions last), `Path(at=[...])`, or {label: function of a motion}.
+    on: "threads", "cuda" (GPUs; DOP853 on smooth equations, ends of time stepping and of impacts), an Executor of `concurrent.futures`, or a `dask.distributed`
+        Client. The numbers are the same, on a GPU up to rounding.
     workers: threads (default: one for each core). chunk: members computed at a time (default: about a second of work).
     store: a folder (or an address that fsspec knows) that keeps finished chunks; the same call goes on where it was broken off.
     integrals: whether the system's integrals are accumulated (they are if something of them is kept).
@@ -101,8 +104,11 @@ def ensemble(
 
         size = whole(chunk, "chunk", 1) if chunk is not None else None
         size = place.open(task, definition, size, guess) if place is not None else (size or guess())
-        found = _compute(task, size, place, on, workers, progress, task.source.title)
+        text = f"ensemble of {task.source.title}: {{t:.0f}} of {{end:.0f}}"
+        found = compute(task, size, place, on, workers, progress, text)
     made = {**definition, "chunk": size, "seconds": time.perf_counter() - began}
+    if isinstance(task, Settling):
+        task, found, made["attractors"] = named_attractors(task, found)
     return Ensemble(task, units, found, made)
 
 
@@ -127,13 +133,17 @@ def make_task(
         start = {**own, **(start or {})}  # a model's own, where nothing else is said
     given = as_members(starts)
     roles, units = roles_of(given.names, source, start)
+    asked = [item for item in as_items(keep) if isinstance(item, Attractor)]
+    if asked:
+        keep = [item for item in as_items(keep) if not isinstance(item, Attractor)]
+        until = _until_settled(asked, until, since, given.names, source)
     if until is None and "until" not in given.names and source.is_motion:
         raise InputError("until is missing: give the final time, e.g. until=20.0.")
     members = given.members(lambda name: units[name])
     for name in options:
         choose(name, OPTIONS, "option of an ensemble")
     set_ = {name: value for name, value in options.items() if value is not None}
-    kept = keeping(keep, source.system if source.is_motion else None)
+    kept = keeping(keep, source.system if source.is_motion else None, bool(asked))
     summed = integrals or _needs_integrals(kept, source)
     task = Task(
         source,
@@ -153,7 +163,21 @@ def make_task(
     if source.is_motion:
         method_of(method, dict(set_), source.system)  # refuses what cannot be
     _refuse_unknown(task)
-    return task, {**task.stated(), "members": given.stated()}, units
+    definition = {**task.stated(), "members": given.stated()}
+    if asked:
+        task, definition["keep"] = settling(task, asked[0]), [*definition["keep"], asked[0].stated()]
+    return task, definition, units
+
+
+def _until_settled(asked: list[Attractor], until: Any, since: Any, names: list[str], source: Any) -> float:
+    """When motions end of which the attractor is asked."""
+    if len(asked) > 1:
+        raise InputError("one Attractor is kept of an ensemble; leave the others out.")
+    if not source.is_motion:
+        raise InputError(f"{source.title} goes from event to event and has no attractors of its states; leave Attractor out.")
+    if until is not None or {"until", "since"} & {*names}:
+        raise InputError("an Attractor says itself how long motions last (settle and watch); leave until out.")
+    return (0.0 if since is None else number(since, "since", "s")) + sum(asked[0].times())
 
 
 def _refuse_unknown(task: Task) -> None:
@@ -205,10 +229,8 @@ def _chunk_size(task: Task, seconds: float, workers: int | None) -> int:
     return max(1, min(int(seconds / max(each, 1e-6)), share, 65536))
 
 
-def _compute(
-    task: Task, size: int, place: Store | None, on: Any, workers: int | None, progress: bool | None, title: str
-) -> Chunk:
-    """All members; an interruption is passed on, after what was finished has been kept."""
+def compute(task: Task, size: int, place: Store | None, on: Any, workers: int | None, progress: bool | None, text: str) -> Chunk:
+    """All members; an interruption is passed on, after what was finished has been kept. text: what is shown on the way."""
     count = task.members.count
     numbers = list(range(-(-count // size)))
     finished = set(place.marks()) if place is not None else set()
@@ -219,7 +241,6 @@ def _compute(
         np.full((count, len(task.keep.labels)), np.nan), np.full(count, -1, np.int16), np.full(count, np.nan), np.zeros(count, np.int64), paths
     )  # fmt: skip
     reached = count - sum(min(size, count - k * size) for k in left)
-    text = f"ensemble of {title}: {{t:.0f}} of {{end:.0f}}"
 
     def done(number: int, chunk: Chunk | None) -> None:
         nonlocal reached
@@ -231,7 +252,10 @@ def _compute(
         bar.update(float(reached))
 
     try:
-        with Progress(progress, 0.0, float(count), text) as bar:
+        with Progress(progress, 0.0, float(count), text) as bar, warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore"
+            )  # what happened to members is in their status; threads share these filters, so here for all of them
             bar.update(float(reached))
             run_chunks(on, task, left, size, place, done, workers)
     except KeyboardInterrupt:

@@ -167,7 +167,10 @@ class Path:
 
     def times(self) -> np.ndarray:
         """The times, in order."""
-        found = np.array([number(v, "at", "s") for v in np.atleast_1d(np.asarray(self.at, object)).ravel().tolist()], float)
+        if isinstance(self.at, np.ndarray) and self.at.dtype == float:
+            found = self.at.ravel()
+        else:
+            found = np.array([number(v, "at", "s") for v in np.atleast_1d(np.asarray(self.at, object)).ravel().tolist()], float)
         if found.size == 0 or np.any(np.diff(found) <= 0.0):
             raise InputError("the times of a Path must be given in order, at least one.")
         return found
@@ -194,18 +197,35 @@ class Keeping:
         """In plain values."""
         told: list[Any] = [m.stated() for m in self.measures]
         told += [self.path.stated()] if self.path is not None else []
-        return told + [{"function": name} for name in self.functions]
+        return told + [{"function": name, **_options(f)} for name, f in self.functions.items()]
 
 
-def keeping(given: Any, system: Any) -> Keeping:
-    """What is to be kept, from what a user may write; names are those of the system (None: it has none of its own)."""
-    items = [given] if isinstance(given, (str, Measure, Path, Mapping)) or not isinstance(given, Iterable) else list(given)
+def _options(f: Callable) -> dict[str, Any]:
+    """The options of a reducer, whose function is a method."""
+    owner = getattr(f, "__self__", None)
+    return {"reducer": called(owner), **vars(owner)} if owner is not None and hasattr(owner, "measure") else {}
+
+
+def as_items(given: Any) -> list[Any]:
+    """What is to be kept, one by one."""
+    return [given] if isinstance(given, (str, Measure, Path, Mapping)) or not isinstance(given, Iterable) else list(given)
+
+
+def keeping(given: Any, system: Any, nothing: bool = False) -> Keeping:
+    """What is to be kept, from what a user may write; names are those of the system (None: it has none of its own). nothing: whether it may be nothing."""
+    items = as_items(given)
     about = description(system) if system is not None else None
     measures: list[Measure] = []
     functions: dict[str, Callable] = {}
     path: Path | None = None
     for item in items:
-        if isinstance(item, Mapping):
+        if hasattr(item, "measure") and hasattr(item, "of"):  # see `reducers`
+            measure = item.measure(system)
+            if measure is not None:
+                measures.append(measure)
+            else:
+                functions[item.name] = item.of
+        elif isinstance(item, Mapping):
             for name, f in item.items():
                 if not callable(f):
                     raise InputError(f"keep {name!r}: a function of a motion is needed, got {f!r}.")
@@ -222,7 +242,7 @@ def keeping(given: Any, system: Any) -> Keeping:
         else:
             raise InputError(
                 f"keep: {item!r} is not understood; give 'final', names, measures (First, Last, Count, Greatest, Least, Mean, Rms), "
-                f"a Path, or {{label: function of a motion}}."
+                f"reducers (ReversalTime, FrictionDemand, EnergyExponent, ShockRatio, Attractor), a Path, or {{label: function of a motion}}."
             )
     if about is not None:
         names = [q.name for q in (*about.states, *about.signals, *about.integrals)]
@@ -233,7 +253,7 @@ def keeping(given: Any, system: Any) -> Keeping:
     twice = sorted({name for name in kept.labels if kept.labels.count(name) > 1})
     if twice:
         raise InputError(f"keep: {', '.join(twice)} would be kept twice; give one of them a name of its own, name='...'.")
-    if not kept.labels and path is None:
+    if not kept.labels and path is None and not nothing:
         raise InputError("keep: nothing is to be kept; give at least 'final'.")
     return kept
 

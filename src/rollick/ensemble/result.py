@@ -15,11 +15,24 @@ from ..motion.result.provenance import environment
 from .keep import units_of
 from .task import WORDS, Chunk, Task
 
+GOOD = (
+    FINISHED,
+    EVENT,
+    "CC",
+    "PCC",
+    "ICC",
+    "zeno",
+    "rest",
+    "time",
+    "rested",
+)  # how members come to their end; the others have failed
+
 
 class Ensemble(Result):
     """`ensemble["first_omega3"]` over the dimensions of the members, `data` with all of it, `failures`, `status_of(...)`."""
 
     has_page = False
+    shown: tuple[str, ...] = ()  # what is drawn if nothing is named
 
     def __init__(self, task: Task, units: dict[str, str], found: Chunk, made: dict[str, Any]):
         self.task, self.units, self.found, self._made = task, units, found, made
@@ -47,7 +60,7 @@ class Ensemble(Result):
     @property
     def failures(self) -> list[dict[str, Any]]:
         """The members that did not reach their end: which, what they were, how they ended and why."""
-        good = {WORDS.index(FINISHED), WORDS.index(EVENT), -1}
+        good = {-1, *(WORDS.index(word) for word in GOOD)}
         places = [i for i, k in enumerate(self.found.status.tolist()) if k not in good]
         return [
             {
@@ -149,11 +162,11 @@ class Ensemble(Result):
         lines += [f"  member {f['member']}: {f['status']}: {f['reason'][:150]}" for f in self.failures[:3]]
         return "\n".join(lines)
 
-    def plot(self, *names: str, path: Any = None) -> Any:
-        """A curve over one dimension, a map over two, histograms of samples; returns the figure."""
+    def plot(self, *names: str, path: Any = None, kind: str | None = None) -> Any:
+        """A curve over one dimension, a map over two, histograms and scatter of samples; or as `kind` says: "map", "histogram", "scatter", "pairs". Returns the figure."""
         from .pictures import plot_ensemble
 
-        return plot_ensemble(self, names, path)
+        return plot_ensemble(self, names, path, kind)
 
 
 def _free(name: str, taken: Any) -> str:

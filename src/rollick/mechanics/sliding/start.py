@@ -15,6 +15,7 @@ from ...kernel.system import validate
 from ...kernel.vector import cross, dot, matvec
 from ..body import Body, check_body
 from ..contact import LIFTS_OFF, check_contacts
+from ..pressing import not_pressing
 from ..rolling.start import make_attitude_unit, rolling_start
 from ..shapes.convex import Rim
 from ..surfaces.plane import Plane, gravity_on
@@ -123,10 +124,13 @@ def normal_forces(system, y, out):
 
 @guard.register(Sliding)
 def _(system):
+    def forces(at: np.ndarray, states: np.ndarray) -> np.ndarray:
+        out = np.empty(len(states))
+        normal_forces(system, np.ascontiguousarray(states), out)
+        return out
+
     def leaves(t: np.ndarray, y: np.ndarray) -> tuple[int, str] | None:
-        forces = np.empty(len(y))
-        normal_forces(system, np.ascontiguousarray(y), forces)
-        pulled = np.flatnonzero(~(forces > 0.0))
+        pulled = np.flatnonzero(not_pressing(system, t, y, forces))
         if not pulled.size:
             return None
         return max(0, int(pulled[0]) - 1), LIFTS_OFF

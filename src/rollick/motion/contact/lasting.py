@@ -40,6 +40,7 @@ from ...mechanics.contact import (
 from ...mechanics.laws.each import first_law
 from ...mechanics.laws.friction import contour_ratio, pivot_couple, row_count
 from ...mechanics.laws.sliding import arm, traction
+from ...mechanics.pressing import not_pressing
 from .row_slope import row_slope
 
 DEEP = 1e-7  # m: another contact that is closed by more ends lasting contact at one
@@ -215,7 +216,7 @@ def lift_off_guard(system: Any) -> Any:
     """A guard (see `kernel.hooks`) that ends lasting contact where the normal force would have to pull, or where another contact closes."""
 
     def leaves(t: np.ndarray, y: np.ndarray) -> tuple[int, str] | None:
-        bad = ~(normal_forces(system, t, y) > 0.0)
+        bad = not_pressing(system, t, y, lambda at, states: normal_forces(system, at, states))
         closes = np.zeros(len(t), bool)
         if contact_count(system) > 1:
             gaps = np.empty(len(t))

@@ -1,0 +1,258 @@
+"""Writes docs/performance.md and docs/reliability.md from what benchmarks measured (benchmarks/results/*.json).
+
+    python benchmarks/page.py [--check]
+
+`--check` writes nothing and fails if a page is not what the results say.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+GPU_KINDS = {
+    "stones": "stones of one spin, nearly", "wide": "stones, spins from -6 to -4 rad/s", "varied": "stones, spins and D vary", "disks": "tippedisks, Coulomb, Moreau",
+    "impacts": "impacts of triangles",
+}  # fmt: skip
+NODES, CORES_EACH, MOTIONS = 1000, 64, 10_000_000_000  # of the plan
+
+
+def read(name: str) -> dict[str, Any] | None:
+    """The results of a benchmark; None if it was not run."""
+    path = RESULTS / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def number(x: float, digits: int = 3) -> str:
+    """A number for a page: few digits, thousands apart."""
+    if not math.isfinite(x):
+        return "-"
+    if abs(x) >= 1e7 or (x != 0.0 and abs(x) < 1e-3):
+        mantissa, _, power = f"{x:.{digits - 1}e}".partition("e")
+        return f"{mantissa} x 10^{int(power)}"
+    if abs(x) >= 1000.0:
+        return f"{round(x, digits - len(str(int(abs(x))))):,.0f}".replace(",", " ")
+    return f"{x:.{digits}g}"
+
+
+def table(head: list[str], rows: list[list[str]]) -> list[str]:
+    """A table of a page."""
+    return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *("| " + " | ".join(row) + " |" for row in rows), ""]
+
+
+# -- performance ----------------------------------------------------------------------------------------------------------------
+
+
+def race_rows(race: dict[str, Any]) -> list[list[str]]:
+    """Contenders: the ratio to Rollick on one core, its range, and what else is to be said."""
+    bars = {"scipy": "at least 400", "heyoka_ensemble": "at least 3", "heyoka_batch": "at least 3", "c": "at least 0.83"}
+    rows = []
+    for name, one in race.items():
+        remark = ""
+        if "energy_error" in one:
+            remark = f"energy off by {number(one['energy_error'], 2)} of the spin's"
+        elif "apart" in one:
+            remark = f"ends apart by {number(one['apart'], 2)}"
+        if name == "rollick_two":
+            remark = f"two cores are {number(1.0 / one['ratio'])} times one (at least 1.8 asked)"
+        spread = f"{number(one['ratio_low'])} to {number(one['ratio_high'])}" if one["rounds"] > 1 else "one round"
+        rows.append([one["what"], number(one["ratio"]), spread, bars.get(name, ""), str(one["stones"]), remark])
+    return rows
+
+
+def cpu_part(told: dict[str, Any]) -> list[str]:
+    """CPU: contenders, zeros, scaling."""
+    where = told["environment"]
+    lines = [
+        "## On a CPU", "",
+        "Stones of Kane and Levinson (20 s of motion, rtol 1e-9, spins from -6 to -4 rad/s), through the public call. Contenders take turns; told is the median over rounds of the CPU time per "
+        "stone over that of Rollick on one core in the same round (of two cores: the time by the clock): larger is slower.", "",
+        *table(["what", "times Rollick", "range", "asked", "stones", ""], race_rows(told["race"])),
+        f"Measured on {where['cores']} cores ({where['machine']}) that others used as well: the load was {number(where['load'], 2)} when it ended. Ratios of what runs on one core hold; that of two "
+        "cores says as much about the neighbours as about Rollick.", "",
+    ]  # fmt: skip
+    if "zeros" in told:
+        z = told["zeros"]
+        rows = [
+            ["one motion, `simulate(events=[...])`", number(z["state"]), number(z["signal"])],
+            ["in an ensemble, `Count(...)`", number(z["ensemble_state"]), number(z["ensemble_signal"])],
+        ]
+        lines += [
+            "Finding all zeros of an event function, over the plain motion (asked: at most 1.5):", "",
+            *table(["", "a state (omega3)", "a signal (gamma_rate)"], rows),
+        ]  # fmt: skip
+    if "scaling" in told:
+        rows = [[number(one["members"]), number(one["seconds"]), number(one["us_each"])] for one in told["scaling"]]
+        each = [one["us_each"] for one in told["scaling"]][1:]
+        lines += [
+            f"Cost against size (1 s of motion each, one core); from the second row on the cost per motion varies by {number(100.0 * (max(each) / min(each) - 1.0), 2)} %:", "",
+            *table(["members", "seconds", "microseconds each"], rows),
+        ]  # fmt: skip
+    return lines
+
+
+def gpu_part(told: dict[str, Any]) -> list[str]:
+    """GPU: rates, differences to the CPU, the arithmetic beside the ceiling."""
+    lines = ["## On a GPU", "", f"One {told['gpu']}, through the public call, transfers included.", ""]
+    rows = []
+    asked = {"stones": 450_000.0, "wide": 450_000.0, "varied": 450_000.0, "disks": 2e8, "impacts": 1e10}
+    for kind, bar in asked.items():
+        if kind in told:
+            one = told[kind]
+            rows.append(
+                [
+                    GPU_KINDS[kind],
+                    number(one["members"]),
+                    f"{number(one['per_second'])} {one['what']}/s",
+                    number(bar),
+                    number(one.get("difference", math.nan), 2),
+                ]
+            )
+    lines += table(["what", "members", "rate", "asked", "largest relative difference to the CPU"], rows)
+    operations = {k: v for k, v in told.get("operations", {}).items() if isinstance(v, (int, float))}
+    if operations:
+        lines += [
+            "Operations in double precision (a sum, product, quotient or root is one, a sine with its cosine 40), counted:",
+            "",
+        ]
+        lines += table(["what", "operations"], [[k, number(float(v))] for k, v in operations.items()])
+        lines += [f"The GPU's peak is {number(told['peak'])} per second, which only fused multiply-adds reach.", ""]
+    rows = [
+        [
+            GPU_KINDS.get(kind, kind),
+            number(one["operations_each"]),
+            number(one["per_second"]),
+            f"{number(100.0 * one['share'], 2)} %",
+        ]
+        for kind, one in told.get("roofline", {}).items()
+        if one["per_second"] > 0.0
+    ]
+    if rows:
+        lines += [
+            "What the arithmetic needs beside the ceiling:",
+            "",
+            *table(["what", "operations each", "operations per second", "of the peak"], rows),
+        ]
+    if "scaling" in told:
+        for kind, found in told["scaling"].items():
+            rows = [
+                [number(one["members"]), number(one["seconds"]), number(1e6 * one["seconds"] / one["members"])] for one in found
+            ]
+            lines += [f"Cost against size, {kind}:", "", *table(["members", "seconds", "microseconds each"], rows)]
+    return lines
+
+
+def plan_part(told: dict[str, Any], gpu: dict[str, Any] | None) -> list[str]:
+    """10^10 motions on 1000 nodes, from measured costs."""
+    each = told["race"]["rollick"]["ms_each"] * 1e-3
+    costs = told["chunks"]
+    members = max(1, round(10.0 / each))  # ten seconds of work
+    chunks = math.ceil(MOTIONS / members)
+    overhead = costs["store_ms_per_chunk"] * 1e-3 / 10.0
+    hours = MOTIONS * each * (1.0 + overhead) / (NODES * CORES_EACH) / 3600.0
+    rows = [
+        ["a motion (20 s of a stone), one core", f"{number(1e3 * each)} ms", "measured"],
+        ["a chunk of ten seconds of work", f"{members} motions", "chosen"],
+        ["chunks", number(chunks), ""],
+        ["to write a chunk and its mark", f"{number(costs['store_ms_per_chunk'])} ms, {number(100.0 * overhead, 2)} % of its work", "measured, local disk"],
+        ["files", f"{number(costs['files_per_chunk'])} per chunk, {number(costs['files_per_chunk'] * chunks)} in all", "measured"],
+        ["bytes (final states, status, time, steps)", f"{number(costs['bytes_per_member'])} per motion, {number(costs['bytes_per_member'] * MOTIONS / 1e12)} TB", "measured"],
+        [f"wall time on {NODES} nodes of {CORES_EACH} cores", f"{number(hours)} hours", "computed"],
+        ["chunks that one scheduler hands out", f"{number(chunks / (3600.0 * hours))} per second", "computed"],
+    ]  # fmt: skip
+    if gpu is not None and "stones" in gpu:
+        rate = gpu["stones"]["per_second"]
+        rows.append(
+            [f"the same on {NODES} nodes with one {gpu['gpu']} each", f"{number(MOTIONS / (rate * NODES))} s", "computed"]
+        )
+    return [
+        "## A plan for 10^10 motions on 1000 nodes", "",
+        *table(["", "", "from"], rows),
+        "What follows from it: members are numbered, so that a chunk is a number and no node needs to know of the others; one ensemble holds at most 10^8 members, so there are a hundred of them, with a "
+        "store each, run one after the other or by a hundred schedulers. A Dask scheduler hands out some thousand tasks per second; with chunks of ten seconds the nodes ask for more than that, so "
+        "chunks are made of a minute of work, or each ensemble has a scheduler of its own. Files are the other limit: a shared file system does not like 10^8 of them, so the stores belong into an object store "
+        "(`store=\"s3://...\"`) or chunks are larger. A node that dies costs its unfinished chunks. The cost of a chunk's bookkeeping was measured on a loaded machine and is an upper bound.", "",
+    ]  # fmt: skip
+
+
+def performance() -> str:
+    """The page."""
+    cpu, gpu = read("ensembles"), read("gpu")
+    lines = [
+        "# Performance", "",
+        "How fast many motions are, measured by `benchmarks/ensembles.py` and `benchmarks/gpu.py`; this page is written by `make performance` from what they found "
+        "(`benchmarks/results/`), and not edited. The speeds of other parts: `make bench`. How the engine was chosen: [Architecture](architecture.md#why-this-engine).", "",
+    ]  # fmt: skip
+    lines += cpu_part(cpu) if cpu is not None else ["The benchmark of ensembles on a CPU has not been run.", ""]
+    lines += gpu_part(gpu) if gpu is not None else ["## On a GPU", "", "No results of `benchmarks/gpu.py` are here.", ""]
+    if cpu is not None and "chunks" in cpu:
+        lines += plan_part(cpu, gpu)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+# -- reliability ----------------------------------------------------------------------------------------------------------------
+
+
+def reliability() -> str:
+    """The page of the soak."""
+    told = read("soak")
+    lines = [
+        "# Reliability", "",
+        "Random motions over all models, with random parameters and starts (`benchmarks/soak.py`; this page is written by `make performance` from `benchmarks/results/soak.json`). Parameters are those of the model times "
+        "up to e^(+-0.25), starts times up to e^(+-0.5), or from wide ranges. Every motion must end well or say why not; where rolling keeps the energy, it must be kept, where friction and "
+        "impacts are all there is, it must never grow.", "",
+    ]  # fmt: skip
+    if told is None:
+        return "\n".join([*lines, "The soak has not been run.", ""])
+    memory = told["memory"]
+    lines += [
+        f"**{number(told['motions'], 7)} motions, {told['wrong']} wrong.** Seed {told['seed']}, {told['workers']} processes, {number(told['cpu_seconds'])} s of CPU; largest memory of a process "
+        f"{number(memory['peak_rss_mb'], 4)} MB, of which {number(memory['grown_in_second_half_mb'])} MB in the second half of its {number(memory['most_blocks_of_a_process'])} blocks.", "",
+        *table(["ended", "motions"], [[word, number(n, 7)] for word, n in told["ends"].items()]),
+        "The words are those of [Results](results.md); *refused* are members whose parameters or start cannot be (an inertia that no body has, a start inside the floor).", "",
+    ]  # fmt: skip
+    rows = []
+    for name, one in told["models"].items():
+        ends = ", ".join(f"{n} {word}" for word, n in one["ends"].items())
+        energy = (
+            f"{one['energy']}: {number(one['worst_energy'], 2)} (at most {number(one['tolerance'])})" if one["energy"] else ""
+        )
+        cost = number(1e3 * one["cpu_seconds"] / max(1, one["motions"]))
+        rows.append([f"`{name}`", number(one["motions"], 7), ends, energy, str(one["wrong"]), cost])
+    lines += [
+        "Energy: *kept*, the largest change; *falls*, the largest rise above the least before; both relative to the energy itself.",
+        "",
+    ]
+    lines += table(["model", "motions", "ended", "energy", "wrong", "ms of CPU each"], rows)
+    if told["first_wrong"]:
+        lines += ["## What was wrong", "", *table(["model", "block, member", "what"], [
+            [one["model"], f"{one['block']}, {one['member']}", one["what"].replace("|", "/").replace("\n", " ")[:300]] for one in told["first_wrong"][:20]
+        ])]  # fmt: skip
+    remarks = RESULTS / "soak_remarks.md"
+    if remarks.exists():
+        lines += ["", "## What became of it", "", remarks.read_text(encoding="utf-8").strip(), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main() -> int:
+    """Write the pages, or compare them."""
+    check, different = "--check" in sys.argv[1:], 0
+    for name, text in (("performance", performance()), ("reliability", reliability())):
+        path = ROOT / "docs" / f"{name}.md"
+        if check:
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                print(f"docs/{name}.md is not what benchmarks/results say: make performance")
+                different = 1
+        else:
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote docs/{name}.md")
+    return different
+
+
+if __name__ == "__main__":
+    sys.exit(main())
