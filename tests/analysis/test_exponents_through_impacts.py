@@ -21,7 +21,10 @@ def test_a_ball_that_bounces_once_in_each_period():
     omega, v = 2.0 * np.pi / period, 0.5 * G * period
     A = v * (1.0 - e) / (1.0 + e) / (omega * np.cos(phi))
     system = Striker(A=A, omega=omega, e=e, g=G)
-    begin = {"x": A * np.sin(phi) + v * (period - phi / omega) - 0.5 * G * (period - phi / omega) ** 2, "v": v - G * (period - phi / omega)}
+    begin = {
+        "x": A * np.sin(phi) + v * (period - phi / omega) - 0.5 * G * (period - phi / omega) ** 2,
+        "v": v - G * (period - phi / omega),
+    }
     found = spectrum(system, begin, 40.0, 100, discard=0.5)
     trace = 1.0 + e * e - np.pi * (1.0 - e * e) * np.tan(phi)
     multipliers = np.roots([1.0, -trace, e * e])
@@ -102,6 +105,7 @@ def test_a_ball_without_loss_has_no_growth():
     assert 0.0 < found.values[0] < 1.2 * np.log(200.0 / period * G) / 200.0
 
 
+@pytest.mark.slow
 def test_bodies_through_impacts():
     """Three ellipsoids that bounce: the growth of (x, y, z) as a volume, against differences of whole motions by the event-driven method."""
     tried = 0
@@ -120,11 +124,7 @@ def test_bodies_through_impacts():
             assert all(other == way for _, other in ends)
             columns.append((ends[0][0] - ends[1][0]) / 4e-6)
         volume = np.stack(columns, axis=1)
-        try:
-            logs, ends, _ = growth_in_modes(system, y0, until, 40, 1e-10, False)
-        except InputError as error:
-            assert "grazes" in str(error) or "edge" in str(error)
-            continue
+        logs, ends, _ = growth_in_modes(system, y0, until, 40, 1e-10, False)
         assert ends[-1] == pytest.approx(until)
         assert logs[:, :3].sum() == pytest.approx(0.5 * np.linalg.slogdet(volume.T @ volume)[1], abs=1e-6)
         tried += 1

@@ -19,7 +19,7 @@ from ..kernel.names import InputError, called, choose, number, numbers
 from ..kernel.system import description
 from ..kernel.trial import try_once
 from ..motion.contact.lasting import with_rate
-from ..motion.methods import DOP853, has_dry_friction, refuse
+from ..motion.methods import DOP853, has_dry_friction
 from ..motion.methods.smooth import tolerances
 from ..motion.ode import control as c
 from ..motion.ode.block import Tolerance, empty_block
@@ -159,7 +159,11 @@ def basins(
     """
     system = check_system(with_rate(system))
     method = DOP853(rtol=rtol)
-    refuse(method, {"dry friction": has_dry_friction(system)}, system)
+    if has_dry_friction(system):
+        raise InputError(
+            f"basins are those of smooth systems here, and {called(system)} has dry friction; take a smooth law such as Regularised(mu, eps), or a chart over numbers of the start "
+            f"(chart), which follows it from mode to mode."
+        )
     about = description(system).states
     names, units = [q.name for q in about], {q.name: q.unit for q in about}
     grid = {n: np.atleast_1d(numbers(v, n, units.get(n, ""))) for n, v in axes.items()}

@@ -99,9 +99,7 @@ class ThroughResets:
     def _leg(self, t1: float) -> tuple[Piece, Any]:
         """The motion until a reset, or until t1."""
         watches = [watch(e, self.system, self.t, self.y, 0) for e in self.events]
-        problem = dataclasses.replace(
-            self.problem, t0=self.t, t1=t1, start=self.y, watches=watches, began=time.perf_counter()
-        )
+        problem = dataclasses.replace(self.problem, t0=self.t, t1=t1, start=self.y, watches=watches, began=time.perf_counter())
         columns = np.zeros((self.n, self.n))  # those that were lost stay zero
         columns[: self.frame.shape[1]] = self.frame.T
         carrying: Any = Carrying(self.method, self.carrier, np.concatenate([self.y, columns.ravel()]))

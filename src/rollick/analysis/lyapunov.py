@@ -68,7 +68,9 @@ def largest_exponent(
     method = DOP853(rtol=rtol)
     refuse(method, {"dry friction": has_dry_friction(system)}, system)
     if impact_gap.knows(type(system)):
-        raise InputError(f"{called(system)} has impacts, which a single tangent vector is not carried through here; take `spectrum`.")
+        raise InputError(
+            f"{called(system)} has impacts, which a single tangent vector is not carried through here; take `spectrum`."
+        )
     end = number(until, "until", "s")
     if end <= 0.0 or intervals < 20 or not 0.0 <= discard < 0.9:
         raise InputError(

@@ -15,6 +15,7 @@ answer `names`, `parameter`, `residual` and `jacobian`; everything else has a de
     rescaled(z, scales)         other sizes from now on, where solutions have outgrown those that arclength is measured in; None: the same
     not_looked_for()            sentences on special points that cannot be looked for here
     outside(z)                  a sentence if z is beyond where the equations hold
+    arrives(here, point)        where the branch comes to its end between two points, by its nature: z and a `Finding`; None: it goes on
     update(z, tangent)          called after every accepted point: a problem that has a memory (a phase condition, a mesh) renews it here,
                                 and may return z and tangent in new coordinates of the same length
     memory(), recall(memory)    that memory as a dict of arrays, for files
@@ -31,6 +32,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import called
+from .point import Point
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,10 @@ class Problem:
     def outside(self, z: np.ndarray) -> str:
         """Why the equations do not hold at z, or ""."""
         return ""
+
+    def arrives(self, here: Point, point: Point) -> tuple[np.ndarray, Finding] | None:
+        """The end of the branch that lies between two points; None: it goes on."""
+        return None
 
     def update(self, z: np.ndarray, tangent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Renew what the problem remembers; z and tangent, in new coordinates if these changed."""

@@ -18,12 +18,14 @@ from ...kernel.names import called
 from ...kernel.system import description, dim
 from ...motion.result.provenance import parameters
 from ...motion.result.rebuilt import type_name
+from ..continuation.point import Point
 from ..continuation.problem import Finding, Problem
 from .closure import Closure
 from .collocation import Polynomials
 from .equations import Equations, Reference
 from .extent import extent
 from .harmonic import HarmonicBalance, HarmonicEquations
+from .hopf_end import hopf_between
 from .modes_flow import flow_of, through_modes
 from .multipliers import Multipliers, multipliers_of
 from .newton import Solved
@@ -60,6 +62,7 @@ class OrbitProblem(Problem):
         self._plain: Any = None
         self._multipliers: tuple[np.ndarray, Multipliers] | None = None
         self._extent: tuple[np.ndarray, tuple[np.ndarray, np.ndarray]] | None = None
+        self.widest = 0.0  # the largest extent of a state that an orbit of the branch had
         self.units = {q.name: q.unit for q in self.states} | {"period": "s", parameter: self._unit(parameter)}
         for q in self.states:
             self.units |= {f"min_{q.name}": q.unit, f"max_{q.name}": q.unit}
@@ -131,6 +134,7 @@ class OrbitProblem(Problem):
         trivial = self.trivial(values)
         ordered = np.concatenate([np.delete(values, trivial), values[trivial]]) ** self.equations.closure.order
         low, high = self.extent_at(z)
+        self.widest = max(self.widest, float((high - low).max()))
         told: dict[str, Any] = {"period": T, "multipliers": ordered}
         for k, q in enumerate(self.states):
             told[f"min_{q.name}"], told[f"max_{q.name}"] = float(low[k]), float(high[k])
@@ -272,6 +276,22 @@ class OrbitProblem(Problem):
             U, T, _ = e.unpack(z[:-1], system)
             return not_repeated(system, U[0], T)
         return "" if z[e.size - 1 - e.closure.extra] > 0.0 else "the period falls to zero"
+
+    def arrives(self, here: Point, point: Point) -> tuple[np.ndarray, Finding] | None:
+        """The Hopf point that the orbits shrink onto between two points."""
+        return None if through_modes(self.system) else hopf_between(self, here, point)
+
+    def turned(self, z: np.ndarray) -> bool:
+        """Whether an orbit begins with a rate against that of its neighbour: it is that of another half, beyond the amplitude zero."""
+        e = self.equations
+        if isinstance(e, HarmonicEquations) or e.reference is None:
+            return False
+        return float(np.sum(e.linked(z[:-1], z[-1])[4].rates * e.reference.rates)) < 0.0
+
+    def state_nodes(self) -> int:
+        """At how many instants the states are given for `pack`."""
+        e = self.equations
+        return len(e.parts) if isinstance(e, HarmonicEquations) else e.pieces
 
     # -- memory ------------------------------------------------------------------------------------------------------------------
 

@@ -46,7 +46,12 @@ class ImpactLaw:
         return float(difference(lambda h: self.gap(self.system, t + h / pace, y + h / pace * f, k))) * pace
 
     def hit(
-        self, k: int, begin: float, end: float, state: Callable[[float], np.ndarray], rate: Callable[[float, np.ndarray], np.ndarray]
+        self,
+        k: int,
+        begin: float,
+        end: float,
+        state: Callable[[float], np.ndarray],
+        rate: Callable[[float, np.ndarray], np.ndarray],
     ) -> float:
         """When the gap is zero: legs end a little (1e-9 m) later, so that a contact that has just opened is not taken for one that closes."""
         t = end
@@ -65,7 +70,9 @@ class ImpactLaw:
         """dt; grazing is refused."""
         reach = reach_of(w, y)
         speed = self.closing(t, y, f, k)
-        moves = float(difference(lambda h: self.gap(moved(self.system, self.direction, h / reach), t, y + h / reach * w, k))) * reach
+        moves = (
+            float(difference(lambda h: self.gap(moved(self.system, self.direction, h / reach), t, y + h / reach * w, k))) * reach
+        )
         if not -speed > GRAZES * (1.0 + float(np.abs(y[self.nq :]).max())):
             raise InputError(
                 f"contact {k} of {called(self.system)} closes at t = {t:.9g} with {-speed:.3g} m/s only: the impact grazes, or is one of a series that accumulates; there "
