@@ -288,6 +288,9 @@ class Walk:
             most += change
         least = abs(after - before)
         crossed = max(least, self.problem.crossed(self.point.measures, point.measures))
+        neutral = self.problem.neutral(self.point.measures) + self.problem.neutral(point.measures)
+        if neutral:  # these have not crossed: they came to the edge, or leave it
+            return crossed <= most + neutral
         return crossed <= most and (most - least) % 2 == 0
 
     def _unexplained(self, point: Point) -> str:

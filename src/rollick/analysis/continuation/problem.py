@@ -9,6 +9,7 @@ answer `names`, `parameter`, `residual` and `jacobian`; everything else has a de
     tests(z, J, tangent)        name -> value; a zero along the branch is a special point of that name (LP and BP are told by the core)
     classify(name, z, J, tangent)  what such a zero is: a `Finding`, or None if it is nothing
     unstable(measures)          how many directions grow; None where that is not known
+    neutral(measures)           how many directions neither grow nor decay, as far as numbers tell
     expected(kind)              by how many that number changes at a special point
     crossed(before, after)      of two points' measures: how many eigenvalues or multipliers changed sides between them
     scales(z, bounds)           typical sizes of z, in which arclength is measured
@@ -86,6 +87,10 @@ class Problem:
     def unstable(self, measures: dict[str, Any]) -> int | None:
         """How many directions grow at a point with these measures."""
         return None
+
+    def neutral(self, measures: dict[str, Any]) -> int:
+        """How many directions are too near to the edge of stability to be counted on either side."""
+        return 0
 
     def expected(self, kind: str) -> int | None:
         """By how many the number of growing directions changes at a special point of a kind; None if anything may happen there."""

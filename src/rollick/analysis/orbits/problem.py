@@ -224,6 +224,11 @@ class OrbitProblem(Problem):
         values = measures["multipliers"]
         return int(np.sum(np.abs(values[: values.size - self.trivial_count]) > 1.0 + ON_CIRCLE))
 
+    def neutral(self, measures: dict[str, Any]) -> int:
+        """How many multipliers, besides the trivial ones, are on the unit circle as far as numbers tell: next to a Hopf point one is."""
+        values = measures["multipliers"]
+        return int(np.sum(np.abs(np.abs(values[: values.size - self.trivial_count]) - 1.0) <= ON_CIRCLE))
+
     def expected(self, kind: str) -> int | None:
         """LPC, PD: one direction; TR: two."""
         return {"LPC": 1, "PD": 1, "TR": 2}.get(kind)
