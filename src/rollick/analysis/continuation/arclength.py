@@ -205,7 +205,7 @@ class Walk:
         here, J = self.point, self.problem.jacobian(z)
         measures = self.problem.measures(z, J)
         s = here.s + math.sqrt(float(np.sum(self.weights * (z - here.z) ** 2)))
-        made = z, here.tangent, s, measures, {}, self.problem.unstable(measures)
+        made: tuple[Any, ...] = z, here.tangent, s, measures, {}, self.problem.unstable(measures)
         told = Special(*made, finding.kind, finding.sentence, finding.numbers, finding.arrays)
         return Point(*made), [told], (FINISHED, f"{finding.sentence} at {self.problem.parameter} = {z[-1]:.9g}")
 

@@ -20,11 +20,13 @@ from ...kernel.evaluate import rate_at
 from ..continuation.point import Point
 from ..continuation.problem import Finding
 from ..jacobian_along import JacobianAlong
+from .harmonic import HarmonicEquations
 
 SHRUNK = 1e-2  # of the widest orbit of a branch; nearer, the second multiplier, 1 - O(a^2), is not told from the trivial one
 PERIODS = 0.1  # relative: how well the period of the last orbit is that of the Hopf point
 NEWTON, SECANT = 12, 20
 CLOSE = 1e-13  # relative: of Newton's last step
+ROUNDING = 1e-13  # numbers below are zero
 
 
 def hopf_between(problem: Any, here: Point, point: Point) -> tuple[np.ndarray, Finding] | None:
@@ -33,7 +35,7 @@ def hopf_between(problem: Any, here: Point, point: Point) -> tuple[np.ndarray, F
     if not e.period.unknown or e.closure.extra:
         return None
     before, after = wide(problem, here), wide(problem, point)
-    turned = problem.turned(point.z) and min(before, after) < 0.5 * problem.widest
+    turned = turned_round(e, point.z) and min(before, after) < 0.5 * problem.widest
     if not (turned or (after < SHRUNK * problem.widest and after < before)):
         return None
     near = here if turned and before < after else point
@@ -47,9 +49,17 @@ def hopf_between(problem: Any, here: Point, point: Point) -> tuple[np.ndarray, F
     reach = 3.0 * max(before, after)
     if abs(omega * T / (2.0 * math.pi) - 1.0) > PERIODS or float(np.abs(state - y).max()) > reach:
         return None
-    z = np.append(e.pack(np.tile(state, (problem.state_nodes(), 1)), 2.0 * math.pi / omega), p)
+    nodes = len(e.parts) if isinstance(e, HarmonicEquations) else e.pieces
+    z = np.append(e.pack(np.tile(state, (nodes, 1)), 2.0 * math.pi / omega), p)
     told = f"the orbits shrink onto an equilibrium, of the period {2.0 * math.pi / omega:.9g}: a Hopf point"
     return z, Finding("H", told, {"period": 2.0 * math.pi / omega, "omega": omega}, {"state": state})
+
+
+def turned_round(e: Any, z: np.ndarray) -> bool:
+    """Whether an orbit begins with a rate against that of its neighbour: it is begun at another half, beyond the amplitude zero."""
+    if isinstance(e, HarmonicEquations) or e.reference is None:
+        return False
+    return float(np.sum(e.linked(z[:-1], z[-1])[4].rates * e.reference.rates)) < 0.0
 
 
 def wide(problem: Any, point: Point) -> float:
@@ -83,10 +93,10 @@ def hopf_point(at: Any, y: np.ndarray, p: float, omega: float, width: float) -> 
                 break
             a, b, first = b, b - second[0] * (b - a) / (second[0] - first[0]), second
             second = growth(b, second[1])
-            if second is not None and abs(b - a) <= 1e-13 * (1.0 + abs(b)):
+            if second is not None and abs(b - a) <= CLOSE * (1.0 + abs(b)):
                 break
     except (np.linalg.LinAlgError, ArithmeticError):
         return None
     if second is None or abs(second[0]) > 1e-9 * (1.0 + abs(second[2])) or second[2] <= 0.0:
         return None
-    return second[1], b, second[2]
+    return np.where(np.abs(second[1]) < ROUNDING, 0.0, second[1]), b if abs(b) >= ROUNDING else 0.0, second[2]

@@ -28,6 +28,7 @@ from .harmonic import HarmonicBalance, HarmonicEquations
 from .hopf_end import hopf_between
 from .modes_flow import flow_of, through_modes
 from .multipliers import Multipliers, multipliers_of
+from .new_mesh import on_new_mesh
 from .newton import Solved
 from .orbit import ON_CIRCLE, Orbit
 from .period import Period, not_repeated
@@ -226,8 +227,8 @@ class OrbitProblem(Problem):
 
     def neutral(self, measures: dict[str, Any]) -> int:
         """How many multipliers, besides the trivial ones, are on the unit circle as far as numbers tell: next to a Hopf point one is."""
-        values = measures["multipliers"]
-        return int(np.sum(np.abs(np.abs(values[: values.size - self.trivial_count]) - 1.0) <= ON_CIRCLE))
+        sizes = np.abs(measures["multipliers"][: self.n - self.trivial_count])
+        return int(np.sum(np.abs(sizes - 1.0) <= ON_CIRCLE))
 
     def expected(self, kind: str) -> int | None:
         """LPC, PD: one direction; TR: two."""
@@ -286,18 +287,6 @@ class OrbitProblem(Problem):
         """The Hopf point that the orbits shrink onto between two points."""
         return None if through_modes(self.system) else hopf_between(self, here, point)
 
-    def turned(self, z: np.ndarray) -> bool:
-        """Whether an orbit begins with a rate against that of its neighbour: it is that of another half, beyond the amplitude zero."""
-        e = self.equations
-        if isinstance(e, HarmonicEquations) or e.reference is None:
-            return False
-        return float(np.sum(e.linked(z[:-1], z[-1])[4].rates * e.reference.rates)) < 0.0
-
-    def state_nodes(self) -> int:
-        """At how many instants the states are given for `pack`."""
-        e = self.equations
-        return len(e.parts) if isinstance(e, HarmonicEquations) else e.pieces
-
     # -- memory ------------------------------------------------------------------------------------------------------------------
 
     def update(self, z: np.ndarray, tangent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -305,27 +294,9 @@ class OrbitProblem(Problem):
         e = self.equations
         self.moves += 1
         if isinstance(e.links, Polynomials) and self.method.adapt and self.moves % MESH_EVERY == 0:
-            z, tangent = self.on_new_mesh(z, tangent)
+            z, tangent = on_new_mesh(e, z, tangent)
         e.hold(z[:-1], z[-1])
         return z, tangent
-
-    def on_new_mesh(self, z: np.ndarray, tangent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """z and the tangent on a mesh that suits the orbit; the tangent by a spline, since it only predicts."""
-        from scipy.interpolate import CubicSpline
-
-        e, links = self.equations, self.equations.links
-        system, U, T, _, _ = e.linked(z[:-1], z[-1])
-        links(system, U, T)  # stages of this very orbit
-        old = links.mesh.copy()
-        mesh = links.moved_mesh(T)
-        count = e.pieces * self.n
-        ways = tangent[:count].reshape(e.pieces, self.n)
-        spline = CubicSpline(old, np.vstack([ways, e.closure.matrix @ ways[0]]))
-        new, t = z.copy(), tangent.copy()
-        new[:count] = links.move(U, T, mesh).ravel() / np.sqrt(e.pieces)
-        t[:count] = spline(mesh[:-1]).ravel()
-        e.forget()
-        return new, t
 
     def memory(self) -> dict[str, np.ndarray]:
         """The neighbour and the mesh."""
