@@ -205,9 +205,11 @@ class Walk:
         here, J = self.point, self.problem.jacobian(z)
         measures = self.problem.measures(z, J)
         s = here.s + math.sqrt(float(np.sum(self.weights * (z - here.z) ** 2)))
-        made: tuple[Any, ...] = z, here.tangent, s, measures, {}, self.problem.unstable(measures)
-        told = Special(*made, finding.kind, finding.sentence, finding.numbers, finding.arrays)
-        return Point(*made), [told], (FINISHED, f"{finding.sentence} at {self.problem.parameter} = {z[-1]:.9g}")
+        last = Point(z, here.tangent, s, measures, {}, self.problem.unstable(measures))
+        told = Special(
+            z, last.tangent, s, measures, {}, last.unstable, kind=finding.kind, sentence=finding.sentence, numbers=finding.numbers, arrays=finding.arrays
+        )  # fmt: skip
+        return last, [told], (FINISHED, f"{finding.sentence} at {self.problem.parameter} = {z[-1]:.9g}")
 
     def _side(self, value: float) -> int:
         """-1, 1: the parameter is beyond its lower, upper bound (by more than rounding); 0: between them."""
