@@ -65,7 +65,7 @@ class CarriedThroughImpacts(CarriedInContact):
             self._check_lasting(leg)
             self.legs.append(leg)
             if leg.closed:
-                leg.end = self.law.hit(leg.closed_contact, leg.problem.t0, leg.end, lambda t, leg=leg: leg.states(t)[0], leg.rate)
+                leg.end = self.law.hit(leg.closed_contact, leg.problem.t0, leg.end, leg.state, leg.rate)
             last = leg.end - NEAR * max(1.0, abs(leg.end)) if leg.closed else leg.end
             for k, found in zip(self._listed, leg.passages):
                 self.passages[k] += [p for p in found if p.t <= last]

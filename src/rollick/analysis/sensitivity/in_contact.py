@@ -38,6 +38,10 @@ class CarriedInContact:
         """States at some times, one row each."""
         raise NotImplementedError
 
+    def state(self, t: float) -> np.ndarray:
+        """The state at one time."""
+        return self.states(t)[0]
+
     def columns(self, t: Any) -> np.ndarray:
         """Columns at some times, one row each."""
         raise NotImplementedError
