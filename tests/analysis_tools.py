@@ -9,6 +9,7 @@ SMOOTH = "smooth systems, smooth laws in lasting contact"
 KINDS = (SMOOTH, "dry contacts, from mode to mode", "impacts")
 MODES = "no: rates jump"
 BODIES = "one or two contacts with Coulomb friction; impact laws (`impact_reset`); `Reset`"
+SPECTRA = "one or two contacts with Coulomb friction; impact laws (`impact_gap`, `impact_map`); `Reset`"
 
 # tool, where it is imported from, what it is called, cells, test
 TOOLS = [
@@ -26,7 +27,7 @@ TOOLS = [
     ("slow manifolds of systems", "rollick", "SystemSplit", ("yes", MODES, "no"), "test_slow_compiled.py"),
     ("sections", "rollick", "poincare", ("yes", "no", "no"), "test_exponents.py"),
     ("largest Lyapunov exponent", "rollick", "largest_exponent", ("yes", "no: see `spectrum`", "no"), "test_exponents.py"),
-    ("Lyapunov spectrum", "rollick", "spectrum", ("yes", "yes; lost directions are -inf", "no"), "test_exponents_in_modes.py"),
+    ("Lyapunov spectrum", "rollick", "spectrum", ("yes", "yes; lost directions are -inf", SPECTRA), "test_exponents_through_impacts.py"),
     ("sensitivities", "rollick", "sensitivity", ("yes", "yes", BODIES), "test_sensitivity.py"),
     ("fits", "rollick", "fit", ("yes", "yes", BODIES), "test_design.py"),
     ("optima", "rollick", "optimise", ("yes", "yes", BODIES), "test_design.py"),

@@ -162,3 +162,22 @@ def test_things_of_another_kind():
         steady_motions(Brusselator(), [(0, 3), (0, 3)])
     with pytest.raises(InputError, match="whole number"):
         steady_motions(Brusselator(), {"x": (0, 3), "y": (0, 3)}, starts=3.5)
+
+
+def test_method_is_an_old_name_of_steps():
+    with pytest.warns(FutureWarning, match="method is now called steps"):
+        old = along(Polynomial(a0=0.0, a1=0.0, a2=-1.0, a3=0.0), begin=0.5, near=0.7, method=PseudoArclength(max_points=7))
+    new = along(Polynomial(a0=0.0, a1=0.0, a2=-1.0, a3=0.0), begin=0.5, near=0.7, steps=PseudoArclength(max_points=7))
+    np.testing.assert_array_equal(old.z, new.z)
+    with pytest.raises(InputError, match="mean the same"):
+        along(Polynomial(), method=PseudoArclength(), steps=PseudoArclength())
+
+
+def test_a_zero_eigenvalue_of_a_bifurcation_is_no_family():
+    """x' = x^2 and x' = -x^3: at x = 0 the eigenvalue vanishes, and there is no other steady motion beside it."""
+    for coefficients in ({"a2": 1.0, "a3": 0.0}, {"a2": 0.0, "a3": -1.0}):
+        motion = steady_motion(Polynomial(**{"a0": 0.0, "a1": 0.0, **coefficients}), [0.0])
+        assert abs(motion.eigenvalues[0]) < 1e-12
+        assert motion.marginal == []
+    whole = steady_motion(Polynomial(a0=0.0, a1=0.0, a2=0.0, a3=0.0), [0.3])  # x' = 0: all rest
+    assert len(whole.marginal) == 1

@@ -116,6 +116,30 @@ def test_fold_of_cycles_from_a_hopf_point(method):
         orbits_from_hopf(Bautin(0.3, 1.0, 1.0, -1.0), [0.0, 0.0], "mu")
 
 
+@pytest.mark.parametrize(
+    "method", [Shooting(), MultipleShooting(3), Collocation(intervals=20)], ids=["shooting", "multiple", "collocation"]
+)
+def test_a_branch_that_shrinks_ends_in_its_hopf_point(method):
+    """From the inner cycle (in bent coordinates) towards smaller ones: not through amplitude zero and back along the same orbits, and not in doubts."""
+    system = Bautin(-0.09, 1.3, 1.0, -1.0, 0.3, 0.2)
+    r = math.sqrt((1.0 - math.sqrt(1.0 - 0.36)) / 2.0)
+    orbit = find_orbit(system, [r, 0.2 * r * r], 5.0)
+    for directions in ("forward", "both"):
+        branch = continue_orbit(orbit, "mu", (-0.5, 0.5), method=method, directions=directions)
+        assert not branch.doubts
+        end = branch.special("H")
+        assert end.parameter == pytest.approx(0.0, abs=1e-12)
+        assert end.numbers["period"] == pytest.approx(2.0 * math.pi / 1.3, rel=1e-10)
+        assert end.arrays["state"] == pytest.approx([0.0, 0.0], abs=1e-12)
+        assert any("shrink onto an equilibrium" in message for _, message in branch.ends)
+        wide = branch["max_x"] - branch["min_x"]
+        assert np.sum(wide < 1e-9) == 1  # the Hopf point, at the end
+        assert min(wide[0], wide[-1]) < 1e-9
+        assert directions == "both" or branch["mu"].max() <= 1e-12  # none beyond
+    assert len(branch.specials) == 2  # and the fold on the other side
+    assert branch.special("LPC").parameter == pytest.approx(-0.25, abs=1e-7)
+
+
 # -- period doubling, Neimark-Sacker, branch points in closed form -------------------------------------------------------------------------
 
 

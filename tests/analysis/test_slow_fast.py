@@ -33,6 +33,8 @@ def test_a_linear_system_has_an_exact_slow_manifold():
     assert slow_manifold(linear, [0.0], order=9).terms([2.0, -1.0])[:, 0] == pytest.approx(
         np.repeat([[2.0, -1.0]], 10, axis=0), abs=1e-13
     )
+    far = slow_manifold(linear, [0.0], order=1, at=[0.0])  # however far: one sheet
+    assert far.terms([300.0, -1e4])[0, 0] == pytest.approx([300.0, -1e4])
     B, c = np.array([[-1.0, 2.0], [-2.0, -0.5]]), np.array([1.0, 0.3])
     two = SlowFast(
         lambda x, y: (-x[0],),

@@ -105,3 +105,24 @@ def test_bad_input_is_one_line(rollick, cycle, args, words):
     assert words in err
     said = [line for line in err.splitlines() if not line.startswith("rollick: compiling")]  # told where nothing is cached yet
     assert len(said) == 1
+
+
+def test_a_family_along_a_table_is_named(rollick):
+    """The equations of `profile` are smooth in pieces only; rolling in circles is a family all the same."""
+    code, out, _ = rollick("profile", "steady")
+    assert code == 0
+    assert out.count("a family of steady motions along") == 1
+
+
+def test_orbits_of_laws_that_have_no_modes_are_refused(rollick):
+    code, out, err = rollick("euler_disk", "cycles", "--period", "0.1")
+    assert (code, out) == (2, "")
+    assert "none that can be followed so" in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_basins_with_dry_friction_are_refused_with_a_way_out(rollick):
+    code, _, err = rollick("spring_disk", "basin", "--over", "w=0.1:0.2:2", "--settle", "1")
+    assert code == 2
+    assert "over numbers of the start" in err
+    assert "dop853" not in err

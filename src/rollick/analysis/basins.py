@@ -16,10 +16,10 @@ from ..ensemble.keep import Path
 from ..ensemble.map_file import mapped
 from ..ensemble.members import Grid
 from ..kernel.compiling import compiling
-from ..kernel.names import called, numbers
+from ..kernel.names import InputError, called, numbers
 from ..kernel.system import description
 from ..motion.contact.lasting import with_rate
-from ..motion.methods import DOP853, has_dry_friction, refuse
+from ..motion.methods import DOP853, has_dry_friction
 from ..motion.result.outcome import FINISHED
 from ..motion.result.protocol import Result
 from ..motion.result.provenance import environment
@@ -149,7 +149,11 @@ def basins(
     """
     system = check_system(with_rate(system))
     method = DOP853(rtol=rtol)
-    refuse(method, {"dry friction": has_dry_friction(system)}, system)
+    if has_dry_friction(system):
+        raise InputError(
+            f"basins are those of smooth systems here, and {called(system)} has dry friction; take a smooth law such as Regularised(mu, eps), or a chart over numbers of the start "
+            f"(chart), which follows it from mode to mode."
+        )
     units = {q.name: q.unit for q in description(system).states}
     grid = {n: np.atleast_1d(numbers(v, n, units.get(n, ""))) for n, v in axes.items()}
     asked = Attractor(settle, watch, tuple(angles), tuple(ignore), tolerance, far)

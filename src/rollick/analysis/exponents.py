@@ -1,8 +1,9 @@
 """All Lyapunov exponents of a motion: how fast its neighbours part, direction by direction.
 
 The transition matrix Phi of the motion is taken over equal intervals; Q R = Phi Q keeps an orthonormal frame, and the exponents are the means of
-ln |R_ii| per time (Benettin). Their sum is the mean divergence of the rate, which is computed by itself and serves as a check. Systems with dry contacts are followed
-from mode to mode (`exponents_in_modes`): directions that are lost where slip ends have the exponent -inf.
+ln |R_ii| per time (Benettin). Their sum is the mean divergence of the rate, which is computed by itself and serves as a check. Where the state jumps (`exponents_through_resets`) the frame is
+carried across by saltation matrices, and the logarithms of their determinants belong to the sum. Systems with dry contacts are followed from mode to mode and from impact to impact
+(`exponents_in_modes`): directions that are lost where slip ends have the exponent -inf.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from ..kernel.compiling import compiling
-from ..kernel.derivative import _fill_jacobian
 from ..kernel.hooks import settle
 from ..kernel.names import InputError, called, number
 from ..kernel.system import dim
@@ -22,7 +22,6 @@ from ..motion.contact.lasting import with_rate
 from ..motion.marching import Marching
 from ..motion.methods import DOP853, has_dry_friction
 from ..motion.ode.columns import with_transition
-from ..motion.ode.erased import Engine
 from ..motion.progress import Progress
 from ..motion.result.outcome import FINISHED, INTERRUPTED
 from ..motion.result.protocol import Result
@@ -30,6 +29,8 @@ from ..motion.result.provenance import environment
 from ..motion.result.provenance import parameters as numbers_of
 from ..motion.start import check_system, state_vector
 from .exponents_in_modes import growth_in_modes, has_modes
+from .exponents_through_resets import growth_through_resets, resets_of
+from .jacobian_along import JacobianAlong
 
 BLOCKS = 20  # for standard errors
 LOST = 1e-12  # a diagonal entry of R this small is a direction that is lost
@@ -86,7 +87,7 @@ class Spectrum(Result):
 
     @property
     def lost(self) -> int:
-        """How many directions are lost for good where slip ends: exponents of -inf."""
+        """How many directions are lost for good where slip ends or a state is reset: exponents of -inf."""
         return int(np.count_nonzero(np.isneginf(self.values)))
 
     def parameters(self) -> dict[str, Any]:
@@ -135,7 +136,7 @@ class Spectrum(Result):
             lines.append(f"sum        {self.sum:.8g}; mean divergence {self.divergence:.8g} 1/s")
         if self.lost:
             lines.append(
-                f"lost       {self.lost} of {self.values.size} directions: where slip ends, motions that differ by slip become one (exponent -inf)"
+                f"lost       {self.lost} of {self.values.size} directions: where slip ends, or an impact takes it away, motions that differ by it become one (exponent -inf)"
             )
         lines.append(f"dimension  {self.dimension:.4g} (Kaplan-Yorke)")
         return "\n".join(lines)
@@ -167,13 +168,17 @@ def spectrum(
     discard: float = 0.1,
     rtol: float = 1e-9,
     progress: bool | None = None,
+    resets: Any = (),
 ) -> Spectrum:
     """All Lyapunov exponents of the motion from a start.
 
     `intervals`: how often the frame is made orthonormal again; over one of them its vectors must stay apart in double precision. `discard`: the part of the
-    motion at its beginning that is not counted. Ctrl-C keeps what was found until then. Systems with one or two dry contacts are followed as by method="filippov".
+    motion at its beginning that is not counted. Ctrl-C keeps what was found until then. Systems with one or two dry contacts are followed as by method="filippov",
+    and through their impacts. `resets`: where the state jumps, `Reset(Event("x", "falling"), after)`; a system with an impact law (`impact_gap`, `impact_map`) needs none.
     """
     modes = has_modes(system)
+    if modes and resets:
+        raise InputError(f"{called(system)} is followed from mode to mode, its impacts are its own; leave resets out.")
     system = system if modes else check_system(with_rate(system))
     end = number(until, "until", "s")
     if end <= 0.0 or intervals < 2 * BLOCKS or not 0.0 <= discard < 0.9:
@@ -191,8 +196,13 @@ def spectrum(
             f"{called(system)} has dry friction of a kind that is not followed from mode to mode; its exponents cannot be had. Take one or two contacts with Coulomb friction, or a "
             f"smooth law such as Regularised(mu, eps)."
         )
+    jumps = resets_of(system, resets)
     with Progress(progress, 0.0, end) as bar:
-        logs, divergence, stopped = _smoothly(system, np.array(y, float), end, intervals, rtol, bar)
+        if jumps:
+            logs, divergence, stopped = growth_through_resets(system, y, jumps, end, intervals, rtol, bar)
+            divergence = divergence * intervals / end
+        else:
+            logs, divergence, stopped = _smoothly(system, np.array(y, float), end, intervals, rtol, bar)
     return Spectrum(
         system,
         _enough(logs[skipped:]),
@@ -230,14 +240,7 @@ def _smoothly(
     with compiling("the transition matrix", system):
         try_once(system, 0.0, y)
         steps = Marching(with_transition(system), full, end, method)
-        engine = Engine(system)
-        erased = engine.for_implicit()
-    z, f, J = np.empty(n, complex), np.empty(n, complex), np.empty((n, n))
-
-    def jacobian() -> np.ndarray:
-        _fill_jacobian(erased, steps.t, full[:n].copy(), z, f, J)
-        return J
-
+        jacobian = JacobianAlong(system)
     nodes, weights = np.polynomial.legendre.leggauss(4)
     try:
         for k in range(intervals):
@@ -245,7 +248,7 @@ def _smoothly(
             span = end / intervals
             for x, w in zip(nodes, weights):
                 _until(steps, before + 0.5 * span * (1.0 + x), system)
-                total += 0.5 * w * float(np.trace(jacobian()))
+                total += 0.5 * w * float(np.trace(jacobian(steps.t, full[:n])))
             _until(steps, before + span, system)
             Q, grown = _orthonormal(full[n:].reshape(n, n).T)  # stored column by column
             logs.append(grown)
@@ -255,7 +258,7 @@ def _smoothly(
                     f"over {span:.3g} s the directions of {called(system)} shrink by more than double precision can tell apart; raise intervals = {intervals}."
                 )
             full[n:] = Q.T.ravel()
-            steps.rate[n:] = (jacobian() @ Q).T.ravel()  # which the next step begins with
+            steps.rate[n:] = (jacobian(steps.t, full[:n]) @ Q).T.ravel()  # which the next step begins with
             bar.update(steps.t)
     except KeyboardInterrupt:
         return np.array(logs).reshape(-1, n), np.array(divergence), True

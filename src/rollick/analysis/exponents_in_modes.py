@@ -1,12 +1,18 @@
-"""Growth of neighbours along a motion through modes (method "filippov"): transition matrices inside modes, saltation where they change.
+"""Growth of neighbours along a motion through modes (method "filippov") and impacts: transition matrices inside modes, saltation where they change.
 
 Where slip ends, motions nearby that differ by slip become one: the saltation matrix has not full rank, and a direction is lost for good. Its exponent is -inf. The others are those of the
-frame that is left, which is carried from step to step and made orthonormal after each interval.
+frame that is left, which is carried from step to step and made orthonormal after each interval. Where a contact closes, the body goes on after the impact (`sensitivity.impact_law`):
+
+    S = R_y + (R_y f + R_t - f+) dt/dy,      dt/dy = -grad gap/(gap_t + grad gap . f),
+
+f and f+ the rates before and after it. An impact that sticks, or that does not rebound (e = 0), loses directions as the end of slip does.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,14 +20,19 @@ import numpy as np
 from ..kernel.names import InputError, called
 from ..motion.filippov.changing import STOPS
 from ..motion.filippov.form import contact_total
+from ..motion.filippov.memory import LOG_TIME
 from ..motion.filippov.saltation import Transition
 from ..motion.methods import has_dry_friction
 from ..motion.methods.filippov import Filippov
-from ..motion.problem import make_problem
+from ..motion.problem import Problem, make_problem
 from ..motion.result import outcome as o
+from .sensitivity.impact_law import ImpactLaw
+from .sensitivity.modes import closed_contact
 
 LOST = 1e-11  # relative: a direction that has shrunk to rounding
+SINGULAR = 1e-9  # relative: a singular value of an impact's saltation matrix that is none; they come from differences
 STEPS_IN_ALL = 5e6
+IMPACT = "impact"
 
 
 def has_modes(system: Any) -> bool:
@@ -45,31 +56,93 @@ def growth_in_modes(
         "integrals": 0,
     }
     asked |= {"max_steps": STEPS_IN_ALL, "wall_limit": None, "progress": progress, "began": time.perf_counter()}
-    motion, stepper = method.followed(make_problem(system, start, **asked))
-    stopped = motion.status == o.INTERRUPTED
-    if not (motion.complete or stopped):
-        raise InputError(f"the motion of {called(system)} that exponents are asked of does not come to its end: {motion.message}")
-    dense = motion._dense
-    assert dense is not None
-    along = Transition(stepper, *dense)
-    n, span = along.n, end / intervals
-    frame, merged = np.eye(n), False
+    legs = Legs(make_problem(system, start, **asked), method)
+    n, span = legs.n, end / intervals
+    frame, merged, total = np.eye(n), False, np.zeros(n)
     logs: list[np.ndarray] = []
     ends: list[float] = []
-    for t, matrix, why in along.factors():
+    for t, matrix, why in legs.factors():
         frame = matrix @ frame
-        merged |= why in (STOPS, "start")
-        if t < span * (len(ends) + 1) * (1.0 - 1e-12):
+        merged |= why in (STOPS, "start", IMPACT)
+        complete = t >= span * (len(ends) + 1) * (1.0 - 1e-12)
+        if not complete and why != IMPACT:
             continue
-        frame, grown = _orthonormal(frame, merged, span, system, intervals)
-        logs.append(np.append(grown, np.full(n - grown.size, -np.inf)))
-        ends.append(t)
+        frame, grown = orthonormal(frame, merged, system)
+        total[: grown.size] += grown
+        total[grown.size :] = -np.inf
         merged = False
-    return np.array(logs).reshape(-1, n), np.array(ends), stopped
+        if complete:
+            logs.append(total.copy())
+            ends.append(t)
+            total[:] = 0.0
+    return np.array(logs).reshape(-1, n), np.array(ends), legs.stopped
 
 
-def _orthonormal(frame: np.ndarray, merged: bool, span: float, system: Any, intervals: int) -> tuple[np.ndarray, np.ndarray]:
-    """The frame made orthonormal without the directions that are lost, and the logarithms by which the others grew."""
+class Legs:
+    """A motion through modes, and through the impacts that end them."""
+
+    def __init__(self, problem: Problem, method: Filippov):
+        self.problem, self.method, self.n = problem, method, problem.n
+        self.stopped = False
+
+    def factors(self) -> Iterator[tuple[float, np.ndarray, Any]]:
+        """Factor by factor of the transition matrix: until when, the matrix, and what ended there."""
+        problem, system = self.problem, self.problem.system
+        struck: tuple[np.ndarray, np.ndarray] | None = None  # how the state after an impact moves, and its time
+        while True:
+            motion, stepper = self.method.followed(dataclasses.replace(problem, began=time.perf_counter()))
+            self.stopped = motion.status == o.INTERRUPTED
+            closed = motion.status == o.CLOSES and motion.end_time > problem.t0
+            if not (motion.complete or self.stopped or closed):
+                raise InputError(
+                    f"the motion of {called(system)} that exponents are asked of does not come to its end: {motion.message}"
+                )
+            dense = motion._dense
+            assert dense is not None
+            along = Transition(stepper, *dense)
+            if struck is not None:
+                yield problem.t0, truncated(struck[0] - np.outer(along.first_rate, struck[1]), SINGULAR), IMPACT
+            if not closed:
+                yield from along.factors()
+                return
+            law, k = ImpactLaw(system, {}), closed_contact(motion)
+            state = lambda t, motion=motion: np.atleast_2d(motion.at(np.array([t])))[0]
+            rate = lambda t, y, along=along: along.rate(_modes_at(along, t), np.zeros(6), t, y)
+            t = law.hit(k, problem.t0, float(motion.end_time), state, rate)
+            yield from along.factors(t)
+            if t >= self.problem.t1:
+                return
+            y = state(t)
+            after, struck = _impact(law, k, t, y, rate(t, y), _modes_at(along, t))
+            problem = dataclasses.replace(self.problem, t0=t, start=after)
+
+
+def _modes_at(along: Transition, t: float) -> tuple[int, int]:
+    """The modes at an instant; at a change those before it."""
+    return along.after(next((row for row in reversed(along.changes) if row[LOG_TIME] < t), along.changes[0]))
+
+
+def _impact(
+    law: ImpactLaw, k: int, t: float, y: np.ndarray, f: np.ndarray, held: tuple[int, int]
+) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
+    """The state after an impact; R_y (w + f dt) + R_t dt for every direction w, and dt."""
+    touching = law.touching(k, t, y, held)
+    after = law.struck(touching, t, y)
+    ways = np.eye(y.size)
+    dt = np.array([law.time_moves(k, t, y, w, f) for w in ways])
+    moves = [law.slope(touching, t, y, late, w + f * late, after) for w, late in zip(ways, dt)]
+    return after, (np.stack(moves, axis=1), dt)
+
+
+def truncated(S: np.ndarray, least: float) -> np.ndarray:
+    """A saltation matrix without the singular values that are rounding, relative to the largest: directions that it takes away."""
+    U, sizes, V = np.linalg.svd(S)
+    keep = sizes > least * sizes[0]
+    return S if keep.all() else (U[:, keep] * sizes[keep]) @ V[keep]
+
+
+def orthonormal(frame: np.ndarray, merged: bool, system: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The frame made orthonormal without the directions that are lost (`merged`: some may be), and the logarithms by which the others grew."""
     if not frame.shape[1]:
         return frame, np.empty(0)
     Q, R = np.linalg.qr(frame)
@@ -77,6 +150,6 @@ def _orthonormal(frame: np.ndarray, merged: bool, span: float, system: Any, inte
     keep = sizes > LOST * max(float(sizes.max()), 1e-300)
     if not keep.all() and not merged:
         raise InputError(
-            f"over {span:.3g} s the directions of {called(system)} shrink by more than double precision can tell apart, and no slip ended there; raise intervals = {intervals}."
+            f"in one interval the directions of {called(system)} shrink by more than double precision can tell apart, and neither slip nor a reset ended there; raise intervals."
         )
     return Q[:, keep], np.log(sizes[keep])

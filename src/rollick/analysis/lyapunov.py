@@ -22,6 +22,7 @@ from ..motion.methods import DOP853, has_dry_friction, refuse
 from ..motion.ode.columns import with_tangent
 from ..motion.progress import Progress
 from ..motion.start import check_system, state_vector
+from .orbits.impacts import impact_gap
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,10 @@ def largest_exponent(
     system = check_system(system)
     method = DOP853(rtol=rtol)
     refuse(method, {"dry friction": has_dry_friction(system)}, system)
+    if impact_gap.knows(type(system)):
+        raise InputError(
+            f"{called(system)} has impacts, which a single tangent vector is not carried through here; take `spectrum`."
+        )
     end = number(until, "until", "s")
     if end <= 0.0 or intervals < 20 or not 0.0 <= discard < 0.9:
         raise InputError(

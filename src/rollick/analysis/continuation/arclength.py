@@ -19,6 +19,7 @@ from .bordered import Singular, tangent_of
 from .corrector import NoConvergence, correct
 from .locate import NOISE, Piece, all_tests, crossings, located
 from .point import Point, Special
+from .problem import Finding
 
 LARGER = 4.0  # times its scale: an unknown beyond it is measured by its own size, for the longest step
 HALVINGS = 6  # of one step, where what was found does not explain how stability changed
@@ -145,6 +146,9 @@ class Walk:
                     self.ds *= 0.5
                     continue
                 leaves = False
+                arrived = self.problem.arrives(self.point, point) if end is None else None
+                if arrived is not None and not self._side(arrived[0][-1]):
+                    return self._arrived(*arrived)
                 turn = math.acos(min(1.0, max(-1.0, float(np.sum(self.weights * point.tangent * self.point.tangent)))))
                 if turn > self.method.angle and self.ds > 8.0 * self.method.ds_min:
                     self.ds *= max(0.2, min(0.7, 0.8 * self.method.angle / turn))
@@ -195,6 +199,17 @@ class Walk:
             z, _, J, _ = correct(self.problem, self.origin, row, self.weights, method.tol, method.newton)
             end = FINISHED, "the branch is closed: it came back to where it began"
         return self._made(z, J), iterations, end
+
+    def _arrived(self, z: np.ndarray, finding: Finding) -> tuple[Point, list[Special], tuple[str, str]]:
+        """The last point of a branch that ends by its nature: a special point."""
+        here, J = self.point, self.problem.jacobian(z)
+        measures = self.problem.measures(z, J)
+        s = here.s + math.sqrt(float(np.sum(self.weights * (z - here.z) ** 2)))
+        last = Point(z, here.tangent, s, measures, {}, self.problem.unstable(measures))
+        told = Special(
+            z, last.tangent, s, measures, {}, last.unstable, kind=finding.kind, sentence=finding.sentence, numbers=finding.numbers, arrays=finding.arrays
+        )  # fmt: skip
+        return last, [told], (FINISHED, f"{finding.sentence} at {self.problem.parameter} = {z[-1]:.9g}")
 
     def _side(self, value: float) -> int:
         """-1, 1: the parameter is beyond its lower, upper bound (by more than rounding); 0: between them."""
@@ -275,6 +290,9 @@ class Walk:
             most += change
         least = abs(after - before)
         crossed = max(least, self.problem.crossed(self.point.measures, point.measures))
+        neutral = self.problem.neutral(self.point.measures) + self.problem.neutral(point.measures)
+        if neutral:  # these have not crossed: they came to the edge, or leave it
+            return crossed <= most + neutral
         return crossed <= most and (most - least) % 2 == 0
 
     def _unexplained(self, point: Point) -> str:

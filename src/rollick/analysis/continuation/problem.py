@@ -9,12 +9,14 @@ answer `names`, `parameter`, `residual` and `jacobian`; everything else has a de
     tests(z, J, tangent)        name -> value; a zero along the branch is a special point of that name (LP and BP are told by the core)
     classify(name, z, J, tangent)  what such a zero is: a `Finding`, or None if it is nothing
     unstable(measures)          how many directions grow; None where that is not known
+    neutral(measures)           how many directions neither grow nor decay, as far as numbers tell
     expected(kind)              by how many that number changes at a special point
     crossed(before, after)      of two points' measures: how many eigenvalues or multipliers changed sides between them
     scales(z, bounds)           typical sizes of z, in which arclength is measured
     rescaled(z, scales)         other sizes from now on, where solutions have outgrown those that arclength is measured in; None: the same
     not_looked_for()            sentences on special points that cannot be looked for here
     outside(z)                  a sentence if z is beyond where the equations hold
+    arrives(here, point)        where the branch comes to its end between two points, by its nature: z and a `Finding`; None: it goes on
     update(z, tangent)          called after every accepted point: a problem that has a memory (a phase condition, a mesh) renews it here,
                                 and may return z and tangent in new coordinates of the same length
     memory(), recall(memory)    that memory as a dict of arrays, for files
@@ -31,6 +33,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import called
+from .point import Point
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,10 @@ class Problem:
         """How many directions grow at a point with these measures."""
         return None
 
+    def neutral(self, measures: dict[str, Any]) -> int:
+        """How many directions are too near to the edge of stability to be counted on either side."""
+        return 0
+
     def expected(self, kind: str) -> int | None:
         """By how many the number of growing directions changes at a special point of a kind; None if anything may happen there."""
         return None
@@ -108,6 +115,10 @@ class Problem:
     def outside(self, z: np.ndarray) -> str:
         """Why the equations do not hold at z, or ""."""
         return ""
+
+    def arrives(self, here: Point, point: Point) -> tuple[np.ndarray, Finding] | None:
+        """The end of the branch that lies between two points; None: it goes on."""
+        return None
 
     def update(self, z: np.ndarray, tangent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Renew what the problem remembers; z and tangent, in new coordinates if these changed."""

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, called
+from ...kernel.names import InputError, called, pair
+from ...kernel.renamed import renamed
 from ...kernel.units import whole
 from ...motion.interrupt import uninterrupted
 from ...motion.progress import Progress
@@ -25,6 +26,7 @@ DIRECTIONS = ("both", "forward", "backward")
 RUNNING = INTERRUPTED, "not finished: what made the file stopped here"
 
 
+@renamed(method="steps")
 def trace_branch(
     problem: Any,
     start: Any,
@@ -243,14 +245,16 @@ def _bounds(bounds: Any) -> tuple[float, float]:
     """(low, high), infinite where none is given."""
     if bounds is None:
         return -math.inf, math.inf
+    given = pair(bounds)
+    if given is None:
+        raise InputError(f"bounds = {bounds!r} must be two numbers (low, high), None for no bound.")
     try:
-        low, high = bounds
-        pair = (-math.inf if low is None else float(low), math.inf if high is None else float(high))
+        low, high = (none if one is None else float(one) for one, none in zip(given, (-math.inf, math.inf)))
     except (TypeError, ValueError):
         raise InputError(f"bounds = {bounds!r} must be two numbers (low, high), None for no bound.") from None
-    if not pair[0] < pair[1]:
+    if not low < high:
         raise InputError(f"bounds = {bounds!r} must be (low, high) with low below high.")
-    return pair
+    return low, high
 
 
 def _check_kinds(problem: Any, method: Any) -> None:

@@ -21,6 +21,7 @@ from ...kernel.names import InputError, called, choose
 from ...kernel.not_compiled import explained
 from ...kernel.system import description, dim, signal_count, signals
 from ..continuation.arclength import PseudoArclength
+from ..continuation.point import Point
 from ..continuation.problem import Finding
 from ..continuation.trace import trace_branch
 from .find import method_of
@@ -56,6 +57,9 @@ class FamilyProblem(OrbitProblem):
         from .equations import Equations
 
         return Equations(self.system, self.method.links(self.system, closure, None), period, closure)
+
+    def arrives(self, here: Point, point: Point) -> None:
+        """None: a family that shrinks onto a centre has no parameter that made it one."""
 
     def _unit(self, name: str) -> str:
         about = description(self.system)

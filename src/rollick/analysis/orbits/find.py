@@ -13,6 +13,7 @@ from ...kernel.names import InputError, called, number
 from ...kernel.not_compiled import explained
 from ...kernel.system import description
 from ...kernel.trial import try_once
+from ...motion.methods.filippov import Filippov
 from ...motion.result.motion import Motion
 from ...motion.start import check_system, state_vector
 from .asked import names_given, refuse_no_symmetry
@@ -103,6 +104,13 @@ def refuse(system: Any, chosen: Any, hold: Any) -> None:
         raise InputError(
             f"orbits of {called(system)} go from mode to mode, which {chosen.name} does not follow; take Shooting()."
         )
+    if through_modes(system):
+        try:
+            Filippov().check(system)
+        except InputError as error:
+            raise InputError(
+                f"orbits of {called(system)} would go from mode to mode, but it is none that can be followed so: {error}"
+            ) from None
     if hold and impact_gap.knows(type(system)):
         raise InputError("hold is for families of smooth orbits; an orbit with impacts has no such family here. Leave it out.")
     if hold and isinstance(chosen, HarmonicBalance):

@@ -21,6 +21,7 @@ from .closure import closure_of
 from .collocation import Polynomials
 from .equations import Reference
 from .find import method_of
+from .flow import Lost
 from .harmonic import HarmonicEquations
 from .impact_problem import ImpactProblem
 from .impacts import impact_gap
@@ -102,15 +103,27 @@ def continue_orbit(
     if not (steps is None or isinstance(steps, PseudoArclength)):
         raise InputError(f"steps is a PseudoArclength(ds=..., ds_max=...), or None; got {steps!r}.")
     problem = orbit_problem(orbit, parameter, method)
-    e = problem.equations
     with explained(orbit.system), compiling("the flow", orbit.system):
-        fractions = e.parts if isinstance(e, HarmonicEquations) else e.links.mesh[:-1]
-        states = orbit.at(fractions * orbit.period)
-        extra = np.array([i.t / orbit.period for i in orbit.impacts]) if isinstance(problem, ImpactProblem) else orbit.extra
-        z = np.append(e.pack(states, orbit.period, extra), parameter_of(orbit.system, parameter))
-        e.hold(z[:-1], z[-1])
-        branch = trace_branch(problem, z, steps or STEPS, bounds=bounds, directions=directions, file=file, progress=progress)
+        try:
+            branch = trace_branch(
+                problem, begun(problem, orbit), steps or STEPS, bounds=bounds, directions=directions, file=file, progress=progress
+            )
+        except Lost as error:
+            raise InputError(
+                f"the orbit of period {orbit.period:.9g} cannot be followed along {parameter}: {error} Try MultipleShooting() or Collocation()."
+            ) from None
     return OrbitBranch.of(branch, problem)
+
+
+def begun(problem: OrbitProblem, orbit: Orbit) -> np.ndarray:
+    """z of an orbit, which is the first neighbour."""
+    e = problem.equations
+    fractions = e.parts if isinstance(e, HarmonicEquations) else e.links.mesh[:-1]
+    states = orbit.at(fractions * orbit.period)
+    extra = np.array([i.t / orbit.period for i in orbit.impacts]) if isinstance(problem, ImpactProblem) else orbit.extra
+    z = np.append(e.pack(states, orbit.period, extra), parameter_of(orbit.system, problem.parameter))
+    e.hold(z[:-1], z[-1])
+    return z
 
 
 def orbit_problem(orbit: Orbit, parameter: str, method: Any = None) -> OrbitProblem:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called
-from ..continuation.point import Special
+from ..continuation.point import Point, Special
 from ..continuation.problem import Finding
 from .closure import Closure
 from .equations import Reference
@@ -113,6 +113,10 @@ class ImpactProblem(OrbitProblem):
         if not why:
             self.beyond = False
         return why if self.beyond else ""
+
+    def arrives(self, here: Point, point: Point) -> tuple[np.ndarray, Finding] | None:
+        """None: orbits with impacts do not shrink onto an equilibrium, they graze first."""
+        return super().arrives(here, point) if not self.count else None
 
     def not_real(self, z: np.ndarray) -> str:
         """Why an orbit is no motion, or ""."""

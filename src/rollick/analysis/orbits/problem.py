@@ -18,14 +18,17 @@ from ...kernel.names import called
 from ...kernel.system import description, dim
 from ...motion.result.provenance import parameters
 from ...motion.result.rebuilt import type_name
+from ..continuation.point import Point
 from ..continuation.problem import Finding, Problem
 from .closure import Closure
 from .collocation import Polynomials
 from .equations import Equations, Reference
 from .extent import extent
 from .harmonic import HarmonicBalance, HarmonicEquations
+from .hopf_end import hopf_between
 from .modes_flow import flow_of, through_modes
 from .multipliers import Multipliers, multipliers_of
+from .new_mesh import on_new_mesh
 from .newton import Solved
 from .orbit import ON_CIRCLE, Orbit
 from .period import Period, not_repeated
@@ -60,6 +63,7 @@ class OrbitProblem(Problem):
         self._plain: Any = None
         self._multipliers: tuple[np.ndarray, Multipliers] | None = None
         self._extent: tuple[np.ndarray, tuple[np.ndarray, np.ndarray]] | None = None
+        self.widest = 0.0  # the largest extent of a state that an orbit of the branch had
         self.units = {q.name: q.unit for q in self.states} | {"period": "s", parameter: self._unit(parameter)}
         for q in self.states:
             self.units |= {f"min_{q.name}": q.unit, f"max_{q.name}": q.unit}
@@ -131,6 +135,7 @@ class OrbitProblem(Problem):
         trivial = self.trivial(values)
         ordered = np.concatenate([np.delete(values, trivial), values[trivial]]) ** self.equations.closure.order
         low, high = self.extent_at(z)
+        self.widest = max(self.widest, float((high - low).max()))
         told: dict[str, Any] = {"period": T, "multipliers": ordered}
         for k, q in enumerate(self.states):
             told[f"min_{q.name}"], told[f"max_{q.name}"] = float(low[k]), float(high[k])
@@ -220,6 +225,11 @@ class OrbitProblem(Problem):
         values = measures["multipliers"]
         return int(np.sum(np.abs(values[: values.size - self.trivial_count]) > 1.0 + ON_CIRCLE))
 
+    def neutral(self, measures: dict[str, Any]) -> int:
+        """How many multipliers, besides the trivial ones, are on the unit circle as far as numbers tell: next to a Hopf point one is."""
+        sizes = np.abs(measures["multipliers"][: self.n - self.trivial_count])
+        return int(np.sum(np.abs(sizes - 1.0) <= ON_CIRCLE))
+
     def expected(self, kind: str) -> int | None:
         """LPC, PD: one direction; TR: two."""
         return {"LPC": 1, "PD": 1, "TR": 2}.get(kind)
@@ -273,6 +283,10 @@ class OrbitProblem(Problem):
             return not_repeated(system, U[0], T)
         return "" if z[e.size - 1 - e.closure.extra] > 0.0 else "the period falls to zero"
 
+    def arrives(self, here: Point, point: Point) -> tuple[np.ndarray, Finding] | None:
+        """The Hopf point that the orbits shrink onto between two points."""
+        return None if through_modes(self.system) else hopf_between(self, here, point)
+
     # -- memory ------------------------------------------------------------------------------------------------------------------
 
     def update(self, z: np.ndarray, tangent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -280,27 +294,9 @@ class OrbitProblem(Problem):
         e = self.equations
         self.moves += 1
         if isinstance(e.links, Polynomials) and self.method.adapt and self.moves % MESH_EVERY == 0:
-            z, tangent = self.on_new_mesh(z, tangent)
+            z, tangent = on_new_mesh(e, z, tangent)
         e.hold(z[:-1], z[-1])
         return z, tangent
-
-    def on_new_mesh(self, z: np.ndarray, tangent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """z and the tangent on a mesh that suits the orbit; the tangent by a spline, since it only predicts."""
-        from scipy.interpolate import CubicSpline
-
-        e, links = self.equations, self.equations.links
-        system, U, T, _, _ = e.linked(z[:-1], z[-1])
-        links(system, U, T)  # stages of this very orbit
-        old = links.mesh.copy()
-        mesh = links.moved_mesh(T)
-        count = e.pieces * self.n
-        ways = tangent[:count].reshape(e.pieces, self.n)
-        spline = CubicSpline(old, np.vstack([ways, e.closure.matrix @ ways[0]]))
-        new, t = z.copy(), tangent.copy()
-        new[:count] = links.move(U, T, mesh).ravel() / np.sqrt(e.pieces)
-        t[:count] = spline(mesh[:-1]).ravel()
-        e.forget()
-        return new, t
 
     def memory(self) -> dict[str, np.ndarray]:
         """The neighbour and the mesh."""

@@ -151,46 +151,31 @@ class Carried:
             assert dense is not None
             self.steps += int(motion.provenance["steps"])
             self.pieces.append(Piece(*dense))
-            self._check_side(self.pieces[-1])
+            last, gates = self.pieces[-1], [self.watched[e.name] for e in self.resets]
+            check_side(self.system, last.ts, last.ys[:, : self.size], self.resets, gates, len(self.jumps))
             for e in motion.events:
                 if e.name.startswith("event "):
                     k = int(e.name[6:])
                     seen[k] += 1
                     self.passages[k].append(self._passage(e))
             self.end, self.message = float(motion.end_time), outcome.message
-            last = next((e for e in motion.events if e.name.startswith("reset ") and e.terminal), None)
-            if last is None or (e_terminal(motion, "event ") and self.end <= last.t):
+            jump = next((e for e in motion.events if e.name.startswith("reset ") and e.terminal), None)
+            if jump is None or (e_terminal(motion, "event ") and self.end <= jump.t):
                 return
             if len(self.jumps) >= max_resets:
                 raise InputError(
-                    f"{called(self.system)} was reset {max_resets} times until t = {last.t:.9g}, and goes on so: resets that accumulate, "
+                    f"{called(self.system)} was reset {max_resets} times until t = {jump.t:.9g}, and goes on so: resets that accumulate, "
                     f"at which no derivative is defined. Let until end before, or raise max_resets."
                 )
-            t, y, w = self._reset(int(last.name[6:]), self._passage(last))
+            t, y, w = self._reset(int(jump.name[6:]), self._passage(jump))
             self.jumps.append(t)
             if t >= p.t1:
                 return
 
-    def _check_side(self, piece: Piece) -> None:
-        """Refuse a motion that is beyond the surface of a reset: where resets accumulate, the next one comes too soon to be found."""
-        for e in self.resets:
-            if DIRECTIONS[e.direction] == 0:
-                continue
-            g, y = self.watched[e.name], piece.ys[:, : self.size]
-            level = level_of(e, g)
-            over = -DIRECTIONS[e.direction] * (g.values(piece.ts, y) - level)
-            size = 1.0 + float(np.abs(y[:, : self.n]).max())
-            wrong = np.flatnonzero(over < -BEYOND * size)
-            if wrong.size:
-                raise InputError(
-                    f"{called(self.system)} is beyond {g.name} = {level:g} at t = {piece.ts[wrong[0]]:.9g}, after {len(self.jumps)} resets, without being reset there: "
-                    f"its start is beyond it, a reset does not lead away from it, or resets accumulate, where no derivative is defined. Let until end before."
-                )
-
     def _passage(self, e: Any) -> Passage:
         """An event with the derivative of its time."""
         piece = self.pieces[-1]
-        full = _sampled(piece, np.array([e.t]))[0]
+        full = sampled(piece, np.array([e.t]))[0]
         y, w = full[: self.size], full[self.size :]
         f = self.rate(e.t, y)
         g = self.watched[e.name]
@@ -227,7 +212,7 @@ class Carried:
         ends = np.array([piece.ts[-1] for piece in self.pieces])
         which = np.minimum(np.searchsorted(ends, times, side="left"), len(ends) - 1)
         for k in np.unique(which):
-            found[which == k] = _sampled(self.pieces[k], times[which == k])
+            found[which == k] = sampled(self.pieces[k], times[which == k])
         return found[:, : self.size], found[:, self.size :]
 
     def states(self, t: Any) -> np.ndarray:
@@ -268,12 +253,31 @@ def level_of(event: Event, g: Quantity) -> float:
     return number(event.level, f"the level of {g.name}", g.unit, turns=True) if isinstance(event.what, str) else 0.0
 
 
+def check_side(
+    system: Any, ts: np.ndarray, ys: np.ndarray, resets: Sequence[Event], watched: Sequence[Quantity], count: int
+) -> None:
+    """Refuse a motion (after `count` resets) that is beyond the surface of a reset: where resets accumulate, the next one comes too soon to be found."""
+    for e, g in zip(resets, watched):
+        if DIRECTIONS[e.direction] == 0:
+            continue
+        level = level_of(e, g)
+        over = -DIRECTIONS[e.direction] * (g.values(ts, ys) - level)
+        size = 1.0 + float(np.abs(ys[:, : g.n]).max())
+        wrong = np.flatnonzero(over < -BEYOND * size)
+        if wrong.size:
+            raise InputError(
+                f"{called(system)} is beyond {g.name} = {level:g} at t = {ts[wrong[0]]:.9g}, after {count} resets, without being reset there: "
+                f"its start is beyond it, a reset does not lead away from it, or resets accumulate, where no derivative is defined. Let until end before."
+            )
+
+
 def e_terminal(motion: Any, prefix: str) -> bool:
     """Whether an event of the outputs ended a motion."""
     return any(e.terminal and e.name.startswith(prefix) for e in motion.events)
 
 
-def _sampled(piece: Piece, times: np.ndarray) -> np.ndarray:
+def sampled(piece: Piece, times: np.ndarray) -> np.ndarray:
+    """Dense output at some times, one row each."""
     out = np.empty((times.size, piece.ys.shape[1]))
     sample(piece.ts, piece.ys, piece.fs, times, out)
     return out

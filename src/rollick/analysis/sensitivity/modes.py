@@ -1,4 +1,4 @@
-"""A motion through modes (method "filippov") that carries a column of sensitivities; the interface of `carried.Carried`.
+"""A motion through modes (method "filippov") that carries a column of sensitivities.
 
 Besides events of quantities it knows the changes of its modes as events: "stick", "slip", "lift_off", "slip_turns".
 """
@@ -23,18 +23,17 @@ from ...motion.filippov.saltation import Transition
 from ...motion.methods.filippov import Filippov
 from ...motion.problem import Problem
 from ...motion.result import outcome as o
+from ...motion.result.motion import Motion
 from .carried import Instant, Passage, refuse_start_on
-from .columns import COMPLEX_STEP
+from .in_contact import CarriedInContact
 from .mode_columns import ModeColumns
 from .quantities import Quantity
 
 WORDS = ("stick", "slip", "lift_off", "slip_turns")
 
 
-class CarriedThroughModes:
+class CarriedThroughModes(CarriedInContact):
     """The motion of a problem with a column, from mode to mode."""
-
-    columns_by = COMPLEX_STEP
 
     def __init__(
         self,
@@ -48,8 +47,8 @@ class CarriedThroughModes:
         late: float = 0.0,  # how its start moves in time
         later: bool = False,  # it follows an impact
     ):
-        self.problem, self.system, self.direction, self.w = problem, problem.system, direction, np.array(w, float)
-        self.n = self.size = problem.n
+        super().__init__(problem, direction, events)
+        self.w = np.array(w, float)
         names = [f"event {k}" for k in range(len(events))]
         own = {name: e.what for name, e in zip(names, events) if e.what in WORDS}
         listed = {name: dataclasses.replace(e, name=name, terminal=False) for name, e in zip(names, events) if name not in own}
@@ -67,7 +66,7 @@ class CarriedThroughModes:
         assert dense is not None
         self.dense = dense
         if self.closed:
-            self.closed_contact = int(next(e.kind for e in reversed(self.motion.events) if e.name == "closes").split()[-1])
+            self.closed_contact = closed_contact(self.motion)
         if late:
             self.w = self.w - Transition(stepper, *dense).first_rate * late
         self.along = ModeColumns(stepper, dense, direction, self.w, checked=not later)
@@ -78,7 +77,6 @@ class CarriedThroughModes:
             refuse_start_on(
                 e, self.watched[name], problem.t0, problem.start, self.w, self.rate(problem.t0, problem.start), direction
             )
-        self.passages: list[list[Passage]] = [[] for _ in events]
         self._pass(names, own)
 
     def _pass(self, names: list[str], own: Mapping[str, Any]) -> None:
@@ -116,16 +114,12 @@ class CarriedThroughModes:
         """States at some times, one row each."""
         return np.atleast_2d(self.motion.at(np.atleast_1d(np.asarray(t, float))))
 
-    def at(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
-        """States and columns at some times, one row each."""
+    def columns(self, t: Any) -> np.ndarray:
+        """Columns at some times, one row each."""
         times = np.atleast_1d(np.asarray(t, float))
         if not (np.any(self.w) or self.direction):
-            return self.states(times), np.zeros((times.size, self.n))
-        return self.states(times), np.array([self.along.column(float(one)) for one in times])
-
-    def moving_jumps(self) -> list[tuple[float, float, np.ndarray, np.ndarray]]:
-        """None: states are continuous."""
-        return []
+            return np.zeros((times.size, self.n))
+        return np.array([self.along.column(float(one)) for one in times])
 
     def instants(self) -> list[Instant]:
         """The changes of mode: the state goes on there, its rate may not."""
@@ -141,3 +135,8 @@ class CarriedThroughModes:
         cuts = [ts[0], *self.jumps, ts[-1]]
         pieces = [ts[(ts >= a) & (ts <= b)] for a, b in itertools.pairwise(cuts)]
         return [np.unique(piece) for piece in pieces if np.unique(piece).size > 1]
+
+
+def closed_contact(motion: Motion) -> int:
+    """The contact whose closing ended a motion."""
+    return int(next(e.kind for e in reversed(motion.events) if e.name == "closes").split()[-1])

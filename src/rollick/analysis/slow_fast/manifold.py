@@ -20,7 +20,8 @@ from .critical import on_critical_manifold
 from .invariant import grid_manifold
 from .split import SlowFast, as_list
 
-STEPS = 24  # on the way from `at`
+STEPS = 24  # on the way from `at`, if not more are needed
+SHORTEST = 1e-4  # of such a step
 JUMP = 0.25  # of 1 + |y|: what the fast states may change in one of them
 
 
@@ -62,7 +63,7 @@ class SlowManifold:
         return y
 
     def _guess(self, x: np.ndarray, p: Any) -> np.ndarray:
-        """Fast states from which Newton's method begins: `near`, or those of the sheet followed from `at` to x in STEPS steps, without a jump."""
+        """Fast states from which Newton's method begins: `near`, or those of the sheet followed from `at` to x in steps without a jump."""
         if self.at is None:
             return self.near
         s = self.system
@@ -74,18 +75,23 @@ class SlowManifold:
             )
         y = np.broadcast_to(y.reshape(s.n, *(1,) * (x.ndim - 1)), (s.n, *x.shape[1:]))
         sign = np.sign(np.linalg.det(np.moveaxis(s.fast_slopes(self.at, y.reshape(s.n, -1)[:, 0], p), (0, 1), (-2, -1))))
-        for k in range(1, STEPS + 1):
-            states = begin + (x - begin) * (k / STEPS)
+        gone, step = 0.0, 1.0 / STEPS  # parts of the way
+        while gone < 1.0:
+            to = min(1.0, gone + step) if gone + step < 1.0 - 1e-12 else 1.0
+            states = begin + (x - begin) * to
             after, found = on_critical_manifold(s, states, y, p)
             turned = np.sign(np.linalg.det(np.moveaxis(s.fast_slopes(states, after, p), (0, 1), (-2, -1))).real) != sign
             bad = ~found | turned | (np.abs(after - y).max(axis=0) > JUMP * (1.0 + np.abs(y).max(axis=0)))
-            if np.any(bad):
+            if not np.any(bad):
+                y, gone, step = after, to, min(2.0 * step, 1.0 / STEPS)
+            elif step > SHORTEST / STEPS:  # steep, or the end: a shorter step tells
+                step *= 0.5
+            else:
                 where = states.reshape(s.m, -1)[:, int(np.argmax(bad.ravel()))].real
                 raise InputError(
                     f"the sheet ends on the way from {self.at.tolist()}, before {', '.join(f'{n} = {v:.6g}' for n, v in zip(s.slow_names, where))}: there is a "
                     f"fold (critical_curve finds it), or it is too steep to follow. Give slow states on this side of it."
                 )
-            y = after
         return y
 
     def terms(self, x: Any, p: Any = None) -> np.ndarray:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called, number, pair
+from ...kernel.renamed import renamed
 from ...motion.result.rebuilt import NotRebuilt, known_type, rebuilt
 from ..continuation import Branch, Finding, Problem, PseudoArclength, trace_branch
 from .equations import Equations, parameters_of
@@ -247,6 +248,7 @@ def bounds_of(parameter: str, bounds: Any, unit: str) -> tuple[float | None, flo
     return None if low is None else number(low, told, unit), None if high is None else number(high, told, unit)
 
 
+@renamed(method="steps")
 def continue_steady(
     system: Any,
     parameter: str,

@@ -15,7 +15,12 @@ import numpy as np
 from .newton import NotFound, newton
 
 ZERO = 1e-9  # singular values below this part of the largest are zero
-AWAY = 1e-3  # how far along a null vector another motion is looked for, in the size of the unknowns
+AWAY = (
+    1e-3,
+    -1e-3,
+    1e-4,
+    -1e-4,
+)  # how far along a null vector another motion is looked for, in the size of the unknowns; nearer where equations are smooth in pieces only (tables)
 
 
 @dataclass(frozen=True)
@@ -39,11 +44,8 @@ def _words(parts: dict[str, float]) -> str:
 
 def forced_zeros(equations: Any, x: np.ndarray, p: np.ndarray, scale: np.ndarray) -> list[Marginal]:
     """The null directions of A along which there are other steady motions."""
-    A = equations.matrix(x, p)
-    T = equations.kept_tangents(x, p)
-    plain = T.shape[1] == len(A)
-    U, s, Vt = np.linalg.svd(A * scale if plain else T.T @ A @ T)
-    count = int(np.count_nonzero(s <= ZERO * max(float(s[0]), 1e-300)))
+    (U, s, Vt), T, plain = _decomposed(equations, x, p, scale)
+    count = _zeros(s)
     if count == 0:
         return []
     names = equations.kept_names()
@@ -53,14 +55,32 @@ def forced_zeros(equations: Any, x: np.ndarray, p: np.ndarray, scale: np.ndarray
         right /= np.linalg.norm(right, axis=1, keepdims=True)
     found = []
     for v, w in zip(_sparse(right), _sparse(left)):
-        step = AWAY * scale * v
-        try:
-            other = newton(equations, x + step, p, scale)
-        except NotFound:
-            continue
-        if float(np.linalg.norm((other - x) / scale)) > 0.5 * AWAY:
+        if any(_goes_on(equations, x, p, scale, v, away, count) for away in AWAY):
             found.append(Marginal(dict(zip(names, (scale * v).tolist())), dict(zip(names, w.tolist()))))
     return found
+
+
+def _decomposed(equations: Any, x: np.ndarray, p: np.ndarray, scale: np.ndarray) -> tuple[Any, np.ndarray, bool]:
+    """The singular values of A, within what constraints allow; the tangents of that; whether there are no constraints."""
+    A = equations.matrix(x, p)
+    T = equations.kept_tangents(x, p)
+    plain = T.shape[1] == len(A)
+    return np.linalg.svd(A * scale if plain else T.T @ A @ T), T, plain
+
+
+def _zeros(s: np.ndarray) -> int:
+    return int(np.count_nonzero(s <= ZERO * max(float(s[0]), 1e-300)))
+
+
+def _goes_on(equations: Any, x: np.ndarray, p: np.ndarray, scale: np.ndarray, v: np.ndarray, away: float, count: int) -> bool:
+    """Whether there is another steady motion so far along v, and A is as singular there: along a family it is, beside a pitchfork not."""
+    try:
+        other = newton(equations, x + away * scale * v, p, scale)
+    except NotFound:
+        return False
+    if float(np.linalg.norm((other - x) / scale)) <= 0.5 * abs(away):
+        return False
+    return _zeros(_decomposed(equations, other, p, scale)[0][1]) >= count
 
 
 def _sparse(basis: np.ndarray) -> np.ndarray:

@@ -116,15 +116,20 @@ class Transition:
             return self.arrival(modes, i, ends)
         return self.at_surface(modes, self.times[i + 1], self.states[i + 1], ends) @ self.inside(modes, i, 1.0)
 
-    def factors(self) -> Iterator[tuple[float, np.ndarray, Any]]:
-        """Step by step: its end, its transition matrix, and why a mode ended there (None: it did not)."""
+    def factors(self, until: float = np.inf) -> Iterator[tuple[float, np.ndarray, Any]]:
+        """Step by step, as far as an instant: its end, its transition matrix, and why a mode ended there (None: it did not)."""
         modes, waiting = self.first_modes, list(self.changes)
         if ROLL in modes:
             yield float(self.times[0]), self.without_slip(modes, float(self.times[0]), self.states[0]), "start"
         for i in range(len(self.times) - 1):
             t, end = self.times[i], self.times[i + 1]
+            if t >= until:
+                return
             while waiting and waiting[0][LOG_TIME] <= t:  # a change without a step before it
                 modes = self.after(waiting.pop(0))
+            if end > until:
+                yield float(until), self.inside(modes, i, (until - t) / (end - t)), None
+                return
             ends = waiting[0] if waiting and waiting[0][LOG_TIME] == end else None
             yield float(end), self.over_step(modes, i, ends), None if ends is None else int(ends[LOG_WHY])
             if ends is not None:

@@ -1,0 +1,124 @@
+"""The impact law of a body with its derivatives. Contact k closes where gap_k(t, y, p) = 0, so that the time of the impact moves by
+
+    dt = -(grad gap . w + gap_p)/(gap_t + grad gap . f),
+
+and with the law R (Newton's along the normal, Coulomb's along the surface, of all contacts that touch) the state after it by R_y (w + f dt) + R_t dt + R_p.
+
+R is smooth as long as each contact goes on sliding or sticks throughout: its derivative is by differences of order six with two steps, which must agree; at the edge between both,
+and where an impact grazes, there is no derivative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...kernel.names import InputError, called
+from ...mechanics.contact import contact_count, gap, positions
+from ...motion.contact.impact import impact
+from ...motion.contact.jumps import unsolved
+from ...motion.contact.landing import CLOSED
+from ...motion.filippov.forces import OPEN
+from .tilt import difference, moved
+
+GRAZES = 2e-4  # of 1 m/s and the largest velocity: an approach so slow has no derivative that could be trusted, or is one of a series that accumulates
+STEPS = (1e-3, 1e-4, 1e-5)  # of differences of the impact law, relative to the state
+SAME = 1e-6  # relative: how well two of them agree
+NOISE = 1e-3  # of the state: of a derivative (by a part of the input) that small, less than SAME of it is rounding
+
+
+class ImpactLaw:
+    """The impacts of one body; `direction` is that of its parameters."""
+
+    def __init__(self, system: Any, direction: Mapping[str, float]):
+        self.system, self.direction = system, direction
+        self.nq = int(positions(system))
+
+    def gap(self, system: Any, t: float, y: np.ndarray, k: int) -> float:
+        """Of contact k."""
+        return float(gap(system, t, np.ascontiguousarray(y[: self.nq]), k))
+
+    def closing(self, t: float, y: np.ndarray, f: np.ndarray, k: int) -> float:
+        """The rate of a gap."""
+        pace = reach_of(f, y)
+        return float(difference(lambda h: self.gap(self.system, t + h / pace, y + h / pace * f, k))) * pace
+
+    def hit(
+        self,
+        k: int,
+        begin: float,
+        end: float,
+        state: Callable[[float], np.ndarray],
+        rate: Callable[[float, np.ndarray], np.ndarray],
+    ) -> float:
+        """When the gap is zero: legs end a little (1e-9 m) later, so that a contact that has just opened is not taken for one that closes."""
+        t = end
+        for _ in range(6):
+            y = state(t)
+            speed = self.closing(t, y, rate(t, y), k)
+            if not speed < 0.0:
+                break
+            step = self.gap(self.system, t, y, k) / speed
+            t = min(max(t - step, begin), end)
+            if abs(step) <= 1e-15 * max(1.0, abs(t)):
+                break
+        return t
+
+    def time_moves(self, k: int, t: float, y: np.ndarray, w: np.ndarray, f: np.ndarray) -> float:
+        """dt; grazing is refused."""
+        reach = reach_of(w, y)
+        speed = self.closing(t, y, f, k)
+        moves = (
+            float(difference(lambda h: self.gap(moved(self.system, self.direction, h / reach), t, y + h / reach * w, k))) * reach
+        )
+        if not -speed > GRAZES * (1.0 + float(np.abs(y[self.nq :]).max())):
+            raise InputError(
+                f"contact {k} of {called(self.system)} closes at t = {t:.9g} with {-speed:.3g} m/s only: the impact grazes, or is one of a series that accumulates; there "
+                f"neighbours hit or miss, and nothing after it has a derivative. Let until end before, or ask for another start."
+            )
+        return -moves / speed
+
+    def touching(self, k: int, t: float, y: np.ndarray, held: tuple[int, ...]) -> tuple[int, ...]:
+        """The contacts that take part in an impact of contact k, `held` being the modes before it."""
+        total = int(contact_count(self.system))
+        return tuple(j for j in range(total) if j == k or held[j] != OPEN or self.gap(self.system, t, y, j) < CLOSED)
+
+    def struck(self, touching: tuple[int, ...], t: float, y: np.ndarray) -> np.ndarray:
+        """The state after an impact."""
+        after = self._law(self.system, touching, t, y)
+        told = unsolved(self.system, t, y, after, touching)
+        if told:
+            raise InputError(f"the motion that derivatives are asked of does not come to its end: {told}")
+        return after
+
+    def slope(
+        self, touching: tuple[int, ...], t: float, y: np.ndarray, dt: float, dy: np.ndarray, after: np.ndarray
+    ) -> np.ndarray:
+        """R_t dt + R_y dy + R_p d; the edge between sliding and sticking is refused."""
+        reach = max(reach_of(dy, y), abs(dt))
+
+        def along(h: float) -> np.ndarray:
+            h = h / reach
+            return self._law(moved(self.system, self.direction, h), touching, t + h * dt, y + h * dy)
+
+        slopes = [difference(along, step) * reach for step in STEPS]
+        for one, two in ((slopes[0], slopes[1]), (slopes[1], slopes[2])):
+            if np.abs(one - two).max() <= SAME * max(
+                float(np.abs(two).max()), float(np.abs(dy).max()), NOISE * float(np.abs(after).max())
+            ):
+                return one
+        raise InputError(
+            f"the impact of {called(self.system)} at t = {t:.9g} lies at the edge between sliding and sticking (or of a contact that takes part in it or does not): it has no "
+            f"derivative there. Ask for another start, or other parameters."
+        )
+
+    @staticmethod
+    def _law(system: Any, touching: tuple[int, ...], t: float, y: np.ndarray) -> np.ndarray:
+        return impact(system, np.ascontiguousarray(y), touching, t)[0]
+
+
+def reach_of(w: np.ndarray, y: np.ndarray) -> float:
+    """How far a direction reaches, in units of the state: differences are taken along it in such steps."""
+    return max(1.0, float(np.max(np.abs(w) / (1.0 + np.abs(y)), initial=0.0)))
