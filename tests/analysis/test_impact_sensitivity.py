@@ -65,6 +65,7 @@ def test_a_ball_that_hits_the_floor_and_then_a_wall():
     assert found.matrix[6] == pytest.approx(slope, abs=1e-7)
 
 
+@pytest.mark.slow
 def test_a_ball_that_lands_slides_and_rolls():
     """e = 0: it slides on with vx - mu g T (the blow's share), loses mu g each second, and rolls at 5/7 of that after 2/7 of it/(mu g)."""
     found = sensitivity(

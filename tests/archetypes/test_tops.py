@@ -61,6 +61,7 @@ def test_jellett_and_inversion_with_smooth_friction():
     assert rises["theta"][-1] == pytest.approx(tilt, abs=0.02)
 
 
+@pytest.mark.slow
 def test_a_tippe_top_stands_up_on_its_stem():
     """Set-valued friction with pivoting, both contacts: the stem takes over; with a contact like a point it sticks, and does not turn over."""
     m = simulate(tops.on_both(TOP, tops.law_named("contensou", patch="0.5mm")), tops.spun(180.0), 3.0, method="midpoint", dt=5e-5)

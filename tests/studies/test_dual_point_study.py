@@ -38,6 +38,7 @@ def test_all_targets_are_there_under_both_spellings():
     assert study("dual_point") is study("dual-point")
 
 
+@pytest.mark.slow
 def test_figures(tmp_path):
     written = draw_figures(study("dual_point"), tmp_path)
     names = ["fig2_3", "fig2_9", "ball_a", "fig1_4", "fig1_6", "fig1_8", "fig1_9", "fig1_10", "s1002_uic60"]

@@ -9,7 +9,7 @@ from rollick.studies.study import Study
 QUICK = ["T1", "T2", "T24", "T25", "T26", "TS"]
 CLOSED = ["T4", "T5", "T6", "T7", "T8", "T9", "T11", "T13", "T15", "T19", "T20"]  # closed forms and quadratures
 LONG = ["T27", "T28", "T29", "T30", "T31"]  # recomputed in test_counts.py
-LONG += ["T3", "T10", "T12", "T14", "T16", "T17", "T18", "T21", "T22", "T23", "TE", "TN"]
+LONG += ["T3", "T10", "T12", "T14", "T16", "T17", "T18", "T21", "T22", "T23", "TE", "TN", "TW1", "TW2", "TW3", "TW4", "TW5"]
 
 
 def check(id):
