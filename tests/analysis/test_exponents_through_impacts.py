@@ -107,15 +107,15 @@ def test_a_ball_without_loss_has_no_growth():
 
 @pytest.mark.slow
 def test_bodies_through_impacts():
-    """Three ellipsoids that bounce: the growth of (x, y, z) as a volume, against differences of whole motions by the event-driven method."""
+    """Three ellipsoids that bounce, but not in a series that accumulates (its weak impacts are refused): the growth of (x, y, z) as a volume, against differences of whole motions by the event-driven method."""
     tried = 0
-    for seed in range(20):
+    for seed in range(60):
         system, start, until = drawn(seed)
         if system.e_N == 0.0:
             continue
         y0 = simulate(system, start, 1e-9, method="event-driven", at=[0.0]).y[0]
         base, way = motion(system, y0, until)
-        if base is None or "impact" not in [name for name, _ in way] or tried == 3:
+        if base is None or not 1 <= [name for name, _ in way].count("impact") <= 3 or tried == 3:
             continue
         columns = []
         for j in range(3):
