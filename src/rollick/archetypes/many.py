@@ -72,6 +72,10 @@ class ModelSource:
             system, {**self.model.start, **(start or {})} if isinstance(start, (dict, type(None))) else start, until, **given
         )
 
+    def suited(self, system: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Options of `simulate`: those given, and the method and step that suit the model if none is."""
+        return {name: value for name, value in self.model.suited(system, given).items() if value is not None}
+
     def falling(self, system: Any) -> dict[str, Any] | None:
         """Of a plate that goes from impact to impact: plate, gamma, g, max_impacts and rule; None for anything else."""
         return system if self.name == "polygon" else None

@@ -33,8 +33,11 @@ from .task import WORDS, Chunk, Task
 
 
 def chosen_method(task: Task, system: Any) -> Any:
-    """The method that `simulate` would take."""
-    return method_of(task.method, dict(task.options), system)
+    """The method that `simulate` would take; a model has one, and steps, that suit it."""
+    options = {"method": task.method, **task.options}
+    if hasattr(task.source, "suited"):
+        options = task.source.suited(system, options)
+    return method_of(options.pop("method"), options, system)
 
 
 def can_be_compiled(task: Task) -> bool:

@@ -41,9 +41,14 @@ class SteppedChunk:
 
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be simulated by themselves."""
+        from .compiled_chunk import chosen_method
+
         ready = Preparation(self.task, self.first, self.places, out, self.gpu, method=self.method)
         left = ready.left
         for group in ready.groups:
+            if chosen_method(self.task, group.lead.system) != self.method:  # a law of a member may ask for another one
+                left += group.places.tolist()
+                continue
             forward = group.spans[:, 1] >= group.spans[:, 0]  # simulate says why not
             left += group.places[~forward].tolist()
             if forward.any():
