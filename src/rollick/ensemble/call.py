@@ -14,13 +14,12 @@ import numpy as np
 from ..kernel.compiling import compiling
 from ..kernel.names import InputError, choose, number, whole
 from ..kernel.system import description
-from ..motion.methods import method_of
 from ..motion.problem import positive
 from ..motion.progress import Progress
 from ..motion.start import state_vector
 from .attractor import Attractor, Settling, named_attractors, settling
 from .backends import is_dask, run_chunks
-from .compiled_chunk import what_hinders
+from .compiled_chunk import chosen_method, what_hinders
 from .cuda import MOST_OF_ONE, Devices, at_once
 from .keep import as_items, keeping
 from .members import as_members
@@ -161,7 +160,7 @@ def make_task(
         roles,
     )
     if source.is_motion:
-        method_of(method, dict(set_), source.system)  # refuses what cannot be
+        chosen_method(task, source.system)  # refuses what cannot be
     _refuse_unknown(task)
     definition = {**task.stated(), "members": given.stated()}
     if asked:

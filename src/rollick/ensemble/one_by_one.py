@@ -66,9 +66,9 @@ def motion_of(task: Task, i: int) -> Any:
 
 
 def _keeps_dense(task: Task, system: Any) -> bool:
-    from ..motion.methods import method_of
+    from .compiled_chunk import chosen_method
 
-    return "dense" not in method_of(task.method, dict(task.options), system).refuses
+    return "dense" not in chosen_method(task, system).refuses
 
 
 def end_time(result: Any) -> float:
