@@ -23,7 +23,7 @@ import numpy as np
 PEAK = 33.5e12  # H200, double precision, vector units
 BASE = {"alpha": "0.5deg", "beta": "0.5deg"}
 STEPS, DT = 2000, 1e-4  # of a disk
-IMPACTS = 100_000  # of a triangle
+IMPACTS = 400_000  # of a triangle
 
 
 def stones(

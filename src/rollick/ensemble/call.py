@@ -19,7 +19,7 @@ from ..motion.progress import Progress
 from ..motion.start import state_vector
 from .attractor import Attractor, Settling, named_attractors, settling
 from .backends import is_dask, run_chunks
-from .compiled_chunk import chosen_method, what_hinders
+from .compiled_chunk import can_be_compiled, chosen_method, what_hinders
 from .cuda import MOST_OF_ONE, Devices, at_once
 from .keep import as_items, keeping
 from .members import as_members
@@ -225,7 +225,22 @@ def _chunk_size(task: Task, seconds: float, workers: int | None) -> int:
             task.done[i] = found
     each = float(np.median(taken[1:] or taken))  # the first one compiles
     share = max(1, count // (8 * (workers or cores())))
-    return max(1, min(int(seconds / max(each, 1e-6)), share, 65536))
+    most = min(share, 65536)
+    size = max(1, min(int(seconds / max(each, 1e-6)), most))
+    return size if size == most or not can_be_compiled(task) else _size_in_bulk(task, seconds, most)
+
+
+def _size_in_bulk(task: Task, seconds: float, most: int) -> int:
+    """Members of a compiled loop that take about so many seconds: one alone takes as long as the loop takes to begin, so more and more are tried."""
+    size = 1
+    while size < most:
+        size = min(8 * size, most)
+        began = time.perf_counter()
+        task.chunk(0, size)
+        taken = time.perf_counter() - began
+        if taken > seconds / 4.0:
+            return max(1, min(int(size * seconds / taken), most))
+    return size
 
 
 def compute(task: Task, size: int, place: Store | None, on: Any, workers: int | None, progress: bool | None, text: str) -> Chunk:

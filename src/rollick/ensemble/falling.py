@@ -5,6 +5,7 @@ A sequence that comes into lasting contact, or to impacts at several points at o
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 KNOWN = (*NAMES, "point")  # what is known of the last impact without a record of it
 LOOKED_AT = LONGEST * REPEATS  # impacts in which a repeated word is looked for
+_told = functools.lru_cache(4096)(chatters)  # many members repeat the same few words
 SMALL = 1e-12  # of the size of q: how far a point may start below the plane
 
 
@@ -202,12 +204,8 @@ def ran_out(
     trails = np.concatenate([trails[:, turn:], trails[:, :turn]], axis=1)[:, : min(count, TRAIL)][:, -LOOKED_AT:]
     decided = np.flatnonzero(~undecided)
     words = repeated_words(trails[decided])
-    told: dict[Any, bool] = {}
     flat = np.logical_not(s[decided, :3].any(axis=1))
-    for i, *case in zip(decided.tolist(), own[decided].tolist(), words, flat.tolist()):
-        if tuple(case) not in told:
-            j, word, lies = case
-            body = bodies[j]
-            told[tuple(case)] = chatters(body["plate"], body["gamma"], word if body["g"] == 0.0 else (), lies) == "max_impacts"
-        undecided[i] = told[tuple(case)]
+    for i, j, word, lies in zip(decided.tolist(), own[decided].tolist(), words, flat.tolist()):
+        body = bodies[j]
+        undecided[i] = _told(body["plate"], body["gamma"], word if body["g"] == 0.0 else (), lies) == "max_impacts"
     return undecided
