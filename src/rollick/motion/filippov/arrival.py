@@ -18,7 +18,7 @@ import numpy as np
 from ...kernel.compiled import compiled
 from ..ode.explicit import scaled_norm
 from .by_address import add_up, forces_here, see_again, slip_rate, slip_rates
-from .directed import slip_by_angle
+from .directed_stages import slip_by_angle
 from .forces import SLIP
 from .records import fields
 

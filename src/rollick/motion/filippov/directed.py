@@ -5,7 +5,7 @@ and further away the differential equation. Radau's collocation holds for both: 
 
     Y_i = y + h sum_j a_ij F(Y_j, phi_j),      u_i = u + h sum_j a_ij u'(Y_j, phi_j),      w(phi_i) x u_i = 0.
 
-The angles are found by Newton's method, since they are what is stiff; the states follow by iteration. A step may begin at u = 0 exactly, where slip begins along a
+The angles are found by Newton's method, since they are what is stiff; the states follow by iteration, and where that is slow by Newton's method too (`directed_newton`). A step may begin at u = 0 exactly, where slip begins along a
 limit direction: so no first trace of slip is needed, and steps are as long as the motion is smooth.
 """
 
@@ -13,82 +13,28 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from ...kernel.compiled import compiled
 from ...kernel.linear import lu_factor, lu_solve
 from ..ode.dense import ROWS as DENSE_ROWS
-from .by_address import add_up, forces_here, see_again, slip_rate, slip_rates
 from .collocation import PROBE, RADAU, STAGES
+from .directed_newton import newton_round
+from .directed_stages import END, ERROR, FACTORS, FEW, LENGTH, STIFF, along, by_angle, slip_at_node
 from .forces import SLIP
-from .records import fields
 
-NUDGE = 1e-6  # rad: for differences with respect to an angle, which only have to make Newton's method converge
 ITERATIONS = 20
 ENOUGH = 1e-2  # of the tolerance: what is left of the iteration
 SLOW = 0.2  # of a change by the one after it: convergence for which derivatives are computed again
 FURTHER = 2.0  # times the step before: how long a step may be that begins with its extrapolated rates
+SLOWLY = 5  # rounds of an iteration: so many, and the next step takes Newton's method for the states too, if they are few
 MANY, TOO_MANY = 7, 10  # rounds of the iteration: so many, and the next step is not longer; so many, and it is shorter
 NO_LONGER, SHORTER = 0.3, 0.9  # errors, relative to the tolerance, after which it is not longer, or shorter
+DIP = 0.3  # of the error before: what an error counts as at least
+LESS, KEEP = 0.9, 1.25  # times as long: between these a step stays as it is, if Newton's matrix can be kept then
 FAR_TURN = 0.5  # rad: the most that an angle is changed by at once
 SHARE = 1.5e-3  # of the defect at the probe, which is of order six: the error, of order nine
 
 
 NODES, WEIGHTS, AT_PROBE, UNTIL_PROBE, DENSE = RADAU
-
-
-def directed_kind(n: int) -> np.dtype:
-    """Memory for n states: rates F (start and stages), slip rates U, their derivatives by angles, angles and their directions, Newton's matrix (its factors, and their pivots) and right-hand side,
-    one state, one rate; the length and end of the step before, if it was one of these."""
-    s = STAGES
-    return fields(
-        F=(s + 1, n), U=(s + 1, 4), dF=(s, 2, n), dU=(s, 2, 4), phi=(s, 2), w=(s, 4), J=(4 * s * s,), pivots=np.dtype((np.int64, (2 * s,))), before=(2,), b=(2 * s,), Y=(n,), f=(n,), u=(4,)
-    )  # fmt: skip
-
-
-@compiled
-def along(form, modes, phi0, phi1, t, y, here, out, rates):
-    """dy/dt and the slip rates, with slips along given angles."""
-    see_again(form, modes, t, y, here)
-    if modes[0] == SLIP:
-        here.w[0], here.w[1] = math.cos(phi0), math.sin(phi0)
-    if modes[1] == SLIP:
-        here.w[2], here.w[3] = math.cos(phi1), math.sin(phi1)
-    forces_here(form, modes, here)
-    add_up(form, modes, here, out)
-    slip_rates(form, modes, here, rates)
-
-
-@compiled
-def nudge(form, modes, k, phi, here):
-    """The forces for an angle of contact k that is a little larger."""
-    here.w[2 * k], here.w[2 * k + 1] = math.cos(phi + NUDGE), math.sin(phi + NUDGE)
-    forces_here(form, modes, here)
-
-
-@compiled
-def by_angle(form, modes, k, phi, here, base, rates, dF, dU):
-    """The derivatives of rate and slip rates by the angle of contact k, at the instant that `here` holds."""
-    w1, w2 = here.w[2 * k], here.w[2 * k + 1]
-    nudge(form, modes, k, phi, here)
-    add_up(form, modes, here, dF)
-    slip_rates(form, modes, here, dU)
-    for i in range(dF.size):
-        dF[i] = (dF[i] - base[i]) / NUDGE
-    for i in range(4):
-        dU[i] = (dU[i] - rates[i]) / NUDGE
-    here.w[2 * k], here.w[2 * k + 1] = w1, w2
-
-
-@compiled
-def slip_by_angle(form, modes, k, phi, here, rate1, rate2):
-    """The derivative of the slip rate (rate1, rate2) of contact k by its angle; the forces in `here` are then those of the angle a little larger."""
-    w1, w2 = here.w[2 * k], here.w[2 * k + 1]
-    nudge(form, modes, k, phi, here)
-    d1 = (slip_rate(form, modes, here, 3 * k + 1) - rate1) / NUDGE
-    d2 = (slip_rate(form, modes, here, 3 * k + 2) - rate2) / NUDGE
-    here.w[2 * k], here.w[2 * k + 1] = w1, w2
-    return d1, d2
 
 
 @compiled
@@ -114,16 +60,6 @@ def evaluate_stages(form, modes, t, y, h, here, d, rtol, atol, anew):
             if modes[k] == SLIP and anew:
                 by_angle(form, modes, k, d.phi[j, k], here, d.F[j + 1], d.U[j + 1], d.dF[j, k], d.dU[j, k])
     return moved
-
-
-@compiled
-def slip_at_node(i, k, u0, h, d):
-    """u_i of contact k."""
-    u, v = u0[2 * k], u0[2 * k + 1]
-    for j in range(STAGES):
-        u += h * WEIGHTS[i, j] * d.U[j + 1, 2 * k]
-        v += h * WEIGHTS[i, j] * d.U[j + 1, 2 * k + 1]
-    return u, v
 
 
 @compiled
@@ -185,14 +121,14 @@ def turn(modes, y, h, d, rtol, atol):
 def first_guess(t, angles, h, n, d):
     """Rates and angles at the nodes to begin with: those of the step just before, extrapolated, if it was not much shorter (then True); else those at the start."""
     c, F = NODES, d.dF
-    if d.before[0] == 0.0 or d.before[1] != t or h > FURTHER * d.before[0]:
+    if d.before[LENGTH] == 0.0 or d.before[END] != t or h > FURTHER * d.before[LENGTH]:
         for j in range(STAGES):
             d.phi[j, 0], d.phi[j, 1] = angles[0], angles[1]
             for i in range(n):
                 d.F[j + 1, i] = d.F[0, i]
         return False
     for j in range(STAGES):
-        x = 1.0 + c[j] * h / d.before[0]
+        x = 1.0 + c[j] * h / d.before[LENGTH]
         for i in range(n):
             F[j, 0, i] = 0.0
         d.b[2 * j] = d.b[2 * j + 1] = 0.0
@@ -213,32 +149,42 @@ def first_guess(t, angles, h, n, d):
 
 
 @compiled
+def iterate(form, modes, t, y, u0, h, here, d, rtol, atol, whole, guessed):
+    """Find rates and angles at the nodes; how many rounds it took, ITERATIONS if it did not converge."""
+    before, slowest, anew = math.inf, 1.0, not (whole and d.before[FACTORS] == h)
+    m = STAGES * ((modes[0] == SLIP) + (modes[1] == SLIP))
+    for round_ in range(ITERATIONS):
+        if whole:
+            change = newton_round(form, modes, t, y, u0, h, here, d, rtol, atol, m, anew)
+            d.before[FACTORS] = h
+        else:
+            d.before[FACTORS] = 0.0
+            change = evaluate_stages(form, modes, t, y, h, here, d, rtol, atol, anew)
+            if not change < math.inf or (anew and not matrix(modes, u0, h, d, m)):
+                break
+            correction(modes, u0, h, d, m)
+            change = max(change, turn(modes, y, h, d, rtol, atol))
+        if not change < math.inf or (round_ > 6 and change > 2.0 * before):
+            break
+        ratio = change / before
+        if change * min(1.0, 2.0 * max(ratio, slowest)) < ENOUGH:  # r + r^2 + ... of it, r the slower of the last two ratios
+            return round_
+        anew = (round_ < 1 and not guessed and not whole) or ratio > SLOW  # else the derivatives at hand will do
+        before, slowest = change, (ratio if round_ > 0 else 1.0)
+    return ITERATIONS
+
+
+@compiled
 def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
     """Try a step of length h from y, with slips u0 along angles; d.F[0] holds the rate there. The new state; the error relative to the tolerances.
 
     Infinite if the iteration did not converge, or slip would turn against its direction.
     """
     guessed = first_guess(t, angles, h, y.size, d)
-    d.before[0] = 0.0
-    before, slowest, done, anew, rounds = math.inf, 1.0, False, True, 0
-    m = STAGES * ((modes[0] == SLIP) + (modes[1] == SLIP))
-    for round_ in range(ITERATIONS):
-        rounds = round_
-        moved = evaluate_stages(form, modes, t, y, h, here, d, rtol, atol, anew)
-        if not moved < math.inf or (anew and not matrix(modes, u0, h, d, m)):
-            return math.inf
-        correction(modes, u0, h, d, m)
-        change = max(moved, turn(modes, y, h, d, rtol, atol))
-        if not change < math.inf or (round_ > 6 and change > 2.0 * before):
-            return math.inf
-        ratio = change / before
-        left = change * min(1.0, 2.0 * max(ratio, slowest))  # r + r^2 + ... of it, r the slower of the last two ratios
-        if left < ENOUGH:
-            done = True
-            break
-        anew = (round_ < 1 and not guessed) or ratio > SLOW  # else the derivatives at hand will do
-        before, slowest = change, (ratio if round_ > 0 else 1.0)
-    if not done:
+    whole = d.before[STIFF] != 0.0 and form.n <= FEW  # whether Newton's method is for the states too
+    rounds = iterate(form, modes, t, y, u0, h, here, d, rtol, atol, whole, guessed)
+    d.before[LENGTH], d.before[STIFF] = 0.0, 1.0 if whole or rounds >= SLOWLY else 0.0
+    if rounds >= ITERATIONS:
         return math.inf
     for i in range(y.size):
         total = 0.0
@@ -253,7 +199,7 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
                     return math.inf
     error = defect(form, modes, t, y, u0, h, here, d, rtol, atol, new)
     if error <= 1.0:
-        d.before[0], d.before[1] = h, t + h
+        d.before[LENGTH], d.before[END] = h, t + h
         error = max(error, 0.0 if rounds < MANY else (NO_LONGER if rounds < TOO_MANY else SHORTER))
     return error
 
@@ -281,6 +227,15 @@ def defect(form, modes, t, y, u0, h, here, d, rtol, atol, new):
             value += at[q] * d.F[q + 1, i]
         total += (h * (d.f[i] - value) / (atol[i] + rtol * max(abs(y[i]), abs(new[i])))) ** 2
     return SHARE * math.sqrt(total / form.n)
+
+
+@compiled
+def directed_growth(d, h, error, most):
+    """By how much the next step may be longer. The error at one probe has its zeros: it counts as at least a part of the one before. Factors of Newton's matrix are worth as much as a slightly longer step."""
+    counted = max(error, DIP * d.before[ERROR])
+    d.before[ERROR] = error
+    factor = min(most, max(0.2, 0.8 * counted ** (-1.0 / 6.0))) if counted > 0.0 else most
+    return 1.0 if d.before[FACTORS] == h and LESS <= factor < KEEP else factor
 
 
 @compiled

@@ -10,7 +10,7 @@ import numpy as np
 from ...kernel.compiled import interpreted
 from ..ode.dop853 import ROWS as STEP_ROWS
 from .arrival import arrival_kind
-from .directed import directed_kind
+from .directed_stages import directed_kind
 from .records import WATCHED, capacity, fields, here_kind, record
 
 # Entries of the record: modes (2), given directions (4) and whether they count (2: slip has just begun), scales of slip (2), the size of accelerations, what counts

@@ -28,7 +28,8 @@ from ..ode.dense import copy, interpolate
 from ..ode.dop853 import NEW, dop853_dense, dop853_step, width
 from .by_address import field, keep_on, see, slip_rates
 from .changing import speed
-from .directed import directed_dense, directed_step, slip_by_angle
+from .directed import directed_dense, directed_growth, directed_step
+from .directed_stages import slip_by_angle
 from .ends import PLACES, begin_noting, can_end, note_stage, watched_here
 from .forces import SLIP
 from .held import is_held, make_ready
@@ -206,12 +207,10 @@ def shorter(s, h, error, slaved):
 
 
 @compiled
-def growth(s, error, slaved):
+def growth(s, error, slaved, h, m):
     """By how much the next step may be longer."""
     most = 1.0 if s[LAST_REJECTED] > 0.0 else GROW
-    if not slaved:
-        return step_factor(error, most)
-    return min(most, max(0.2, 0.8 * error ** (-1.0 / 6.0))) if error > 0.0 else most
+    return directed_growth(m.directed, h, error, most) if slaved else step_factor(error, most)
 
 
 @compiled
@@ -221,7 +220,8 @@ def new_start(m, s, h):
     if max(r[USUAL], h) > 0.0:  # else there was no step yet, and the one that was to be the first will do
         s[STEP] = min(max(r[USUAL], h), s[MOST_STEP])
     r[USUAL] = 0.5 * max(r[USUAL], h)
-    r[SLAVED] = r[WAIT] = m.directed.before[0] = 0.0
+    r[SLAVED] = r[WAIT] = 0.0
+    m.directed.before[:] = 0.0
 
 
 @compiled

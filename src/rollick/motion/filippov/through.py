@@ -248,7 +248,7 @@ def go_on(form, s, y, m, tolerance, block, most_changes):
             if not reject(m, s, h, error, slaved, begins, lambda_):
                 return NOT_FINITE
             continue
-        factor = growth(s, error, slaved)
+        factor = growth(s, error, slaved, h, m)
         x, which = end_of_mode(form, modes, slaved, h, final, s, y, m, block)
         if which >= 0 and which < LIFTS and x == 0.0:  # slip of one component, just begun: look closer
             s[STEP] = 0.25 * h
