@@ -23,6 +23,7 @@ from . import tippedisk_more  # noqa: F401  (more commands of the same name)
 from .analyse import analyse_app
 from .chatter import chatter_app
 from .disk import disk_app
+from .doctor import doctor
 from .drop import drop_app
 from .filippov import filippov
 from .fit import fit
@@ -52,6 +53,7 @@ app.add_typer(philae_app, name="philae")
 app.add_typer(theory_app, name="theory")
 app.add_typer(tippedisk_app, name="tippedisk")
 app.add_typer(wheelset_app, name="wheelset")
+app.command()(doctor)
 app.command()(filippov)
 app.command()(sweep)
 app.command()(fit)

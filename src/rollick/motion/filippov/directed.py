@@ -18,7 +18,7 @@ from ...kernel.linear import lu_factor, lu_solve
 from ..ode.dense import ROWS as DENSE_ROWS
 from .collocation import PROBE, RADAU, STAGES
 from .directed_newton import newton_round
-from .directed_stages import END, ERROR, FACTORS, FEW, LENGTH, STIFF, along, by_angle, slip_at_node
+from .directed_stages import END, ERROR, FACTORS, FAR_TURN, FEW, LENGTH, STIFF, along, by_angle, slip_at_node
 from .forces import SLIP
 
 ITERATIONS = 20
@@ -30,7 +30,6 @@ MANY, TOO_MANY = 7, 10  # rounds of the iteration: so many, and the next step is
 NO_LONGER, SHORTER = 0.3, 0.9  # errors, relative to the tolerance, after which it is not longer, or shorter
 DIP = 0.3  # of the error before: what an error counts as at least
 LESS, KEEP = 0.9, 1.25  # times as long: between these a step stays as it is, if Newton's matrix can be kept then
-FAR_TURN = 0.5  # rad: the most that an angle is changed by at once
 SHARE = 1.5e-3  # of the defect at the probe, which is of order six: the error, of order nine
 
 

@@ -14,13 +14,12 @@ import math
 from ...kernel.compiled import compiled
 from ...kernel.linear import lu_factor, lu_solve
 from .collocation import STAGES
-from .directed_stages import NODES, WEIGHTS, along, by_angle, slip_at_node
+from .directed_stages import FAR_TURN, NODES, WEIGHTS, along, by_angle, slip_at_node
 from .forces import SLIP
 
 TWICE = WEIGHTS @ WEIGHTS  # sum_q a_jq a_qp
 MIDDLE = STAGES // 2
 STEP = 1e-7  # of a state, or of where its relative tolerance begins: for differences
-FAR_TURN = 0.5  # rad: the most that an angle is changed by at once
 
 
 @compiled
