@@ -25,7 +25,8 @@ ITERATIONS = 20
 ENOUGH = 1e-2  # of the tolerance: what is left of the iteration
 SLOW = 0.2  # of a change by the one after it: convergence for which derivatives are computed again
 FURTHER = 2.0  # times the step before: how long a step may be that begins with its extrapolated rates
-SLOWLY = 5  # rounds of an iteration: so many, and the next step takes Newton's method for the states too, if they are few
+SLOWLY = 5  # rounds of an iteration with a good guess: so many, and steps as long take Newton's method for the states too, if they are few
+FEWER = 5  # states: with more of them factors cost as much as many rounds
 MANY, TOO_MANY = 7, 10  # rounds of the iteration: so many, and the next step is not longer; so many, and it is shorter
 NO_LONGER, SHORTER = 0.3, 0.9  # errors, relative to the tolerance, after which it is not longer, or shorter
 DIP = 0.3  # of the error before: what an error counts as at least
@@ -180,9 +181,11 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
     Infinite if the iteration did not converge, or slip would turn against its direction.
     """
     guessed = first_guess(t, angles, h, y.size, d)
-    whole = d.before[STIFF] != 0.0 and form.n <= FEW  # whether Newton's method is for the states too
+    whole = 0.0 < d.before[STIFF] < 2.0 * h and form.n <= FEW  # whether Newton's method is for the states too
     rounds = iterate(form, modes, t, y, u0, h, here, d, rtol, atol, whole, guessed)
-    d.before[LENGTH], d.before[STIFF] = 0.0, 1.0 if whole or rounds >= SLOWLY else 0.0
+    d.before[LENGTH] = 0.0
+    if not whole and guessed:
+        d.before[STIFF] = h if rounds >= (SLOWLY if form.n <= FEWER else MANY) else 0.0
     if rounds >= ITERATIONS:
         return math.inf
     for i in range(y.size):

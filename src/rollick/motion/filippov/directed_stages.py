@@ -15,7 +15,7 @@ from .records import fields
 NUDGE = 1e-6  # rad: for differences with respect to an angle, which only have to make Newton's method converge
 LENGTH, END, STIFF, FACTORS, ERROR = range(
     5
-)  # of the step before: length (0: it was none of these) and end; whether states need Newton's method; the step that J is for; error
+)  # of the step before: length (0: it was none of these) and end; how long steps are for which states need Newton's method; the step that J is for; error
 FAR_TURN = 0.5  # rad: the most that an angle is changed by at once
 FEW = 8  # states: up to so many, Newton's method may be taken for all unknowns of a step
 NODES, WEIGHTS = RADAU[:2]
