@@ -1,6 +1,6 @@
 """A motion as a page: one file for a browser that shows the body moving, and needs neither a server nor a network.
 
-The page holds the body's mesh, its poses at evenly spaced instants (`rollick.view.frames`), the viewer (`assets/viewer.js`, `viewer.css`,
+The page holds the body's mesh, its poses at evenly spaced instants (`rollick.view.frames`), the viewer (`assets/viewer/`, `viewer.css`,
 `page.html`) and the parts of three.js it needs (`assets/three_parts.min.js`; see `assets/README.md`). The address may end in #t=2.5: the page
 then starts paused at that time.
 """
@@ -25,6 +25,7 @@ from ..mechanics.shapes.triangles import surface
 from ..motion.result.whole_file import write_whole
 from .frames import Frames, frames_of
 
+VIEWER = ("data", "ground", "body", "scenery", "tracks", "overlays", "side", "curves", "player", "keys", "hook")
 ENDINGS = (".html", ".htm")
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8)
 MOST_EVENTS = 400
@@ -36,6 +37,11 @@ CALM = 0.7  # oscillations per second in which they are shown at first
 def asset(name: str) -> str:
     """The text of a file of `assets/`."""
     return (resources.files("rollick.view") / "assets" / name).read_text(encoding="utf-8")
+
+
+def viewer() -> str:
+    """The viewer as one script: its files in the order in which they build on one another."""
+    return "\n".join(['(() => {\n"use strict";', *(asset(f"viewer/{name}.js").strip() for name in VIEWER), "})();"])
 
 
 def packed(values: np.ndarray, kind: str = "<f4") -> str:
@@ -163,7 +169,7 @@ def filled(data: dict[str, Any]) -> str:
         "motion": json.dumps(data, allow_nan=False).replace("<", "\\u003c"),
         "licence": asset("three.LICENSE.txt").strip(),
         "three": asset("three_parts.min.js").strip(),
-        "viewer": asset("viewer.js").strip(),
+        "viewer": viewer(),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], asset("page.html"))
 

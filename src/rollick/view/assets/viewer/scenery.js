@@ -1,0 +1,69 @@
+// What surrounds a body: lines and surfaces of a vessel, the bays of a track, the Sun.
+const COPIES = 61;
+
+class Scenery {
+  constructor(motion, floor) {
+    this.motion = motion;
+    this.low = new THREE.Vector3(Infinity, Infinity, Infinity); // of what it is in
+    this.high = new THREE.Vector3(-Infinity, -Infinity, -Infinity);
+    const v = new THREE.Vector3();
+    this.lines = motion.outline.map((text) => {
+      const line = new THREE.Line2(new THREE.LineGeometry(), new THREE.LineMaterial({ linewidth: 1.5, transparent: true })), points = decoded(text, Float32Array);
+      line.geometry.setPositions(points);
+      for (let i = 0; i < points.length; i += 3) {
+        this.low.min(v.fromArray(points, i));
+        this.high.max(v);
+      }
+      line.frustumCulled = false;
+      floor.add(line);
+      return line;
+    });
+    this.pieces = motion.pieces.map((piece) => {
+      const glass = piece.made_of === "glass";
+      const stuff = new THREE.MeshLambertMaterial({ transparent: true, opacity: glass ? 0.16 : 1, depthWrite: !glass, side: THREE.DoubleSide });
+      const mesh = new THREE.Mesh(surfaceOf(piece), stuff);
+      mesh.renderOrder = glass ? 3 : 0;
+      floor.add(mesh);
+      return { stuff, made_of: piece.made_of };
+    });
+    this.bays = motion.bays || null;
+    this.aside = this.bays === null || this.bays.aside === null ? null : decoded(this.bays.aside, Float32Array);
+    if (this.bays !== null) this.pieces.push(...this.bays.pieces.map((piece) => {
+      const stuff = new THREE.MeshLambertMaterial();
+      const copies = new THREE.InstancedMesh(surfaceOf(piece), stuff, COPIES);
+      copies.frustumCulled = false;
+      floor.add(copies);
+      return { stuff, made_of: piece.made_of, copies };
+    }));
+    this.matrix = new THREE.Matrix4();
+    this.laid = null;
+  }
+
+  get encloses() {
+    return this.lines.length > 0;
+  }
+
+  displaced(k) { // of the rails where bay k begins
+    return this.aside === null ? 0 : this.aside[Math.min(this.aside.length - 1, Math.max(0, k - this.bays.first))];
+  }
+
+  // Bays around the place x; bay k is sheared between the lateral displacements at its ends.
+  lay(x, factor) {
+    if (this.bays === null) return;
+    const middle = Math.floor(x / this.bays.length), key = middle + "/" + factor;
+    if (this.laid === key) return;
+    this.laid = key;
+    for (const { copies } of this.pieces) if (copies) {
+      for (let i = 0; i < COPIES; i++) {
+        const k = middle + i - (COPIES - 1) / 2, from = factor * this.displaced(k), slope = (factor * this.displaced(k + 1) - from) / this.bays.length;
+        copies.setMatrixAt(i, this.matrix.set(1, 0, 0, k * this.bays.length, slope, 1, 0, from, 0, 0, 1, 0, 0, 0, 0, 1));
+      }
+      copies.instanceMatrix.needsUpdate = true;
+    }
+  }
+
+  paint() {
+    for (const line of this.lines) line.material.color.set(colour("grid"));
+    for (const { stuff, made_of } of this.pieces) stuff.color.set(colour(made_of));
+  }
+}
