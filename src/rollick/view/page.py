@@ -25,7 +25,7 @@ from ..mechanics.shapes.triangles import surface
 from ..motion.result.whole_file import write_whole
 from .frames import Frames, frames_of
 
-VIEWER = ("data", "ground", "body", "scenery", "tracks", "overlays", "side", "curves", "player", "keys", "hook")
+VIEWER = ("data", "lines", "ground", "body", "scenery", "tracks", "overlays", "side", "curves", "player", "keys", "hook")
 ENDINGS = (".html", ".htm")
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8)
 MOST_EVENTS = 400

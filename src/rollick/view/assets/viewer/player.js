@@ -36,7 +36,7 @@ class Player {
       element("sides").append(root);
       this.sides.push(new Side(root, one, this.fine));
     });
-    const motions = this.sides.map(({ motion }) => motion), first = motions[0], rest = this.to === undefined ? null : (this.now - this.from) / (this.to - this.from);
+    const motions = this.sides.map(({ motion }) => motion), first = motions[0], before = this.name, rest = this.to === undefined ? null : (this.now - this.from) / (this.to - this.from);
     this.from = Math.min(...motions.map((m) => m.t0));
     this.to = Math.max(...motions.map((m) => m.end));
     this.now = rest === null || rest >= 1 ? this.from : this.from + rest * (this.to - this.from);
@@ -57,9 +57,10 @@ class Player {
       this.setFactor(Math.max(...this.sides.map(({ body }) => body.factor)));
     }
     const known = ["contact", "force", "cone", "omega", "centre"].map((word) => [word, this.sides.some((side) => side.overlays.known[word])]);
-    const tracks = this.sides.some((side) => side.tracks.total > 0);
+    const tracks = this.sides.some((side) => side.tracks.there);
     for (const [word, there] of [...known, ["tracks", tracks], ["whole", tracks], ["curves", motions.some((m) => m.numbers.length)]]) element(word).closest("label").hidden = !there;
-    if (rest === null) element("follow").checked = motions.some((m) => m.follow);
+    this.name = first.name;
+    if (before !== first.name) element("follow").checked = motions.some((m) => m.follow);
     this.curves.load(this.sides);
     this.resize();
     if (rest !== null) this.switched();

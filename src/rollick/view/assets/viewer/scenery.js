@@ -8,14 +8,11 @@ class Scenery {
     this.high = new THREE.Vector3(-Infinity, -Infinity, -Infinity);
     const v = new THREE.Vector3();
     this.lines = motion.outline.map((text) => {
-      const line = new THREE.Line2(new THREE.LineGeometry(), new THREE.LineMaterial({ linewidth: 1.5, transparent: true })), points = decoded(text, Float32Array);
-      line.geometry.setPositions(points);
+      const points = decoded(text, Float32Array), line = new Lines(strung(points), 1.5, floor);
       for (let i = 0; i < points.length; i += 3) {
         this.low.min(v.fromArray(points, i));
         this.high.max(v);
       }
-      line.frustumCulled = false;
-      floor.add(line);
       return line;
     });
     this.pieces = motion.pieces.map((piece) => {
@@ -63,7 +60,7 @@ class Scenery {
   }
 
   paint() {
-    for (const line of this.lines) line.material.color.set(colour("grid"));
+    for (const line of this.lines) line.paint(colour("grid"));
     for (const { stuff, made_of } of this.pieces) stuff.color.set(colour(made_of));
   }
 }

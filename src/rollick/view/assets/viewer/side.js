@@ -1,7 +1,7 @@
 // One motion on the page: its canvas, its legend, its camera. A page shows one, or several side by side.
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
 const SHARPNESS = [1, 0.75, 0.55, 0.4]; // how many pixels are drawn for one of the canvas, where drawing is slow
-const SLOW = 0.042; // s per frame, above which fewer pixels are drawn
+const SLOW = 0.04, QUICK = 0.02; // s per frame, above which fewer pixels are drawn, and below which more
 
 class Side {
   constructor(root, page, fine) {
@@ -16,7 +16,7 @@ class Side {
     this.camera.up.set(0, 0, 1);
     this.controls = new THREE.OrbitControls(this.camera, this.canvas);
     this.controls.screenSpacePanning = true;
-    this.level = 0;
+    this.level = this.lowered = 0;
     this.fine = fine;
     this.paces = [];
     this.eased = new THREE.Vector3();
@@ -78,7 +78,7 @@ class Side {
 
   // What the colours mean, of what is seen only.
   explain(shown) {
-    const { known } = this.overlays, m = this.motion, coloured = m.modes !== null, tracks = shown.tracks && this.tracks.total > 0;
+    const { known } = this.overlays, m = this.motion, coloured = m.modes !== null, tracks = shown.tracks && this.tracks.there;
     const told = [
       tracks && !coloured && ["plane-track", "track on the plane"], tracks && this.tracks.skin && ["body-track", "track on the body"],
       tracks && coloured && ["slips", "track: slips"], tracks && coloured && ["rolls", "track: rolls"],
@@ -186,8 +186,10 @@ class Side {
     if (this.paces.length < 12) return;
     const typical = this.paces.sort((a, b) => a - b)[6];
     this.paces = [];
-    if (typical <= SLOW || this.level === SHARPNESS.length - 1) return;
-    this.level += 1;
+    const level = typical > SLOW ? this.level + 1 : typical < QUICK && this.lowered < 3 ? this.level - 1 : this.level;
+    if (level < 0 || level >= SHARPNESS.length || level === this.level) return;
+    if (level > this.level) this.lowered += 1;
+    this.level = level;
     this.resize();
   }
 
