@@ -21,14 +21,22 @@ import numpy as np
 from ..kernel.names import InputError, called
 from ..kernel.warn import warn_user
 from ..mechanics.scenery import Bays, Small
-from ..mechanics.shapes.triangles import surface
+from ..mechanics.shapes.triangles import Surface, surface
+from ..motion.result.motion import Motion
 from ..motion.result.whole_file import write_whole
-from .frames import Frames, frames_of
+from .contacts import TURN, contact_force, contact_modes, friction_of, gravity_of, modes_of, second_normal
+from .dress import Dress, dress
+from .frames import Frames, frames_of, turns
+
+__all__ = ["contact_modes", "data_of", "page", "page_data", "save_page", "show_page", "side_by_side"]
 
 VIEWER = ("data", "lines", "ground", "body", "scenery", "tracks", "overlays", "side", "curves", "player", "keys", "hook")
 ENDINGS = (".html", ".htm")
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8)
 MOST_EVENTS = 400
+MOST_VERTICES = 3600  # of a body
+MOST_SIDES = 4
+FINENESS = 72
 LARGEST = 50  # what small displacements are enlarged by at most
 SEEN = 0.06  # of the body's size, what they are enlarged to at first
 CALM = 0.7  # oscillations per second in which they are shown at first
@@ -49,66 +57,105 @@ def packed(values: np.ndarray, kind: str = "<f4") -> str:
     return base64.b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode("ascii")
 
 
-def contact_modes(motion: Any, t: np.ndarray) -> np.ndarray | None:
-    """What each contact does at the instants t (0 open, 1 slips, 2 rolls; one column each), of a motion from mode to mode; None for others."""
-    told = [(str(name), float(when)) for name, when in motion.provenance.get("methods") or []]
-    if not told or any(not name or set(name) - set("OSR") or len(name) != len(told[0][0]) for name, _ in told):
-        return None
-    codes = np.array([["OSR".index(letter) for letter in name] for name, _ in told])
-    return codes[np.maximum(np.searchsorted([when for _, when in told], t, side="right") - 1, 0)]
+GREEK = dict(zip(
+    "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi rho sigma tau phi chi psi omega Gamma Delta Theta Lambda Phi Psi Omega".split(),
+    "αβγδεζηθκλμνξρστφχψωΓΔΘΛΦΨΩ",
+))  # fmt: skip
+LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
-def page_data(motion: Any, frames: Frames, title: str | None, fineness: int) -> dict[str, Any]:
-    """What the viewer is told, ready for JSON."""
-    mesh = surface(frames.poses.visible, fineness)
+def label(name: str) -> str:
+    """The name of a number as it is written on a page: Greek letters, lowered digits, spaces."""
+    head, _, rest = name.partition("_")
+    word = re.fullmatch(r"([A-Za-z]+?)(\d*)", head)
+    if word and word[1] in GREEK:
+        head = GREEK[word[1]] + word[2].translate(LOWERED)
+    elif word and len(word[1]) == 1:
+        head = word[1] + word[2].translate(LOWERED)
+    return f"{head} {rest.replace('_', ' ')}".strip()
+
+
+def surface_data(surface_: Surface, made_of: str | None = None) -> dict[str, Any]:
+    """A surface, packed."""
+    told = {"vertices": packed(surface_.vertices), "normals": packed(surface_.normals), "triangles": packed(surface_.triangles, "<u4")}
+    return told if made_of is None else {**told, "made_of": made_of}
+
+
+def body_surface(shape: Any, fineness: int) -> Surface:
+    """The surface of a shape, coarser where it would have very many vertices."""
+    made = surface(shape, fineness)
+    if len(made.vertices) > MOST_VERTICES and fineness > 24:
+        made = surface(shape, max(24, fineness * MOST_VERTICES // len(made.vertices)))
+    return made
+
+
+def page_data(motion: Any, frames: Frames, title: str | None, fineness: int, dressed: Dress | None = None) -> dict[str, Any]:
+    """What the viewer is told (`assets/viewer/data.js` lists it), ready for JSON."""
+    system = getattr(motion, "system", None)
+    p = frames.poses
+    worn = dressed if dressed is not None else Dress() if system is None else dress(system, p)
+    mesh = worn.body if worn.body is not None else body_surface(p.visible, fineness)
     middle = 0.5 * (mesh.vertices.min(axis=0) + mesh.vertices.max(axis=0))
     size = float(np.linalg.norm(mesh.vertices - middle, axis=1).max())
     duration = float(frames.t[-1] - frames.t[0])
-    track = frames.poses.contact
-    shown = np.unique(np.linspace(0, max(len(motion.events) - 1, 0), min(len(motion.events), MOST_EVENTS)).astype(int))
-    events = [{"t": float(e.t), "name": f"{e.name} at {e.t:.4g} s"} for e in (motion.events[k] for k in shown)]
-    second = frames.poses.second
-    modes = frames.poses.modes
-    if modes is None and hasattr(motion, "provenance"):
-        modes = contact_modes(motion, frames.t)
-    if modes is not None and modes.shape[1] != (
-        1 if second is None else 2
-    ):  # it is not known which contact the point that is drawn belongs to
-        modes = None
+    track = p.contact
+    marked = np.unique(np.linspace(0, max(len(motion.events) - 1, 0), min(len(motion.events), MOST_EVENTS)).astype(int))
+    events = [{"t": float(e.t), "name": f"{e.name} at {e.t:.4g} {worn.time}".strip()} for e in (motion.events[k] for k in marked)]
+    modes = p.modes if system is None else modes_of(motion, frames.t, frames.y, p)
+    if modes is not None and modes.shape[1] != (1 if p.second is None else 2):
+        modes = None  # it is not known which contact the point that is drawn belongs to
+    force = None if system is None else contact_force(motion, frames.t, p)
+    friction, normal2 = (None, None) if system is None else (friction_of(system), second_normal(p))
+    rise = max(0.0, float(track[:, 2].max()))
+    turning = float(turns(p.attitude).max()) < TURN and (p.spin is None or float(np.abs(np.diff(p.spin)).max()) < TURN)
+    ground = None if not worn.floor else p.ground if worn.ground is None else worn.ground
     note = motion.about.about if motion.complete else f"{motion.about.about} It broke off: {motion.message}".strip()
+    many = len(frames.numbers) if frames.shown is None else frames.shown
+    rolls_far = not p.outline and bool(np.ptp(track, axis=0).max() > 2.0 * size)
     return {
-        "name": title
-        or motion.model
-        or (motion.title if frames.poses.bays is not None else f"{motion.title} ({called(frames.poses.body.shape).lower()})"),
+        "name": title or motion.model or (motion.title if p.bays is not None else f"{motion.title} ({called(p.body.shape).lower()})"),
         "note": note,
         "t0": float(frames.t[0]),
         "dt": duration / (len(frames.t) - 1),
         "frames": len(frames.t),
-        "up": list(frames.poses.up),
+        "length": worn.length,
+        "time": worn.time,
+        "up": list(p.up),
         "size": size,
-        "span": max([size, *(0.25 * float(np.ptp(line, axis=0).max()) for line in frames.poses.outline)]),
-        "rise": max(0.0, float(track[:, 2].max())),
+        "span": max([size, *(0.25 * float(np.ptp(line, axis=0).max()) for line in p.outline)]),
+        "rise": rise,
         "speeds": list(SPEEDS),
         "speed": min(SPEEDS, key=lambda speed: abs(np.log(speed / pace(frames, duration)))),
-        "follow": not frames.poses.outline and bool(np.ptp(track, axis=0).max() > 2.0 * size),
+        "follow": worn.floor and (rolls_far or rise > 2.5 * size),
         "events": events,
-        "numbers": [{"name": name, "unit": unit} for name, unit in frames.numbers],
-        "vertices": packed(mesh.vertices),
-        "normals": packed(mesh.normals),
-        "triangles": packed(mesh.triangles, "<u4"),
-        "attitude": packed(frames.poses.attitude),
+        "numbers": [{"name": n, "label": label(n), "unit": unit, "shown": k < many} for k, (n, unit) in enumerate(frames.numbers)],
+        **surface_data(mesh),
+        "attitude": packed(p.attitude),
         "contact": packed(track),
-        "footprint": packed(frames.poses.footprint),
-        "touch": None if frames.poses.touch is None else packed(frames.poses.touch, "<u2"),
+        "footprint": packed(p.footprint),
+        "touch": None if p.touch is None else packed(p.touch, "<u2"),
         "values": packed(frames.values),
         "modes": None if modes is None else packed(modes, "<u1"),
         "contacts": 0 if modes is None else modes.shape[1],
-        "second": None if second is None else packed(second),
-        "outline": [packed(line) for line in frames.poses.outline],
-        "spin": None if frames.poses.spin is None else packed(frames.poses.spin),
-        "ground": frames.poses.ground,
-        "bays": bays_data(frames.poses.bays),
-        "small": small_data(frames.poses.small, size),
+        "second": None if p.second is None else packed(p.second),
+        "normal2": None if normal2 is None else packed(normal2),
+        "outline": [packed(line) for line in p.outline],
+        "pieces": [surface_data(piece, made_of) for piece, made_of in worn.pieces],
+        "parts": [
+            {**surface_data(part.surface, part.made_of), "shift": None if part.shift is None else packed(part.shift)}
+            for part in worn.parts
+        ],
+        "spring": None if worn.spring is None else list(worn.spring),
+        "spin": None if p.spin is None else packed(p.spin),
+        "ground": ground,
+        "sun": None if worn.sun is None else list(worn.sun),
+        "centre": [float(x) for x in p.body.centre],
+        "force": None if force is None else packed(force),
+        "weight": 1.0 if force is None else max(p.body.mass * gravity_of(system), 1e-12),
+        "friction": friction if friction else None,
+        "turning": turning,
+        "bays": bays_data(p.bays),
+        "small": small_data(p.small, size),
     }
 
 
@@ -126,17 +173,8 @@ def bays_data(bays: Bays | None) -> dict[str, Any] | None:
     """What repeats along the way: its meshes, and where it is not straight."""
     if bays is None:
         return None
-    pieces = [
-        {
-            "vertices": packed(piece.surface.vertices),
-            "normals": packed(piece.surface.normals),
-            "triangles": packed(piece.surface.triangles, "<u4"),
-            "made_of": piece.made_of,
-        }
-        for piece in bays.pieces
-    ]
     return {
-        "pieces": pieces,
+        "pieces": [surface_data(piece.surface, piece.made_of) for piece in bays.pieces],
         "length": bays.length,
         "first": bays.first,
         "aside": None if bays.aside is None else packed(bays.aside),
@@ -156,9 +194,31 @@ def small_data(small: Small | None, size: float) -> dict[str, Any] | None:
     }
 
 
-def page(motion: Any, title: str | None = None, fineness: int = 96) -> str:
+def data_of(result: Any, title: str | None = None, fineness: int = FINENESS) -> dict[str, Any]:
+    """The data of the page of any result with a body to show: a motion, collisions, a drop."""
+    if isinstance(result, Motion):
+        return page_data(result, frames_of(result), title, fineness)
+    from .faceted_page import data_of_faceted
+
+    return data_of_faceted(result, title)
+
+
+def page(motion: Any, title: str | None = None, fineness: int = FINENESS) -> str:
     """The page of a motion as text; its title is that of the system, unless another is given."""
-    return filled(page_data(motion, frames_of(motion), title, fineness))
+    return filled(data_of(motion, title, fineness))
+
+
+def side_by_side(results: Any, path: Any, titles: Any = None) -> Path:
+    """Write one page with several motions side by side, in step; at most four. Returns its path."""
+    target = checked_path(path)
+    shown = list(results)
+    if not 1 <= len(shown) <= MOST_SIDES:
+        raise InputError(f"a page shows one to {MOST_SIDES} motions side by side; got {len(shown)}.")
+    names = [None] * len(shown) if titles is None else list(titles)
+    if len(names) != len(shown):
+        raise InputError(f"got {len(names)} titles for {len(shown)} motions; give one for each, or none.")
+    pages = [data_of(result, name) for result, name in zip(shown, names)]
+    return put(filled({"name": ", ".join(one["name"] for one in pages), "sides": pages}), target)
 
 
 def filled(data: dict[str, Any]) -> str:
@@ -188,11 +248,6 @@ def save_page(motion: Any, path: Any, title: str | None = None) -> Path:
     """Write the page of a motion, whole or not at all; returns its path."""
     target = checked_path(path)
     return put(page(motion, title), target)
-
-
-def written(motion: Any, frames: Frames, title: str, target: Path) -> Path:
-    """Write the page of frames made elsewhere; `motion` tells of events and how it ended."""
-    return put(filled(page_data(motion, frames, title, 96)), target)
 
 
 def put(text: str, target: Path) -> Path:

@@ -20,14 +20,14 @@ class Curves {
   load(sides) {
     this.sides = sides;
     const names = new Map();
-    for (const { motion } of sides) for (const { name, unit, shown } of motion.numbers) if (!names.has(name)) names.set(name, { unit, shown: shown !== false });
+    for (const { motion } of sides) for (const { name, label, unit, shown } of motion.numbers) if (!names.has(name)) names.set(name, { label: label || name, unit, shown: shown !== false });
     const kept = this.names && [...names.keys()].join() === [...this.names.keys()].join();
     this.names = names;
     if (!kept) {
       const wanted = [...names].filter(([, { shown }]) => shown).map(([name]) => name);
       this.chosen = new Set([...wanted.slice(0, 2), ...wanted.filter((name) => name === "energy")].slice(0, 3));
     }
-    this.choice.replaceChildren(...[...names].map(([name, { unit }]) => {
+    this.choice.replaceChildren(...[...names].map(([name, { label: said, unit }]) => {
       const label = document.createElement("label"), box = document.createElement("input");
       box.type = "checkbox";
       box.checked = this.chosen.has(name);
@@ -36,7 +36,7 @@ class Curves {
         else this.chosen.delete(name);
         this.draw();
       });
-      label.append(box, " " + name + (unit ? " [" + unit + "]" : ""));
+      label.append(box, " " + said + (unit ? " [" + unit + "]" : ""));
       return label;
     }));
     this.root.dataset.empty = names.size === 0;
@@ -49,8 +49,8 @@ class Curves {
     Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
     pen.scale(ratio, ratio);
     pen.font = "11px system-ui, sans-serif";
-    this.left = 74;
-    this.inner = Math.max(1, width - this.left - 10);
+    this.left = Math.min(110, 12 + Math.max(30, ...shown.map((name) => pen.measureText(this.names.get(name).label).width)));
+    this.inner = Math.max(1, width - this.left - 62);
     const high = (height - 4) / Math.max(1, shown.length);
     shown.forEach((name, row) => this.strip(pen, name, 2 + row * high, high - 3, width));
     this.place();
@@ -74,12 +74,11 @@ class Curves {
     pen.fillStyle = colour("ink");
     pen.textAlign = "right";
     pen.textBaseline = "middle";
-    pen.fillText(name, this.left - 6, top + high / 2);
-    if (high > 30) {
-      pen.fillStyle = colour("faint");
-      pen.fillText(digits(most), this.left - 6, top + 7);
-      pen.fillText(digits(low), this.left - 6, top + high - 6);
-    }
+    pen.fillText(this.names.get(name).label, this.left - 6, top + high / 2);
+    pen.textAlign = "left";
+    pen.fillStyle = colour("faint");
+    pen.fillText(digits(most), this.left + this.inner + 5, top + Math.min(7, high / 4));
+    pen.fillText(digits(low), this.left + this.inner + 5, top + high - Math.min(6, high / 4));
     for (const { motion, k, side } of lines) {
       pen.setLineDash(side === 0 ? [] : [5, 3]);
       pen.lineWidth = 1.4;

@@ -9,11 +9,12 @@
 //   modes       uint8, `contacts` per frame: 0 open, 1 slips, 2 rolls
 //   second      float32, 3 per frame: the second contact point
 //   spin        float32 per frame: the angle about e2 by which the body is turned before its attitude turns it; footprint is without it
-//   numbers [{name, unit, shown}], values (float32, one per number and frame)
+//   numbers [{name, label, unit, shown}], values (float32, one per number and frame)
 //   outline     lines of what the body touches besides the plane; pieces: surfaces of it (vertices, normals, triangles, made_of)
 //   parts       what moves in the body: surfaces, with shift (float32, 3 per frame, in the body's axes)
 //   bays        what repeats along x: pieces, length, first, aside (lateral displacements where bays meet, the first at first * length)
 //   small       displacements that can be enlarged: shift and turn (float32, 3 per frame each), factor at first, most
+//   spring      where a spring that holds the body's middle is tied, in the plane's frame
 //   centre      the mass centre in the body's axes; sun: the direction to the Sun in the plane's frame
 //   force, force2   float32, 3 per frame: what acts on the body at its contacts, in the plane's frame; weight: by which arrows are measured
 //   friction    the coefficient of friction; normal2: float32, 3 per frame, the normal at the second contact (that at the first is z)

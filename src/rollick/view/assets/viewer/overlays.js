@@ -39,7 +39,7 @@ class Overlays {
       force, arrow: new Arrow(floor, 0.014 * size), place: contact === 0 ? body.dot : body.other,
     }).filter((made) => made !== null);
     this.cones = !(motion.friction > 0) ? [] : this.points.filter(({ contact }) => contact === 0 || motion.normal2 !== null).map(({ contact, place }) => {
-      const stuff = new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.3, side: THREE.DoubleSide, depthWrite: false });
+      const stuff = new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.3, side: THREE.DoubleSide, depthWrite: false, depthTest: false });
       const cone = new THREE.Mesh(new THREE.CylinderGeometry(1, 0, 1, 40, 1, true).translate(0, 0.5, 0), stuff);
       const high = 0.9 * size / Math.max(1, motion.friction);
       cone.scale.set(high * motion.friction, high, high * motion.friction);

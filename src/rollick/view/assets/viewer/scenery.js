@@ -1,5 +1,5 @@
 // What surrounds a body: lines and surfaces of a vessel, the bays of a track, the Sun.
-const COPIES = 61;
+const COPIES = 61, COILS = 72;
 
 class Scenery {
   constructor(motion, floor) {
@@ -32,6 +32,7 @@ class Scenery {
       floor.add(copies);
       return { stuff, made_of: piece.made_of, copies };
     }));
+    this.spring = motion.spring == null ? null : new Lines(new Float32Array(6 * COILS), 2, floor);
     this.matrix = new THREE.Matrix4();
     this.laid = null;
   }
@@ -59,7 +60,20 @@ class Scenery {
     }
   }
 
+  // A spring from where it is tied to the middle of the body.
+  stretch(to) {
+    if (this.spring === null) return;
+    const from = new THREE.Vector3(...this.motion.spring), points = new Float32Array(3 * (COILS + 1)), v = new THREE.Vector3(), wide = 0.22 * this.motion.size;
+    for (let i = 0; i <= COILS; i++) {
+      v.copy(from).lerp(to, i / COILS);
+      if (i > 1 && i < COILS - 1) v.z += i % 2 ? wide : -wide;
+      v.toArray(points, 3 * i);
+    }
+    this.spring.set(strung(points));
+  }
+
   paint() {
+    if (this.spring !== null) this.spring.paint(colour("metal"));
     for (const line of this.lines) line.paint(colour("grid"));
     for (const { stuff, made_of } of this.pieces) stuff.color.set(colour(made_of));
   }

@@ -62,9 +62,9 @@ class Side {
     get("name").textContent = m.name;
     get("note").textContent = m.note || "";
     get("numbers").textContent = "";
-    this.cells = [{ name: "t", unit: m.time, k: -1 }, ...m.numbers.map((number, k) => ({ ...number, k })).filter(({ shown }) => shown !== false)].map(({ name, unit, k }) => {
+    this.cells = [{ name: "t", unit: m.time, k: -1 }, ...m.numbers.map((number, k) => ({ ...number, k })).filter(({ shown }) => shown !== false)].map(({ name, label, unit, k }) => {
       const row = get("numbers").insertRow();
-      row.insertCell().textContent = name;
+      row.insertCell().textContent = label || name;
       const cell = row.insertCell();
       row.insertCell().textContent = unit;
       return { cell, k };
@@ -100,6 +100,7 @@ class Side {
     const m = this.motion, at = m.at(time);
     this.body.place(at);
     this.scenery.lay(this.body.group.position.x, this.body.factor);
+    if (this.scenery.spring !== null) this.scenery.stretch(this.body.centre(this.target));
     this.body.glass(shown.glass);
     this.tracks.place(at, shown.tracks, shown.whole);
     this.overlays.place(at, shown);
@@ -128,7 +129,7 @@ class Side {
     const m = this.motion, { v, w } = { v: new THREE.Vector3(), w: this.w };
     const across = this.body.geometry.boundingBox.getSize(v).toArray().sort((a, b) => b - a)[1] / 2; // a long body may come closer
     const rise = m.ground === null ? 0 : Math.min(m.rise, 2.5 * m.size);
-    let near = 2.8 * m.size + 2.8 * across + 1.3 * rise;
+    let near = (2.8 * m.size + 2.8 * across + 1.3 * rise) * (m.sun === null ? 1 : 1.35);
     this.eased.copy(this.target);
     if (this.scenery.encloses) { // all of what it is in
       const { low, high } = this.scenery;
@@ -164,7 +165,7 @@ class Side {
   }
 
   lengthOf(x) {
-    if (this.motion.length !== "m") return digits(x) + (this.motion.length ? " " + this.motion.length : "");
+    if (this.motion.length !== "m") return Number(x.toPrecision(3)) + (this.motion.length ? " " + this.motion.length : "");
     const [unit, many] = x < 0.01 ? ["mm", 1000] : x < 1 ? ["cm", 100] : x < 1000 ? ["m", 1] : ["km", 0.001];
     return Number((x * many).toPrecision(3)) + " " + unit;
   }
