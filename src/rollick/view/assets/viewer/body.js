@@ -105,12 +105,20 @@ class Body {
     return made;
   }
 
-  // Copies of the body where it is at some instants: a stroboscopic picture.
+  // Copies of the body where it is at some instants, the earlier the fainter: a stroboscopic picture. Returns the box around them, in the plane's frame.
   strobe(times) {
+    const low = new THREE.Vector3(Infinity, Infinity, Infinity), high = new THREE.Vector3(-Infinity, -Infinity, -Infinity);
     this.ghosts.clear();
-    for (const time of times) {
+    times.forEach((time, k) => {
       this.place(this.motion.at(time));
-      const copy = this.group.clone();
+      const { stone, shades } = stoneMaterial(this.middle), copy = new THREE.Group(), mesh = new THREE.Mesh(this.geometry, stone);
+      stone.color.set(colour("stone"));
+      shades.second.value.set(colour("stone2"));
+      stone.opacity = 0.3 + (0.7 * (k + 1)) / times.length;
+      mesh.rotation.copy(this.mesh.rotation);
+      copy.position.copy(this.group.position);
+      copy.quaternion.copy(this.group.quaternion);
+      copy.add(mesh, ...this.parts.map(({ mesh: part }) => part.clone()));
       copy.traverse((thing) => { thing.frustumCulled = false; });
       this.ghosts.add(copy);
       for (const [, shadow] of this.shadows) {
@@ -118,7 +126,11 @@ class Body {
         cast.matrix.copy(shadow.matrix);
         shadow.parent.add(cast);
       }
-    }
+      this.centre(this.v);
+      low.min(this.v.subScalar(this.motion.size));
+      high.max(this.v.addScalar(2 * this.motion.size));
+    });
+    return { low, high };
   }
 
   glass(on) {

@@ -34,6 +34,7 @@
     get from() { return player.from; },
     get to() { return player.to; },
     get now() { return player.now; },
+    get speed() { return Number(element("speed").value); },
     load: (page) => player.load(page),
     show: set,
     home: () => player.home(),
@@ -43,7 +44,8 @@
     },
     strobe(times) { // the body where it is at several instants
       player.seek(times[times.length - 1]);
-      for (const side of player.sides) side.body.strobe(times);
+      set({ follow: false });
+      for (const side of player.sides) side.strobe(times);
       player.render(performance.now(), 0, 1);
     },
   };

@@ -168,7 +168,7 @@ class Player {
       if (SWITCHES.includes(word)) element(word).checked = true;
       if (word.startsWith("no-") && SWITCHES.includes(word.slice(3))) element(word.slice(3)).checked = false;
     }
-    document.body.classList.toggle("bare", /(^#|&)bare(&|$)/.test(location.hash));
+    for (const word of ["bare", "picture"]) document.body.classList.toggle(word, location.hash.slice(1).split("&").includes(word));
     const times = /(?:^#|&)x=(\d+)/.exec(location.hash);
     if (times && !element("enlarge").hidden) this.setFactor(Math.min(Number(element("factor").max), Math.max(1, Number(times[1]))));
     const found = /(?:^#|&)t=(-?[\d.]+(?:e[-+]?\d+)?)/i.exec(location.hash);

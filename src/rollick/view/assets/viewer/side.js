@@ -143,6 +143,18 @@ class Side {
     this.controls.update();
   }
 
+  // The body at several instants, all of them in the picture.
+  strobe(times) {
+    const { low, high } = this.body.strobe(times);
+    this.eased.copy(low).add(high).multiplyScalar(0.5).applyQuaternion(this.floor.quaternion);
+    const way = this.camera.position.clone().sub(this.controls.target).normalize(), far = 0.62 * high.sub(low).length() / Math.tan((this.camera.fov * Math.PI) / 360);
+    this.controls.target.copy(this.eased);
+    this.controls.maxDistance = Math.max(this.controls.maxDistance, 2 * far);
+    this.camera.far = Math.max(this.camera.far, 4 * far);
+    this.camera.updateProjectionMatrix();
+    this.camera.position.copy(way.multiplyScalar(far * Math.max(0.6, 1 / this.camera.aspect)).add(this.eased));
+  }
+
   // The camera goes along with the body, also upward.
   follow(passed, hurry) {
     this.w.copy(this.eased);
