@@ -11,6 +11,7 @@ import base64
 import html
 import json
 import re
+import sys
 import tempfile
 from importlib import resources
 from pathlib import Path
@@ -256,8 +257,27 @@ def put(text: str, target: Path) -> Path:
     return target
 
 
-def show_page(result: Any, title: str | None = None) -> Path:
-    """Write the page of a result to a temporary file and open it in the browser; returns its path."""
+def in_notebook() -> bool:
+    """Whether this runs in a notebook, where pages can be shown below a cell."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return shell is not None and hasattr(shell, "kernel")
+
+
+def inline(result: Any, title: str | None = None, height: int = 560) -> Any:
+    """The page of a result as something that a notebook shows: a frame that holds the page itself, and may do nothing but run it."""
+    from IPython.display import HTML
+
+    text = html.escape(page(result, title), quote=True)
+    return HTML(
+        f'<div style="width:100%"><iframe sandbox="allow-scripts" title="the moving body" style="width:100%;height:{int(height)}px;border:0" '
+        f'srcdoc="{text}"></iframe></div>'
+    )
+
+
+def show_page(result: Any, title: str | None = None) -> Any:
+    """Show the page of a result: in a notebook inline; else write it to a temporary file and open it in the browser, and return its path."""
+    if in_notebook():
+        return inline(result, title)
     import webbrowser
 
     folder = Path(tempfile.mkdtemp(prefix="rollick-"))
