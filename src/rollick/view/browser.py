@@ -16,6 +16,7 @@ VARIABLE = "ROLLICK_BROWSER"
 # Software rendering where there is no graphics card; no sandbox inside containers that run as root.
 OPTIONS = ("--enable-unsafe-swiftshader", "--force-color-profile=srgb", "--hide-scrollbars")
 PATIENCE = 60_000  # ms
+MISSING = "pictures of the moving body are taken by a browser, which is driven by Playwright: pip install 'rollick[video]'."
 
 
 def browser_path() -> str | None:
@@ -28,15 +29,23 @@ def browser_path() -> str | None:
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
+def check_browser() -> None:
+    """Say what is missing before anything is computed: Playwright, or a browser."""
+    try:
+        import playwright.sync_api  # noqa: F401
+    except ImportError:
+        raise InputError(MISSING) from None
+    if browser_path() is None and not any(Path.home().glob(".cache/ms-playwright/chromium*")):
+        raise InputError(f"no browser was found to take pictures with; install Chromium or Chrome, or name one in {VARIABLE}.")
+
+
 @contextlib.contextmanager
 def opened(page: Path, words: str, size: tuple[int, int], sharpness: float = 1.0) -> Iterator[Any]:
     """A page of Rollick in a browser without a window, ready to be asked through `window.rollick`; it may speak to no network."""
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError:
-        raise InputError(
-            "pictures of the moving body are taken by a browser, which is driven by Playwright: pip install 'rollick[video]'."
-        ) from None
+        raise InputError(MISSING) from None
     with sync_playwright() as play:
         path = browser_path()
         root = hasattr(os, "geteuid") and os.geteuid() == 0

@@ -16,13 +16,20 @@ import numpy as np
 from ..kernel.names import InputError, number
 from ..kernel.sizes import bounded
 from ..motion.result.whole_file import write_whole
-from .browser import opened
+from .browser import check_browser, opened
 
 FILMS = (".mp4", ".webm", ".gif")
 STILLS = (".png", ".jpg", ".jpeg")
 CODECS = {".mp4": ("libx264", ["-pix_fmt", "yuv420p", "-movflags", "+faststart"]), ".webm": ("libvpx-vp9", ["-pix_fmt", "yuv420p", "-b:v", "0", "-crf", "34"])}
 MOST_FRAMES, MOST_GIF_FRAMES, MOST_POSES = 3600, 600, 60
 OVERLAYS = ("tracks", "whole", "contact", "force", "cone", "omega", "centre", "glass", "follow", "curves")
+
+
+def check_ready(kind: str | None) -> None:
+    """Say what is missing for films of a kind (None: for a picture) before anything is computed."""
+    check_browser()
+    if kind is not None:
+        writer_of(kind)
 
 
 def checked_target(path: Any, endings: tuple[str, ...], what: str) -> Path:
@@ -91,7 +98,7 @@ def save_video(
     rate = bounded(number(fps, "fps"), "fps", 1.0, 120.0, fps)
     wide = checked_size(size)
     words = words_of(show)
-    writer_of(kind)  # what is missing is said before anything is drawn
+    check_ready(kind)
     with tempfile.TemporaryDirectory(prefix="rollick-") as folder, opened(page_of(result, folder, title), words, wide) as window:
         low, high = span_of(window, since, until)
         pace = float(window.evaluate("rollick.speed")) if speed is None else bounded(number(speed, "speed"), "speed", 1e-6, 1e6, speed)
@@ -178,6 +185,7 @@ def save_still(
     if isinstance(poses, bool) or not isinstance(poses, (int, np.integer)) or not 1 <= poses <= MOST_POSES:
         raise InputError(f"poses = {poses!r} must be a whole number from 1 to {MOST_POSES}: how many times the body is shown.")
     wide, words = checked_size(size), words_of(show)
+    check_ready(None)
     with tempfile.TemporaryDirectory(prefix="rollick-") as folder, opened(page_of(result, folder, title), words, wide) as window:
         low, high = span_of(window, since, until)
         window.evaluate("times => rollick.strobe(times)", np.linspace(low, high, int(poses)).tolist())
