@@ -1,8 +1,8 @@
 """What a page tells of a body's contacts: whether they slip or roll, the force, the friction cone.
 
 The force on a body that only gravity and one contact act on follows from the motion of its mass centre, F = m (c'' - g). c'' is a second
-difference over k frames, which is the mean of the acceleration over +-k frames with weights that fall off linearly: impacts count with
-their impulses. k is one frame, or as many as lie between two output times where a motion is known at those only.
+difference, which is the mean of the acceleration over +-h with weights that fall off linearly: impacts count with their impulses. h is a
+twentieth of a frame with dense output; where a motion is known at its output times only, the longest time between two of them.
 """
 
 from __future__ import annotations
@@ -36,19 +36,25 @@ def gravity_of(system: Any) -> float:
     return float(np.linalg.norm(held)) if np.size(held) else 0.0
 
 
-def contact_force(motion: Any, t: np.ndarray, poses: Poses) -> np.ndarray | None:
-    """The force (n, 3) of the plane on the body, in the plane's frame; None where it does not follow from the motion of the mass centre."""
+def contact_force(motion: Any, t: np.ndarray, poses: Poses, around: Any = None) -> np.ndarray | None:
+    """The force (n, 3) of the plane on the body, in the plane's frame; None where it does not follow from the motion of the mass centre.
+
+    around: the poses a little before and after each instant, and by how much, where a motion knows them.
+    """
     system = motion.system
     if not free_but_for_gravity(system) or len(t) < 5:
         return None
-    dt = float(t[1] - t[0])
-    k = 1
-    if not motion.has_dense and len(motion.t) > 2:
-        k = int(np.ceil(float(np.max(np.diff(np.sort(motion.t)))) / dt))
-    k = min(max(k, 1), (len(t) - 1) // 2)
     c = poses.centre
-    bent = (c[2 * k :] - 2.0 * c[k:-k] + c[: -2 * k]) / (k * dt) ** 2
-    bent = np.vstack([np.repeat(bent[:1], k, axis=0), bent, np.repeat(bent[-1:], k, axis=0)])
+    if around is not None:
+        before, after, h = around
+        bent = (after.centre - 2.0 * c + before.centre) / h**2
+        bent[0], bent[-1] = bent[1], bent[-2]
+    else:
+        dt = float(t[1] - t[0])
+        apart = float(np.max(np.diff(np.sort(motion.t)))) if len(motion.t) > 2 else dt
+        k = min(max(int(np.ceil(apart / dt)), 1), (len(t) - 1) // 2)
+        bent = (c[2 * k :] - 2.0 * c[k:-k] + c[: -2 * k]) / (k * dt) ** 2
+        bent = np.vstack([np.repeat(bent[:1], k, axis=0), bent, np.repeat(bent[-1:], k, axis=0)])
     force = poses.body.mass * (bent + gravity_of(system) * np.array(poses.up))
     if poses.touch is not None:
         force[poses.touch == 0] = 0.0

@@ -15,10 +15,13 @@ from ..archetypes.flowmeter.poses import RIM
 from ..archetypes.flowmeter.system import FlowMeter
 from ..archetypes.lander.lander import Lander
 from ..mechanics.poses import Poses
+from ..mechanics.shapes.convex import Sphere
 from ..mechanics.shapes.triangles import Surface
 from ..mechanics.sliding.equations import Sliding
 from ..mechanics.sliding.feet import Feet
-from .solids import plate, top_with_stem, wall
+from ..mechanics.sliding.touching import Touching
+from .patches import each_surface, level, patch
+from .solids import ball, plate, top_with_stem, wall
 
 FINE = 64  # vertices around what is made here
 
@@ -65,8 +68,22 @@ def dress(system: Any, poses: Poses) -> Dress:
         return Dress(spring=(float(way.min()) - 3.0 * system.r, 0.0, system.r))
     if isinstance(system, Lander):
         return Dress(floor=False, sun=(0.0, 0.0, 1.0))  # the solar frame: the Sun is along its z axis
-    stem = stem_of(system)
-    return Dress() if stem is None else Dress(body=top_with_stem(*stem, FINE))
+    if isinstance(system, Touching):
+        return among(system, poses)._replace(body=round_body(system))
+    return Dress(body=round_body(system))
+
+
+def among(system: Touching, poses: Poses) -> Dress:
+    """The surfaces around a body, as they are at the beginning; a level plane is the ground."""
+    size = float(np.linalg.norm(poses.footprint, axis=1).max())
+    heights = [level(surface, 0.0) for surface in each_surface(system.on)]
+    grounds = [height for height in heights if height is not None]
+    pieces = []
+    for surface, height in zip(each_surface(system.on), heights):
+        seen = patch(surface, 0.0, poses.centre, size) if height is None else None
+        if seen is not None:
+            pieces.append((seen, "glass"))
+    return Dress(pieces=tuple(pieces), floor=bool(grounds), ground=min(grounds, default=None))
 
 
 def other_plane(ball: BallInCorner, poses: Poses) -> Surface:
@@ -81,6 +98,17 @@ def other_plane(ball: BallInCorner, poses: Poses) -> Surface:
     rise = 2.2 * np.linalg.norm(touch - foot)
     corners = [np.array([x, 0.0, 0.0]) + np.array([0.0, foot[1], foot[2]]) + s * up for x, s in ((low, 0.0), (high, 0.0), (high, rise), (low, rise))]
     return plate(corners)
+
+
+def round_body(system: Any) -> Surface | None:
+    """The surface of a body that stands on balls about its axis: one, or a top with its stem; None for others, which are drawn as they are."""
+    stem = stem_of(system)
+    if stem is not None:
+        return top_with_stem(*stem, FINE)
+    if not isinstance(getattr(system, "feet", None), Feet) or len(system.feet.places) != 1 or not isinstance(system.body.shape, Sphere):
+        return None
+    x, y, z, radius = system.feet.places[0]
+    return ball(radius, (x, y, z), FINE) if radius > 0.0 else None
 
 
 def stem_of(system: Any) -> tuple[float, float, float] | None:

@@ -109,9 +109,9 @@ def drop_data(drop: Any, title: str | None = None) -> dict[str, Any]:
     shape = prism([(1.0, 0.0), (-1.0, 0.0)], -1e-3, 1e-3)
     energy = states[:, 0] + 0.5 * (states[:, 2] ** 2 + (drop.device.rho * states[:, 3]) ** 2)
     numbers = [
-        Number("h", "half-lengths", states[:, 0]),
         Number("phi", "deg", np.degrees(states[:, 1])),
         Number("u", "half-lengths", states[:, 4]),
+        Number("h", "half-lengths", states[:, 0]),
         Number("energy", "m g l", energy),
     ]
     hits = [(float(when), f"end {int(which)}") for when, which in drop.impact_log[marked(len(drop.impact_log)), :2]]

@@ -17,6 +17,7 @@ from ..kernel.names import InputError, called
 from ..kernel.warn import warn_user
 from ..mechanics.contact import contact_count, position_rate, positions
 from ..mechanics.poses import Poses, matrices, poses
+from .contacts import free_but_for_gravity
 from .curves import in_degrees
 
 # Where the versions of `poses` of Rollick's own systems are; those of a user's come with the user's modules.
@@ -50,7 +51,10 @@ class Number(NamedTuple):
 
 
 class Frames(NamedTuple):
-    """Evenly spaced instants t, the poses there, the values (n, k) of k numbers, each named with its unit, of which the first `shown` are written; the states y, if known."""
+    """Evenly spaced instants t, the poses there, the values (n, k) of k numbers, each named with its unit, of which the first `shown` are written.
+
+    y: the states; around: the poses a little before and after, and by how much. Both None where they are not known.
+    """
 
     t: np.ndarray
     poses: Poses
@@ -58,13 +62,14 @@ class Frames(NamedTuple):
     values: np.ndarray
     shown: int | None = None
     y: np.ndarray | None = None
+    around: tuple[Poses, Poses, float] | None = None
 
 
-def told(t: np.ndarray, placed: Poses, numbers: list[Number], y: np.ndarray | None = None) -> Frames:
+def told(t: np.ndarray, placed: Poses, numbers: list[Number], y: np.ndarray | None = None, around: Any = None) -> Frames:
     """Frames with such numbers, those that are shown first."""
     ordered = sorted(numbers, key=lambda number: not number.shown)
     values = np.stack([number.values for number in ordered], axis=1) if ordered else np.empty((len(t), 0))
-    return Frames(t, placed, [(n.name, n.unit) for n in ordered], values, sum(n.shown for n in ordered), y)
+    return Frames(t, placed, [(n.name, n.unit) for n in ordered], values, sum(n.shown for n in ordered), y, around)
 
 
 def check_drawable(system: Any) -> None:
@@ -164,15 +169,19 @@ def numbers_at(motion: Any, times: np.ndarray, y: np.ndarray, q: np.ndarray | No
     return made
 
 
-def energy_of(system: Any, t: np.ndarray, found: Poses) -> np.ndarray | None:
-    """Kinetic and potential energy of a body from its poses, by differences; None where its mass or gravity is not known."""
+def energy_of(system: Any, t: np.ndarray, found: Poses, around: tuple[Poses, Poses, float] | None = None) -> np.ndarray | None:
+    """Kinetic and potential energy of a body from its poses, by differences between those around each instant; None where its mass or gravity is not known."""
     g = getattr(system, "gravity", getattr(system, "g", None))
     if g is None or found.body.mass <= 0.0 or found.spin is not None:
         return None
-    step = float(t[1] - t[0])
     r = matrices(found.attitude)
-    slope = np.gradient(found.centre, step, axis=0)
-    turning = np.einsum("nji,njk->nik", r, np.gradient(r, step, axis=0))  # R^T R' = omega x, in body axes
+    if around is None:
+        slope, spin = (np.gradient(x, float(t[1] - t[0]), axis=0) for x in (found.centre, r))
+    else:
+        before, after, h = around
+        slope = (after.centre - before.centre) / (2.0 * h)
+        spin = (matrices(after.attitude) - matrices(before.attitude)) / (2.0 * h)
+    turning = np.einsum("nji,njk->nik", r, spin)  # R^T R' = omega x, in body axes
     omega = 0.5 * np.stack(
         [turning[:, 2, 1] - turning[:, 1, 2], turning[:, 0, 2] - turning[:, 2, 0], turning[:, 1, 0] - turning[:, 0, 1]], axis=1
     )
@@ -206,6 +215,16 @@ def frames_of(motion: Any, most_numbers: int = 3) -> Frames:
     y, q = states_at(motion, keep, times)
     placed = poses(motion.system, times, y, q)
     numbers = numbers_at(motion, times, y, q, most_numbers)
-    if not any(number.name == "energy" for number in numbers) and (energy := energy_of(motion.system, times, placed)) is not None:
+    missing = not any(number.name == "energy" for number in numbers)
+    around = beside(motion, keep, times) if motion.has_dense and (missing or free_but_for_gravity(motion.system)) else None
+    if missing and (energy := energy_of(motion.system, times, placed, around)) is not None:
         numbers.insert(sum(number.shown for number in numbers), Number("energy", "J", energy, True))
-    return told(times, placed, numbers, y)
+    return told(times, placed, numbers, y, around)
+
+
+def beside(motion: Any, keep: np.ndarray, times: np.ndarray) -> tuple[Poses, Poses, float]:
+    """The poses a twentieth of a frame before and after the instants (at the ends, of instants that much further inside), and how much that is."""
+    h = 0.05 * float(times[1] - times[0])
+    inside = np.clip(times, times[0] + h, times[-1] - h)
+    before, after = (poses(motion.system, at, *states_at(motion, keep, at)) for at in (inside - h, inside + h))
+    return before, after, h

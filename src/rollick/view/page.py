@@ -105,7 +105,7 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int, dre
     modes = p.modes if system is None else modes_of(motion, frames.t, frames.y, p)
     if modes is not None and modes.shape[1] != (1 if p.second is None else 2):
         modes = None  # it is not known which contact the point that is drawn belongs to
-    force = None if system is None else contact_force(motion, frames.t, p)
+    force = None if system is None else contact_force(motion, frames.t, p, frames.around)
     friction, normal2 = (None, None) if system is None else (friction_of(system), second_normal(p))
     rise = max(0.0, float(track[:, 2].max()))
     turning = float(turns(p.attitude).max()) < TURN and (p.spin is None or float(np.abs(np.diff(p.spin)).max()) < TURN)
@@ -127,7 +127,7 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int, dre
         "rise": rise,
         "speeds": list(SPEEDS),
         "speed": min(SPEEDS, key=lambda speed: abs(np.log(speed / pace(frames, duration)))),
-        "follow": worn.floor and (rolls_far or rise > 2.5 * size),
+        "follow": worn.sun is None and (rolls_far or rise > 2.5 * size),
         "events": events,
         "numbers": [{"name": n, "label": label(n), "unit": unit, "shown": k < many} for k, (n, unit) in enumerate(frames.numbers)],
         **surface_data(mesh),

@@ -36,6 +36,7 @@ class Player {
       element("sides").append(root);
       this.sides.push(new Side(root, one, this.fine));
     });
+    element("sides").classList.toggle("several", pages.length > 1);
     const motions = this.sides.map(({ motion }) => motion), first = motions[0], before = this.name, rest = this.to === undefined ? null : (this.now - this.from) / (this.to - this.from);
     this.from = Math.min(...motions.map((m) => m.t0));
     this.to = Math.max(...motions.map((m) => m.end));

@@ -17,7 +17,7 @@ class Scenery {
     });
     this.pieces = motion.pieces.map((piece) => {
       const glass = piece.made_of === "glass";
-      const stuff = new THREE.MeshLambertMaterial({ transparent: true, opacity: glass ? 0.16 : 1, depthWrite: !glass, side: THREE.DoubleSide });
+      const stuff = new THREE.MeshLambertMaterial({ transparent: true, opacity: glass ? 0.22 : 1, depthWrite: !glass, side: THREE.DoubleSide });
       const mesh = new THREE.Mesh(surfaceOf(piece), stuff);
       mesh.renderOrder = glass ? 3 : 0;
       floor.add(mesh);

@@ -139,7 +139,7 @@ class Side {
       this.eased.z = Math.min(this.eased.z, 0.5 * (rise + m.size));
     }
     this.controls.target.copy(this.eased);
-    this.camera.position.set(-0.55, -1, m.ground === null ? 0.35 : 0.62).normalize().multiplyScalar(near * Math.max(1, 1.3 / this.camera.aspect)).add(this.eased);
+    this.camera.position.set(-0.55, -1, m.sun === null ? 0.62 : 0.35).normalize().multiplyScalar(near * Math.max(1, 1.3 / this.camera.aspect)).add(this.eased);
     this.controls.update();
   }
 
@@ -216,8 +216,8 @@ class Side {
   }
 
   paint() {
-    this.scene.background = new THREE.Color(colour(this.motion.ground === null ? "space" : "sky"));
-    this.root.classList.toggle("space", this.motion.ground === null);
+    this.scene.background = new THREE.Color(colour(this.motion.sun === null ? "sky" : "space"));
+    this.root.classList.toggle("space", this.motion.sun !== null);
     for (const part of [this.ground, this.body, this.scenery, this.tracks, this.overlays]) if (part !== null) part.paint();
   }
 }
