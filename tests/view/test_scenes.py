@@ -56,15 +56,15 @@ def test_the_force_from_the_mass_centre_is_that_of_the_equations(motion):
     inside = slice(2, -2)
     normal, friction = motion.at(frames.t, "normal_force"), motion.at(frames.t, "friction_force")
     weight = 9.81 * frames.poses.body.mass
-    np.testing.assert_allclose(force[inside, 2], normal[inside], atol=0.01 * weight)
-    np.testing.assert_allclose(np.hypot(force[inside, 0], force[inside, 1]), friction[inside], atol=0.01 * weight)
+    np.testing.assert_allclose(force[inside, 2], normal[inside], atol=0.02 * weight)
+    np.testing.assert_allclose(np.hypot(force[inside, 0], force[inside, 1]), friction[inside], atol=0.02 * weight)
     assert np.ptp(normal) > 5.0 * weight  # it changes by far more than that
 
 
 def test_the_energy_from_the_poses_is_that_of_the_system(motion):
     frames = frames_of(motion)
     found = energy_of(motion.system, frames.t, frames.poses, frames.around)
-    np.testing.assert_allclose(found[1:-1], motion.at(frames.t, "energy")[1:-1], rtol=5e-3)
+    np.testing.assert_allclose(found[1:-1], motion.at(frames.t, "energy")[1:-1], rtol=1e-3)
 
 
 def test_modes_follow_from_slip_where_a_motion_tells_it():
@@ -80,6 +80,22 @@ def test_modes_follow_from_slip_where_a_motion_tells_it():
     assert friction_of(system) == 0.3
     assert friction_of(FlowMeter()) == 0.1
     assert friction_of(Rattleback()) is None
+
+
+def luminance(colour):
+    parts = [int(colour[k : k + 2], 16) / 255.0 for k in (1, 3, 5)]
+    r, g, b = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def test_texts_can_be_read_in_light_and_dark():
+    """Contrast 4.5 (WCAG AA) of every colour that texts have, on the panels."""
+    themes = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", part)) for part in pages.asset("viewer.css").split("prefers-color-scheme: dark")[:2]]
+    for theme in themes:
+        for ink in ("ink", "faint", "slips", "rolls"):
+            for paper in ("panel", "strip" if ink in ("ink", "faint") else "panel"):
+                light, dark = sorted((luminance(theme[ink]), luminance(theme[paper])), reverse=True)
+                assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, paper)
 
 
 def test_names_are_written_as_symbols():
@@ -100,13 +116,13 @@ def closed(surface):
 def test_surfaces_to_look_at_are_closed_and_as_large_as_they_should_be():
     a, b, c, r = 2.0, 1.2, 0.6, 0.1
     steiner = a * b * c + 2 * r * (a * b + b * c + c * a) + math.pi * r**2 * (a + b + c) + 4 / 3 * math.pi * r**3
-    assert closed(rounded_box(a / 2, b / 2, c / 2, r, 24)).mass == pytest.approx(steiner, rel=2e-3)
+    assert closed(rounded_box(a / 2, b / 2, c / 2, r, 12)).mass == pytest.approx(steiner, rel=2e-3)
     assert closed(along((1.0, 2.0, 2.0), rounded_box(0.5, 0.3, 0.0, 0.05), (1.0, 0.0, 0.0))).centre == pytest.approx((1.0, 0.0, 0.0))
-    top = top_with_stem(0.02, 0.005, 0.017, 96)
+    top = top_with_stem(0.02, 0.005, 0.017, 48)
     assert top.vertices[:, 2].max() == pytest.approx(0.022)
     assert top.vertices[:, 2].min() == pytest.approx(-0.02)
     assert closed(top).mass > 4 / 3 * math.pi * 0.02**3 * 0.99
-    long = closed(top_with_stem(0.02, 0.005, 0.05, 96)).mass  # a ball, a shaft, a smaller ball
+    long = closed(top_with_stem(0.02, 0.005, 0.05, 48)).mass  # a ball, a shaft, a smaller ball
     rod = math.pi * 0.0036**2 * (0.05 - 0.005 * math.sqrt(1 - 0.72**2) - 0.02 * math.cos(math.asin(0.18)))
     assert long == pytest.approx(4 / 3 * math.pi * (0.02**3 + 0.005**3) + rod, rel=0.02)
     assert np.linalg.norm(ball(0.3, (1.0, 2.0, 3.0)).vertices - (1.0, 2.0, 3.0), axis=1) == pytest.approx(0.3)
