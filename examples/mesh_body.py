@@ -2,6 +2,7 @@
 
 import math
 import struct
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ def cup():
     rings = [ring(1e-9, 0.0), ring(R, 0.0), ring(R, HEIGHT), ring(INNER, HEIGHT), ring(INNER, FLOOR), ring(1e-9, FLOOR)]
     rings[0][:, :2] = rings[-1][:, :2] = 0.0
     triangles = []
-    for low, high in zip(rings, rings[1:]):
+    for low, high in pairwise(rings):
         for k in range(SIDES):
             j = (k + 1) % SIDES
             for three in ((low[k], low[j], high[j]), (low[k], high[j], high[k])):
@@ -34,7 +35,9 @@ def cup():
 
 triangles = cup()
 path = OUT / "cup.stl"
-path.write_bytes(b"\0" * 80 + struct.pack("<I", len(triangles)) + b"".join(struct.pack("<12fH", 0, 0, 0, *t.ravel(), 0) for t in triangles))
+path.write_bytes(
+    b"\0" * 80 + struct.pack("<I", len(triangles)) + b"".join(struct.pack("<12fH", 0, 0, 0, *t.ravel(), 0) for t in triangles)
+)
 
 body = Body.from_mesh(path, density=2400.0, unit="mm")
 polygon = 0.5 * SIDES * math.sin(2.0 * math.pi / SIDES) * 1e-9

@@ -33,7 +33,10 @@ def ball_triangles(fineness, axes=(1.0, 1.0, 1.0)):
 
 def write_stl(path, triangles, text=False):
     if text:
-        lines = [f"facet normal 0 0 0\nouter loop\n{''.join(f'vertex {x:.9g} {y:.9g} {z:.9g}' + chr(10) for x, y, z in t)}endloop\nendfacet" for t in triangles]
+        lines = [
+            f"facet normal 0 0 0\nouter loop\n{''.join(f'vertex {x:.9g} {y:.9g} {z:.9g}' + chr(10) for x, y, z in t)}endloop\nendfacet"
+            for t in triangles
+        ]
         path.write_text("solid a\n" + "\n".join(lines) + "\nendsolid a\n")
     else:
         raw = b"".join(struct.pack("<12fH", 0, 0, 0, *t.ravel(), 0) for t in triangles)

@@ -36,7 +36,7 @@ def pixels(window):
 
 
 def test_a_page_obeys_keys_and_shows_exact_times(page):
-    with opened(page, "t=0.25", (640, 480)) as window:
+    with opened(page, "t=0.25", (480, 400)) as window:
         said = []
         window.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
         assert window.evaluate("rollick.now") == pytest.approx(0.25)
@@ -77,10 +77,17 @@ def test_a_page_takes_another_motion_from_the_page_around_it_only(page, motion, 
     path.write_text(outer, encoding="utf-8")
     with opened(path, "", (640, 480)) as window:
         window.wait_for_function("log.length === 1 && log[0].rollickReady")
-        window.evaluate("f.contentWindow.postMessage({rollick: {...JSON.parse(d.textContent), name: 'another'}, options: {curves: false}, seek: 0.5}, '*')")
+        window.evaluate(
+            "f.contentWindow.postMessage({rollick: {...JSON.parse(d.textContent), name: 'another'}, options: {curves: false}, seek: 0.5}, '*')"
+        )
         window.wait_for_function("log.length === 2")
         assert window.evaluate("log[1]") == {"rollickShows": ["another"], "from": 0, "to": 1}
-        for bad in ("{rollick: 7}", "{rollick: {frames: 3}}", "{rollick: {sides: []}}", "{rollick: {...JSON.parse(d.textContent), attitude: 'AAAA'}}"):
+        for bad in (
+            "{rollick: 7}",
+            "{rollick: {frames: 3}}",
+            "{rollick: {sides: []}}",
+            "{rollick: {...JSON.parse(d.textContent), attitude: 'AAAA'}}",
+        ):
             count = window.evaluate("log.length")
             window.evaluate(f"f.contentWindow.postMessage({bad}, '*')")
             window.wait_for_function(f"log.length === {count + 1}")
@@ -105,7 +112,7 @@ def test_films_and_stills(motion, tmp_path):
     with Image.open(still) as shown:
         assert shown.size == (400, 300)
         assert np.asarray(shown.convert("L")).std() > 10.0
-    with pytest.raises(InputError, match="since = 0.5 and until = 0.2"):
+    with pytest.raises(InputError, match=r"since = 0\.5 and until = 0\.2"):
         save_video(motion, tmp_path / "no.gif", since=0.5, until=0.2)
     with pytest.raises(InputError, match="more than 600; give speed="):
         save_video(motion, tmp_path / "no.gif", speed=0.01)
@@ -114,7 +121,7 @@ def test_films_and_stills(motion, tmp_path):
 
     clip = save_video(motion, tmp_path / "stone.mp4", fps=25, speed=1.0, size=(320, 240), until=0.2, show=("force", "curves"))
     with imageio.v2.get_reader(clip) as reader:
-        assert len(list(reader)) == 6
+        assert reader.count_frames() == 6
 
 
 @pytest.mark.slow

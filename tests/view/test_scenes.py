@@ -90,7 +90,10 @@ def luminance(colour):
 
 def test_texts_can_be_read_in_light_and_dark():
     """Contrast 4.5 (WCAG AA) of every colour that texts have, on the panels."""
-    themes = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", part)) for part in pages.asset("viewer.css").split("prefers-color-scheme: dark")[:2]]
+    themes = [
+        dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", part))
+        for part in pages.asset("viewer.css").split("prefers-color-scheme: dark")[:2]
+    ]
     for theme in themes:
         for ink in ("ink", "faint", "slips", "rolls"):
             for paper in ("panel", "strip" if ink in ("ink", "faint") else "panel"):
@@ -99,7 +102,15 @@ def test_texts_can_be_read_in_light_and_dark():
 
 
 def test_names_are_written_as_symbols():
-    told = {"gamma": "γ", "omega3": "ω₃", "friction_demand": "friction demand", "q0": "q₀", "Psi": "Ψ", "energy": "energy", "gamma_rate": "γ rate"}
+    told = {
+        "gamma": "γ",
+        "omega3": "ω₃",
+        "friction_demand": "friction demand",
+        "q0": "q₀",
+        "Psi": "Ψ",
+        "energy": "energy",
+        "gamma_rate": "γ rate",
+    }
     assert {name: label(name) for name in told} == told
 
 
@@ -117,7 +128,9 @@ def test_surfaces_to_look_at_are_closed_and_as_large_as_they_should_be():
     a, b, c, r = 2.0, 1.2, 0.6, 0.1
     steiner = a * b * c + 2 * r * (a * b + b * c + c * a) + math.pi * r**2 * (a + b + c) + 4 / 3 * math.pi * r**3
     assert closed(rounded_box(a / 2, b / 2, c / 2, r, 12)).mass == pytest.approx(steiner, rel=2e-3)
-    assert closed(along((1.0, 2.0, 2.0), rounded_box(0.5, 0.3, 0.0, 0.05), (1.0, 0.0, 0.0))).centre == pytest.approx((1.0, 0.0, 0.0))
+    assert closed(along((1.0, 2.0, 2.0), rounded_box(0.5, 0.3, 0.0, 0.05), (1.0, 0.0, 0.0))).centre == pytest.approx(
+        (1.0, 0.0, 0.0)
+    )
     top = top_with_stem(0.02, 0.005, 0.017, 48)
     assert top.vertices[:, 2].max() == pytest.approx(0.022)
     assert top.vertices[:, 2].min() == pytest.approx(-0.02)
@@ -179,7 +192,7 @@ def test_a_notebook_shows_the_page_itself(motion, monkeypatch):
 
 
 def test_what_cannot_be_filmed_is_refused_first(motion, tmp_path, monkeypatch):
-    with pytest.raises(InputError, match="must end in .mp4 or .webm or .gif"):
+    with pytest.raises(InputError, match=r"must end in \.mp4 or \.webm or \.gif"):
         motion.save_video(tmp_path / "stone.avi")
     with pytest.raises(InputError, match="no folder"):
         motion.save_still(tmp_path / "nowhere" / "stone.png")

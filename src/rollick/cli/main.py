@@ -155,7 +155,16 @@ def simulate(
     }
     raise typer.Exit(
         simulate_model(
-            model, texts, solver, out, plot, view, partial=partial, allow_unstable=allow_unstable, json_=json_, body=body,
+            model,
+            texts,
+            solver,
+            out,
+            plot,
+            view,
+            partial=partial,
+            allow_unstable=allow_unstable,
+            json_=json_,
+            body=body,
             films=(video, still),
         )
     )
@@ -178,10 +187,16 @@ def plot(
 @app.command()
 def view(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE.nc...", help="A motion that Rollick wrote (--out); several are shown side by side, in step.")
+        list[Path],
+        typer.Argument(
+            metavar="FILE.nc...", help="A motion that Rollick wrote (--out); several are shown side by side, in step."
+        ),
     ],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE.html", help="The page (default: beside FILE.nc, unless there is a film or a picture).")
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE.html", help="The page (default: beside FILE.nc, unless there is a film or a picture)."
+        ),
     ] = None,
     video: o.FilmFile = None,
     still: o.StillFile = None,

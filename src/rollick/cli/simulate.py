@@ -213,10 +213,10 @@ def simulate_model(
     if seen:
         check_drawable(system)
     chosen = settings(solver, asked)
-    if seen and (
-        at is not None or entry.method == "filippov"
-    ):  # the page shows what is between the output times, too
+    if seen and (at is not None or entry.method == "filippov"):  # the page shows what is between the output times, too
         chosen["dense"] = True
     motion = entry.simulate(system, start, until, at=at, events=watched, **chosen)
     told = motion.to_dict() if json_ else None
-    return deliver(motion, told, out, plot, view, title=entry.title if body else entry.name, shown=shown, partial=partial, films=films)
+    return deliver(
+        motion, told, out, plot, view, title=entry.title if body else entry.name, shown=shown, partial=partial, films=films
+    )

@@ -63,7 +63,7 @@ def contact_force(motion: Any, t: np.ndarray, poses: Poses, around: Any = None) 
 
 def friction_of(system: Any) -> float | None:
     """The coefficient of dry friction; None where there is none, or more than one."""
-    if hasattr(system, "mu") and np.isscalar(system.mu):
+    if isinstance(getattr(system, "mu", None), (int, float)):
         return float(system.mu)
     if hasattr(system, "mu_plus"):
         return float(system.mu_plus) if system.mu_plus == system.mu_minus else None
@@ -72,7 +72,7 @@ def friction_of(system: Any) -> float | None:
     law = law_of(system, 0)
     law = getattr(law, "sliding", law)
     mu = getattr(law, "mu", None)
-    return float(mu) if mu is not None and np.isscalar(mu) else None
+    return float(mu) if isinstance(mu, (int, float)) else None
 
 
 def contact_modes(motion: Any, t: np.ndarray) -> np.ndarray | None:

@@ -1,6 +1,6 @@
 """What is seen with a body besides its shape: a vessel, the other plane of a corner, a spring, a stem, the Sun instead of a floor.
 
-    dress(system, poses)      the `Dress` of a system's body, by the type of the system; none for those that need none
+dress(system, poses)      the `Dress` of a system's body, by the type of the system; none for those that need none
 """
 
 from __future__ import annotations
@@ -96,7 +96,10 @@ def other_plane(ball: BallInCorner, poses: Poses) -> Surface:
     foot = touch - up * (touch[2] / up[2])  # where it meets the floor
     low, high = float(poses.contact[:, 0].min()) - 6.0 * ball.r, float(poses.contact[:, 0].max()) + 6.0 * ball.r
     rise = 2.2 * np.linalg.norm(touch - foot)
-    corners = [np.array([x, 0.0, 0.0]) + np.array([0.0, foot[1], foot[2]]) + s * up for x, s in ((low, 0.0), (high, 0.0), (high, rise), (low, rise))]
+    corners = [
+        np.array([x, 0.0, 0.0]) + np.array([0.0, foot[1], foot[2]]) + s * up
+        for x, s in ((low, 0.0), (high, 0.0), (high, rise), (low, rise))
+    ]
     return plate(corners)
 
 
@@ -105,7 +108,11 @@ def round_body(system: Any) -> Surface | None:
     stem = stem_of(system)
     if stem is not None:
         return top_with_stem(*stem, FINE)
-    if not isinstance(getattr(system, "feet", None), Feet) or len(system.feet.places) != 1 or not isinstance(system.body.shape, Sphere):
+    if (
+        not isinstance(getattr(system, "feet", None), Feet)
+        or len(system.feet.places) != 1
+        or not isinstance(system.body.shape, Sphere)
+    ):
         return None
     x, y, z, radius = system.feet.places[0]
     return ball(radius, (x, y, z), FINE) if radius > 0.0 else None

@@ -12,7 +12,8 @@ from ..mechanics.facets import Facets, hovering, hull_faces, prism
 from ..mechanics.shapes.triangles import Surface
 from .dress import Dress, Part
 from .frames import Number, told
-from .page import FINENESS, checked_path, filled, page_data, put
+from .page import FINENESS, checked_path, filled, put
+from .scene_data import page_data
 from .solids import ball, plate, rounded_box
 
 FRAMES, SOLID_FRAMES, MARKS = 2400, 900, 200
@@ -52,7 +53,9 @@ def data_of_faceted(result: Any, title: str | None = None) -> dict[str, Any]:
     for name, make in (("Collisions", collisions_data), ("Drop", drop_data), ("SolidDrop", solid_drop_data)):
         if type(result).__name__ == name:
             return make(result, title)
-    raise InputError(f"there is no body to show moving in {getattr(result, 'title', type(result).__name__)}; plot draws its numbers.")
+    raise InputError(
+        f"there is no body to show moving in {getattr(result, 'title', type(result).__name__)}; plot draws its numbers."
+    )
 
 
 def faceted_page(result: Any, path: Any, title: str | None = None) -> Any:
@@ -91,7 +94,15 @@ def collisions_data(c: Any, title: str | None = None) -> dict[str, Any]:
         Number("energy", "of the first", energy_at(c, times)),
     ]
     return faceted_data(
-        title or c.model or "collisions", shape, times, attitude, centre, events=hits, numbers=numbers, note=c.message, dressed=Dress(length=length)
+        title or c.model or "collisions",
+        shape,
+        times,
+        attitude,
+        centre,
+        events=hits,
+        numbers=numbers,
+        note=c.message,
+        dressed=Dress(length=length),
     )
 
 
@@ -122,7 +133,15 @@ def drop_data(drop: Any, title: str | None = None) -> dict[str, Any]:
         body=rounded_box(1.0, 0.46, 0.0, EDGE), parts=(screen, oscillator[0]), ground=-EDGE, length="half-lengths", time="√(l/g)"
     )
     return faceted_data(
-        title or drop.model or "dropped device", shape, times, attitude, centre, events=hits, numbers=numbers, note=f"{drop.message} {oscillator[1]}", dressed=worn
+        title or drop.model or "dropped device",
+        shape,
+        times,
+        attitude,
+        centre,
+        events=hits,
+        numbers=numbers,
+        note=f"{drop.message} {oscillator[1]}",
+        dressed=worn,
     )
 
 
@@ -131,7 +150,9 @@ def swinging(what: Surface, place: np.ndarray, direction: np.ndarray, u: np.ndar
     peak = float(np.abs(u).max())
     times = max(1, round(SWING * size / peak)) if peak > 0.0 else 1
     shift = place + times * u[:, None] * direction
-    return Part(what, "metal", shift), f"The ball is the oscillator{f', its displacement shown {times} times' if times > 1 else ''}."
+    return Part(
+        what, "metal", shift
+    ), f"The ball is the oscillator{f', its displacement shown {times} times' if times > 1 else ''}."
 
 
 def solid_drop_data(drop: Any, title: str | None = None) -> dict[str, Any]:

@@ -28,7 +28,10 @@ def rounded_box(x: float, y: float, z: float, radius: float, fineness: int = 8) 
 def top_with_stem(radius: float, tip: float, at: float, fineness: int) -> Surface:
     """A ball of this radius, and on its axis e3 a stem that ends in a smaller ball (radius `tip`) at the height `at`."""
     width = 0.72 * tip
-    meets, joins = math.asin(min(1.0, width / radius)), math.pi - math.asin(width / tip)  # where the stem leaves the ball, and meets the smaller one
+    meets, joins = (
+        math.asin(min(1.0, width / radius)),
+        math.pi - math.asin(width / tip),
+    )  # where the stem leaves the ball, and meets the smaller one
     shaft = [(width, at + tip * math.cos(joins), 1.0, 0.0), (width, radius * math.cos(meets), 1.0, 0.0)]
     if shaft[0][1] <= shaft[1][1]:  # so short that the balls cut one another: there is no shaft
         height = (at * at + radius * radius - tip * tip) / (2.0 * at)

@@ -1,7 +1,7 @@
 """Films and stroboscopic pictures of a moving body: frames of its page, taken at exact times by a browser without a window.
 
-    save_video(motion, "stone.mp4")               mp4, webm or gif, by the ending
-    save_still(motion, "stone.png", poses=9)      the body at nine instants in one picture
+save_video(motion, "stone.mp4")               mp4, webm or gif, by the ending
+save_still(motion, "stone.png", poses=9)      the body at nine instants in one picture
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from .browser import check_browser, opened
 
 FILMS = (".mp4", ".webm", ".gif")
 STILLS = (".png", ".jpg", ".jpeg")
-CODECS = {".mp4": ("libx264", ["-pix_fmt", "yuv420p", "-movflags", "+faststart"]), ".webm": ("libvpx-vp9", ["-pix_fmt", "yuv420p", "-b:v", "0", "-crf", "34"])}
+CODECS = {
+    ".mp4": ("libx264", ["-pix_fmt", "yuv420p", "-movflags", "+faststart"]),
+    ".webm": ("libvpx-vp9", ["-pix_fmt", "yuv420p", "-b:v", "0", "-crf", "34"]),
+}
 MOST_FRAMES, MOST_GIF_FRAMES, MOST_POSES = 3600, 600, 60
 OVERLAYS = ("tracks", "whole", "contact", "force", "cone", "omega", "centre", "glass", "follow", "curves")
 
@@ -58,7 +61,9 @@ def checked_size(size: Any) -> tuple[int, int]:
     try:
         wide, high = (int(x) for x in size)
     except (TypeError, ValueError):
-        raise InputError(f"size = {size!r} must be two whole numbers, the width and the height in pixels, e.g. (1280, 720).") from None
+        raise InputError(
+            f"size = {size!r} must be two whole numbers, the width and the height in pixels, e.g. (1280, 720)."
+        ) from None
     if not (160 <= wide <= 3840 and 120 <= high <= 2160):
         raise InputError(f"size = {size!r} must be from 160 x 120 to 3840 x 2160 pixels.")
     return wide - wide % 2, high - high % 2
@@ -70,7 +75,9 @@ def span_of(window: Any, since: Any, until: Any) -> tuple[float, float]:
     low = first if since is None else number(since, "since", "s")
     high = last if until is None else number(until, "until", "s")
     if not first <= low < high <= last:
-        raise InputError(f"the motion goes from {first:g} to {last:g}; since = {low:g} and until = {high:g} must lie in it, in this order.")
+        raise InputError(
+            f"the motion goes from {first:g} to {last:g}; since = {low:g} and until = {high:g} must lie in it, in this order."
+        )
     return low, high
 
 
@@ -101,7 +108,11 @@ def save_video(
     check_ready(kind)
     with tempfile.TemporaryDirectory(prefix="rollick-") as folder, opened(page_of(result, folder, title), words, wide) as window:
         low, high = span_of(window, since, until)
-        pace = float(window.evaluate("rollick.speed")) if speed is None else bounded(number(speed, "speed"), "speed", 1e-6, 1e6, speed)
+        pace = (
+            float(window.evaluate("rollick.speed"))
+            if speed is None
+            else bounded(number(speed, "speed"), "speed", 1e-6, 1e6, speed)
+        )
         count = max(2, round((high - low) / pace * rate) + 1)
         most = MOST_GIF_FRAMES if kind == ".gif" else MOST_FRAMES
         if count > most:
@@ -143,7 +154,9 @@ def writer_of(kind: str) -> Any:
     class Film:
         def __init__(self, file: Path, rate: float):
             codec, options = CODECS[kind]
-            self.writer = imageio.v2.get_writer(file, fps=rate, codec=codec, macro_block_size=2, output_params=options, ffmpeg_log_level="error")
+            self.writer = imageio.v2.get_writer(
+                file, fps=rate, codec=codec, macro_block_size=2, output_params=options, ffmpeg_log_level="error"
+            )
 
         def add(self, pixels: np.ndarray) -> None:
             self.writer.append_data(pixels)
@@ -173,7 +186,9 @@ class Gif:
     def close(self) -> None:
         """Write the file."""
         if self.frames:
-            self.frames[0].save(self.file, save_all=True, append_images=self.frames[1:], duration=self.pause, loop=0, optimize=False)
+            self.frames[0].save(
+                self.file, save_all=True, append_images=self.frames[1:], duration=self.pause, loop=0, optimize=False
+            )
 
 
 def save_still(
