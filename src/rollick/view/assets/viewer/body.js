@@ -134,6 +134,7 @@ class Body {
   }
 
   glass(on) {
+    this.stone.transparent = on; // what is not, is drawn first, and hides what is behind it
     this.stone.opacity = on ? 0.4 : 1;
     this.stone.depthWrite = !on;
   }

@@ -9,10 +9,10 @@ class Ground {
       ground: { value: new THREE.Color() }, line: { value: new THREE.Color() }, step: { value: this.step },
       eye: { value: new THREE.Vector3() }, reach: { value: 1 },
     };
-    const wide = new THREE.PlaneGeometry(600 * motion.size, 600 * motion.size);
+    const wide = new THREE.PlaneGeometry(2, 2); // stretched to where it has faded away
     this.grid = new THREE.Mesh(wide, new THREE.ShaderMaterial({
       uniforms: this.paper, transparent: true, depthWrite: false, side: THREE.DoubleSide,
-      vertexShader: "varying vec2 p; void main() { p = position.xy; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }",
+      vertexShader: "uniform float reach; varying vec2 p; void main() { p = position.xy * reach; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }",
       fragmentShader: `uniform vec3 ground, line, eye; uniform float step, reach; varying vec2 p;
         float lines(float d) { vec2 q = p / d, w = fwidth(q); vec2 a = abs(fract(q - 0.5) - 0.5) / w;
           return (1.0 - min(min(a.x, a.y), 1.0)) * (1.0 - smoothstep(0.15, 0.5, max(w.x, w.y))); }
@@ -51,7 +51,9 @@ class Ground {
     const eye = this.paper.eye.value.copy(target).applyQuaternion(this.down);
     for (const k of ["x", "y"]) this.grid.position[k] = 5 * this.step * Math.round(eye[k] / (5 * this.step)); // it goes on for ever
     eye.sub(this.grid.position);
-    this.paper.reach.value = 12 * size + 2.5 * camera.position.distanceTo(target);
+    const reach = 12 * size + 2.5 * camera.position.distanceTo(target) + 5 * this.step;
+    this.paper.reach.value = reach;
+    this.grid.scale.set(reach, reach, 1);
     const s = new THREE.Vector3(...SUN).applyQuaternion(this.down), x = s.x / s.z, y = s.y / s.z, h = this.height + 1e-4 * size;
     this.pressed.matrix.set(1, 0, -x, h * x, 0, 1, -y, h * y, 0, 0, 0, h, 0, 0, 0, 1);
     this.pressed.matrixWorldNeedsUpdate = true;
