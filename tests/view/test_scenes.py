@@ -211,3 +211,19 @@ def test_what_cannot_be_filmed_is_refused_first(motion, tmp_path, monkeypatch):
     with pytest.raises(InputError, match=r"pip install 'rollick\[video\]'"):
         save_video(motion, tmp_path / "stone.gif")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_line_shows_files_side_by_side(motion, tmp_path, capsys):
+    from rollick.cli.saved import view_files
+
+    files = [tmp_path / "a.nc", tmp_path / "b.nc"]
+    for file in files:
+        motion.to_netcdf(file)
+    view_files(files, tmp_path / "both.html", None, None, None)
+    assert capsys.readouterr().out == f"wrote {tmp_path / 'both.html'}\n"
+    data = written((tmp_path / "both.html").read_text(encoding="utf-8"))
+    assert [side["name"] for side in data["sides"]] == ["a", "b"]
+    with pytest.raises(InputError, match="is for one motion"):
+        view_files(files, None, None, None, "both")
+    with pytest.raises(InputError, match="--video"):
+        view_files(files, None, tmp_path / "a.avi", None, None)
