@@ -129,6 +129,8 @@ def simulate(
     out: o.NetcdfFile = None,
     plot: o.PictureFile = None,
     view: o.PageFile = None,
+    video: o.FilmFile = None,
+    still: o.StillFile = None,
     show_names: o.ShownNames = None,
     max_steps: o.MaxSteps = None,
     wall_limit: o.WallLimit = None,
@@ -155,7 +157,17 @@ def simulate(
     }
     raise typer.Exit(
         simulate_model(
-            model, texts, solver, out, plot, view, partial=partial, allow_unstable=allow_unstable, json_=json_, body=body
+            model,
+            texts,
+            solver,
+            out,
+            plot,
+            view,
+            partial=partial,
+            allow_unstable=allow_unstable,
+            json_=json_,
+            body=body,
+            films=(video, still),
         )
     )
 
@@ -176,14 +188,26 @@ def plot(
 
 @app.command()
 def view(
-    file: Annotated[Path, typer.Argument(metavar="FILE.nc", help="A motion that Rollick wrote (--out).")],
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE.html", help="The page (default: beside FILE.nc).")] = None,
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE.nc...", help="A motion that Rollick wrote (--out); several are shown side by side, in step."
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE.html", help="The page (default: beside FILE.nc, unless there is a film or a picture)."
+        ),
+    ] = None,
+    video: o.FilmFile = None,
+    still: o.StillFile = None,
     title: Annotated[str | None, typer.Option("--title", help="Title of the page (default: the name of the file).")] = None,
 ) -> None:
-    """Write a page that shows the body of a saved motion moving, for any browser."""
-    from .saved import view_file
+    """Write a page that shows the bodies of saved motions moving, for any browser; or a film, or a picture."""
+    from .saved import view_files
 
-    view_file(file, out, title)
+    view_files(files, out, video, still, title)
 
 
 @app.command()

@@ -100,6 +100,7 @@ def deliver(
     shown: tuple[str, ...] = (),
     partial: bool = False,
     broken: str = "the motion broke off",
+    films: tuple[Path | None, Path | None] = (None, None),
 ) -> int:
     """Write a result's files if it is complete (or `partial`, or somebody stopped it), print `told` as JSON or else its summary; the exit code."""
     stopped = getattr(result, "status", "") == INTERRUPTED
@@ -111,11 +112,15 @@ def deliver(
         out = written(out, result.to_netcdf)
         plot = written(plot, lambda path: result.plot(*shown, path=path))
         view = written(view, lambda path: result.save_html(path, title))
+        films = (
+            written(films[0], lambda path: result.save_video(path, title=title)),
+            written(films[1], lambda path: result.save_still(path, title=title)),
+        )
     if told is not None:
         print_json(told)
     else:
         print(spoken_summary(result.summary()))
-        for path in (out, plot, view):
+        for path in (out, plot, view, *films):
             if path is not None:
                 done = f"wrote {path}" + (": the motion until it was interrupted" if stopped else "")
                 print(done if keep else f"did not write {path}: {broken} (--partial writes what there is)")

@@ -93,6 +93,17 @@ def writable(path: Path | None, option: str, endings: tuple[str, ...]) -> None:
         raise InputError(f"{option} {path}: the folder {path.absolute().parent} is not writable.")
 
 
+def check_films(video: Path | None, still: Path | None) -> None:
+    """Refuse a film or a picture of the moving body that cannot be written or taken, before anything is computed."""
+    if video is None and still is None:
+        return
+    from ..view.video import FILMS, STILLS, check_ready
+
+    writable(video, "--video", FILMS)
+    writable(still, "--still", STILLS)
+    check_ready(None if video is None else video.suffix.lower())
+
+
 def run_model(
     entry: Model,
     texts: dict[str, Any],
@@ -102,6 +113,7 @@ def run_model(
     view: Path | None,
     partial: bool,
     json_: bool,
+    films: tuple[Path | None, Path | None] = (None, None),
 ) -> int:
     """Run a model that goes from event to event by itself: impacts and phases in closed form, without an integrator's options."""
     assert entry.run is not None
@@ -114,19 +126,21 @@ def run_model(
     writable(out, "--out", (".nc",))
     writable(plot, "--plot", PICTURES)
     writable(view, "--view", PAGES)
+    check_films(*films)
+    seen = view is not None or any(films)
     start: Any = pairs(texts["start"], "--start") or dict(entry.start)
     until = None if texts["until"] is None else number(texts["until"], "--until", "s")
     options: dict[str, Any] = dict(typed)
     if texts["at"]:
-        options |= {"at": times(texts["at"]), "dense": view is not None}
+        options |= {"at": times(texts["at"]), "dense": seen}
         until = max(entry.until, float(options["at"].max())) if until is None else until
     if texts["events"]:
         options["events"] = [event(e, entry, system) for e in texts["events"]]
     result = entry.simulate(system, start, until, **options)
-    if view is not None and not result.has_page:
-        raise InputError(f"--view: there is no 3-D page of {entry.name}; leave it out, or take --plot.")
+    if seen and not result.has_page:
+        raise InputError(f"--view, --video, --still: there is no 3-D page of {entry.name}; leave it out, or take --plot.")
     told = result.to_dict() if json_ else None
-    return deliver(result, told, out, plot, view, title=entry.name, partial=partial, broken=result.message)
+    return deliver(result, told, out, plot, view, title=entry.name, partial=partial, broken=result.message, films=films)
 
 
 def settings(solver: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
@@ -154,6 +168,7 @@ def simulate_model(
     allow_unstable: bool = False,
     json_: bool = False,
     body: Path | None = None,
+    films: tuple[Path | None, Path | None] = (None, None),
 ) -> int:
     """Simulate, print, write; the exit code. `texts` holds what was typed for set_, start, until, at, events and show."""
     if (name is None) == (body is None):
@@ -168,7 +183,7 @@ def simulate_model(
         assert name is not None
         entry = find(name)
         if entry.run is not None:
-            return run_model(entry, texts, solver, out, plot, view, partial, json_)
+            return run_model(entry, texts, solver, out, plot, view, partial, json_, films)
         options = {"allow_unstable": True} if allow_unstable else {}
         system = entry.make(**options, **pairs(texts["set_"], "--set"))
     about = description(system)
@@ -193,13 +208,15 @@ def simulate_model(
     writable(out, "--out", (".nc",))
     writable(plot, "--plot", PICTURES)
     writable(view, "--view", PAGES)
-    if view is not None:
+    check_films(*films)
+    seen = view is not None or any(films)
+    if seen:
         check_drawable(system)
     chosen = settings(solver, asked)
-    if view is not None and (
-        at is not None or entry.method == "filippov"
-    ):  # the page shows what is between the output times, too
+    if seen and (at is not None or entry.method == "filippov"):  # the page shows what is between the output times, too
         chosen["dense"] = True
     motion = entry.simulate(system, start, until, at=at, events=watched, **chosen)
     told = motion.to_dict() if json_ else None
-    return deliver(motion, told, out, plot, view, title=entry.title if body else entry.name, shown=shown, partial=partial)
+    return deliver(
+        motion, told, out, plot, view, title=entry.title if body else entry.name, shown=shown, partial=partial, films=films
+    )

@@ -70,6 +70,20 @@ PictureFile = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", 
 PageFile = Annotated[
     Path | None, typer.Option("--view", metavar="FILE.html", help="Write a page that shows the body moving, for any browser.")
 ]
+FilmFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--video",
+        metavar="FILE.mp4",
+        help="Write a film of the moving body (mp4, webm or gif; needs rollick[video] and a browser).",
+    ),
+]
+StillFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--still", metavar="FILE.png", help="Write one picture of the body at nine instants (needs rollick[video] and a browser)."
+    ),
+]
 ShownNames = Annotated[str | None, typer.Option("--show", metavar="A,B,...", help="What to plot (default: the model's choice).")]
 MaxSteps = Annotated[int | None, typer.Option("--max-steps", help="Give up after so many steps (default 10 000 000).")]
 WallLimit = Annotated[float | None, typer.Option("--wall-limit", metavar="SECONDS", help="Give up after so many seconds.")]

@@ -51,6 +51,18 @@ class Body(NamedTuple):
         return cls.from_inertia(parts.mass, parts.inertia, shape, parts.centre)
 
     @classmethod
+    def from_mesh(cls, path: Any, *, mass: Any = None, density: Any = None, unit: Any = "m") -> Body:
+        """From a closed mesh (.stl, .obj, .glb): a uniform solid of this mass or density, which touches with its convex hull and is drawn as the mesh.
+
+        unit: that of the file's numbers, such as "mm". The axes are the file's own.
+        """
+        from .mass.mesh import mesh_mass, read_mesh
+        from .shapes.skin import from_triangles
+
+        triangles = read_mesh(path, unit)
+        return cls.from_parts(mesh_mass(triangles, mass=mass, density=density), from_triangles(triangles))
+
+    @classmethod
     def from_file(cls, path: Any) -> Body:
         """From a body file (TOML); `rollick.mechanics.bodyfile.read_body` also tells its surfaces, start and options."""
         from .bodyfile.read import read_body

@@ -54,6 +54,14 @@ def places_at(c: Any, times: np.ndarray) -> np.ndarray:
     return np.where(straight[k][:, None], places[k] + part * (after[k] - places[k]), found)
 
 
+def energy_at(c: Any, times: np.ndarray) -> np.ndarray:
+    """The energy over the first one, at any instants: it changes at impacts only."""
+    if not len(c):
+        return np.ones(len(times))
+    known = np.concatenate([[0.0], c.log_energy_after - c.log_energy_before[0]])
+    return np.exp(known[np.searchsorted(c.t, times, side="right")])
+
+
 def plot_collisions(c: Any, path: Any = None) -> Any:
     """Heights over time, energy over impacts, and the word of points."""
     if not len(c):

@@ -16,7 +16,8 @@ import numpy as np
 from ..kernel.names import InputError, called
 from ..kernel.warn import warn_user
 from ..mechanics.contact import contact_count, position_rate, positions
-from ..mechanics.poses import Poses, poses
+from ..mechanics.poses import Poses, matrices, poses
+from .contacts import free_but_for_gravity
 from .curves import in_degrees
 
 # Where the versions of `poses` of Rollick's own systems are; those of a user's come with the user's modules.
@@ -36,16 +37,39 @@ HOMES = (
 PER_SECOND = 120.0
 TURN = 0.05  # rad, what a body may turn from one frame to the next; its contact point may run by as much of its size
 FEWEST, MOST = 600, 4000
+CURVES = 9  # numbers of a page, at most
 COARSE = 2.0  # rad between output times, from which on a warning is given
 
 
+class Number(NamedTuple):
+    """A number over time: its name, unit and values; shown: written beside the body, and not only offered as a curve."""
+
+    name: str
+    unit: str
+    values: np.ndarray
+    shown: bool = True
+
+
 class Frames(NamedTuple):
-    """Evenly spaced instants t, the poses there, and the values (n, k) of k numbers, each named with its unit."""
+    """Evenly spaced instants t, the poses there, the values (n, k) of k numbers, each named with its unit, of which the first `shown` are written.
+
+    y: the states; around: the poses a little before and after, and by how much. Both None where they are not known.
+    """
 
     t: np.ndarray
     poses: Poses
     numbers: list[tuple[str, str]]
     values: np.ndarray
+    shown: int | None = None
+    y: np.ndarray | None = None
+    around: tuple[Poses, Poses, float] | None = None
+
+
+def told(t: np.ndarray, placed: Poses, numbers: list[Number], y: np.ndarray | None = None, around: Any = None) -> Frames:
+    """Frames with such numbers, those that are shown first."""
+    ordered = sorted(numbers, key=lambda number: not number.shown)
+    values = np.stack([number.values for number in ordered], axis=1) if ordered else np.empty((len(t), 0))
+    return Frames(t, placed, [(n.name, n.unit) for n in ordered], values, sum(n.shown for n in ordered), y, around)
 
 
 def check_drawable(system: Any) -> None:
@@ -124,23 +148,46 @@ def between_jumps(motion: Any, keep: np.ndarray, times: np.ndarray) -> np.ndarra
     return made
 
 
-def numbers_at(
-    motion: Any, times: np.ndarray, y: np.ndarray, q: np.ndarray | None, most: int
-) -> list[tuple[str, str, np.ndarray]]:
-    """Name, unit and values of the numbers that the motion's plot would show, angles in degrees; at most so many."""
+def numbers_at(motion: Any, times: np.ndarray, y: np.ndarray, q: np.ndarray | None, most: int) -> list[Number]:
+    """The numbers of a motion, angles in degrees: the first `most` of its plot and the energy are written beside the body, some more can be drawn as curves."""
     about = motion.about
     known = {quantity.name: (quantity.unit, y[:, j]) for j, quantity in enumerate(about.states)}
-    wanted = list(about.plot) or list(known)
     if q is not None:
         known |= {quantity.name: (quantity.unit, q[:, j]) for j, quantity in enumerate(about.integrals)}
-    if any(name not in known for name in wanted[:most]):
+    if about.signals:
         derived = motion.signals_at(times, y)
         known |= {quantity.name: (quantity.unit, derived[:, j]) for j, quantity in enumerate(about.signals)}
-    shown = []
-    for name in [name for name in wanted if name in known][:most]:
+    wanted = [name for name in about.plot if name in known] or [quantity.name for quantity in about.states]
+    shown = [*wanted[:most], *(name for name in ("energy",) if name in known and name not in wanted[:most])]
+    quaternion = {name for name in known if len(name) == 2 and name[0] in "qp" and name[1] in "0123"}
+    others = [*wanted, *(quantity.name for quantity in (*about.signals, *about.states))]
+    more = [name for name in dict.fromkeys(others) if name not in shown and name not in quaternion]
+    made = []
+    for name in [*shown, *more][: max(CURVES, len(shown))]:
         values, unit = in_degrees(known[name][1], known[name][0])
-        shown.append((name, unit, values))
-    return shown
+        made.append(Number(name, unit, values, name in shown))
+    return made
+
+
+def energy_of(system: Any, t: np.ndarray, found: Poses, around: tuple[Poses, Poses, float] | None = None) -> np.ndarray | None:
+    """Kinetic and potential energy of a body from its poses, by differences between those around each instant; None where its mass or gravity is not known."""
+    g = getattr(system, "gravity", getattr(system, "g", None))
+    if g is None or found.body.mass <= 0.0 or found.spin is not None:
+        return None
+    r = matrices(found.attitude)
+    if around is None:
+        slope, spin = (np.gradient(x, float(t[1] - t[0]), axis=0) for x in (found.centre, r))
+    else:
+        before, after, h = around
+        slope = (after.centre - before.centre) / (2.0 * h)
+        spin = (matrices(after.attitude) - matrices(before.attitude)) / (2.0 * h)
+    turning = np.einsum("nji,njk->nik", r, spin)  # R^T R' = omega x, in body axes
+    omega = 0.5 * np.stack(
+        [turning[:, 2, 1] - turning[:, 1, 2], turning[:, 0, 2] - turning[:, 2, 0], turning[:, 1, 0] - turning[:, 0, 1]], axis=1
+    )
+    inertia = np.array(found.body.inertia, float)
+    kinetic = 0.5 * found.body.mass * np.sum(slope**2, axis=1) + 0.5 * np.einsum("ni,ij,nj->n", omega, inertia, omega)
+    return kinetic + found.body.mass * float(np.linalg.norm(g)) * (found.centre @ np.array(found.up))
 
 
 def frames_of(motion: Any, most_numbers: int = 3) -> Frames:
@@ -166,6 +213,18 @@ def frames_of(motion: Any, most_numbers: int = 3) -> Frames:
         )
     times = frame_times(low, high, t, coarse)
     y, q = states_at(motion, keep, times)
-    shown = numbers_at(motion, times, y, q, most_numbers)
-    values = np.stack([v for _, _, v in shown], axis=1) if shown else np.empty((len(times), 0))
-    return Frames(times, poses(motion.system, times, y, q), [(name, unit) for name, unit, _ in shown], values)
+    placed = poses(motion.system, times, y, q)
+    numbers = numbers_at(motion, times, y, q, most_numbers)
+    missing = not any(number.name == "energy" for number in numbers)
+    around = beside(motion, keep, times) if motion.has_dense and (missing or free_but_for_gravity(motion.system)) else None
+    if missing and (energy := energy_of(motion.system, times, placed, around)) is not None:
+        numbers.insert(sum(number.shown for number in numbers), Number("energy", "J", energy, True))
+    return told(times, placed, numbers, y, around)
+
+
+def beside(motion: Any, keep: np.ndarray, times: np.ndarray) -> tuple[Poses, Poses, float]:
+    """The poses a twentieth of a frame before and after the instants (at the ends, of instants that much further inside), and how much that is."""
+    h = 0.05 * float(times[1] - times[0])
+    inside = np.clip(times, times[0] + h, times[-1] - h)
+    before, after = (poses(motion.system, at, *states_at(motion, keep, at)) for at in (inside - h, inside + h))
+    return before, after, h

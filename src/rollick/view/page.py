@@ -1,36 +1,35 @@
 """A motion as a page: one file for a browser that shows the body moving, and needs neither a server nor a network.
 
-The page holds the body's mesh, its poses at evenly spaced instants (`rollick.view.frames`), the viewer (`assets/viewer.js`, `viewer.css`,
+The page holds the body's mesh, its poses at evenly spaced instants (`rollick.view.frames`), the viewer (`assets/viewer/`, `viewer.css`,
 `page.html`) and the parts of three.js it needs (`assets/three_parts.min.js`; see `assets/README.md`). The address may end in #t=2.5: the page
 then starts paused at that time.
 """
 
 from __future__ import annotations
 
-import base64
 import html
 import json
 import re
+import sys
 import tempfile
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from ..kernel.names import InputError, called
+from ..kernel.names import InputError
 from ..kernel.warn import warn_user
-from ..mechanics.scenery import Bays, Small
-from ..mechanics.shapes.triangles import surface
+from ..motion.result.motion import Motion
 from ..motion.result.whole_file import write_whole
-from .frames import Frames, frames_of
+from .contacts import contact_modes
+from .frames import frames_of
+from .scene_data import LARGEST, label, page_data
 
+__all__ = ["LARGEST", "contact_modes", "data_of", "label", "page", "page_data", "save_page", "show_page", "side_by_side"]
+
+VIEWER = ("data", "lines", "ground", "body", "scenery", "tracks", "overlays", "side", "curves", "player", "keys", "hook")
 ENDINGS = (".html", ".htm")
-SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8)
-MOST_EVENTS = 400
-LARGEST = 50  # what small displacements are enlarged by at most
-SEEN = 0.06  # of the body's size, what they are enlarged to at first
-CALM = 0.7  # oscillations per second in which they are shown at first
+MOST_SIDES = 4
+FINENESS = 72
 
 
 def asset(name: str) -> str:
@@ -38,121 +37,36 @@ def asset(name: str) -> str:
     return (resources.files("rollick.view") / "assets" / name).read_text(encoding="utf-8")
 
 
-def packed(values: np.ndarray, kind: str = "<f4") -> str:
-    """Numbers as base64 of little-endian 32-bit ones."""
-    return base64.b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode("ascii")
+def viewer() -> str:
+    """The viewer as one script: its files in the order in which they build on one another."""
+    return "\n".join(['(() => {\n"use strict";', *(asset(f"viewer/{name}.js").strip() for name in VIEWER), "})();"])
 
 
-def contact_modes(motion: Any, t: np.ndarray) -> np.ndarray | None:
-    """What each contact does at the instants t (0 open, 1 slips, 2 rolls; one column each), of a motion from mode to mode; None for others."""
-    told = [(str(name), float(when)) for name, when in motion.provenance.get("methods") or []]
-    if not told or any(not name or set(name) - set("OSR") or len(name) != len(told[0][0]) for name, _ in told):
-        return None
-    codes = np.array([["OSR".index(letter) for letter in name] for name, _ in told])
-    return codes[np.maximum(np.searchsorted([when for _, when in told], t, side="right") - 1, 0)]
+def data_of(result: Any, title: str | None = None, fineness: int = FINENESS) -> dict[str, Any]:
+    """The data of the page of any result with a body to show: a motion, collisions, a drop."""
+    if isinstance(result, Motion):
+        return page_data(result, frames_of(result), title, fineness)
+    from .faceted_page import data_of_faceted
+
+    return data_of_faceted(result, title)
 
 
-def page_data(motion: Any, frames: Frames, title: str | None, fineness: int) -> dict[str, Any]:
-    """What the viewer is told, ready for JSON."""
-    mesh = surface(frames.poses.visible, fineness)
-    middle = 0.5 * (mesh.vertices.min(axis=0) + mesh.vertices.max(axis=0))
-    size = float(np.linalg.norm(mesh.vertices - middle, axis=1).max())
-    duration = float(frames.t[-1] - frames.t[0])
-    track = frames.poses.contact
-    shown = np.unique(np.linspace(0, max(len(motion.events) - 1, 0), min(len(motion.events), MOST_EVENTS)).astype(int))
-    events = [{"t": float(e.t), "name": f"{e.name} at {e.t:.4g} s"} for e in (motion.events[k] for k in shown)]
-    second = frames.poses.second
-    modes = frames.poses.modes
-    if modes is None and hasattr(motion, "provenance"):
-        modes = contact_modes(motion, frames.t)
-    if modes is not None and modes.shape[1] != (
-        1 if second is None else 2
-    ):  # it is not known which contact the point that is drawn belongs to
-        modes = None
-    note = motion.about.about if motion.complete else f"{motion.about.about} It broke off: {motion.message}".strip()
-    return {
-        "name": title
-        or motion.model
-        or (motion.title if frames.poses.bays is not None else f"{motion.title} ({called(frames.poses.body.shape).lower()})"),
-        "note": note,
-        "t0": float(frames.t[0]),
-        "dt": duration / (len(frames.t) - 1),
-        "frames": len(frames.t),
-        "up": list(frames.poses.up),
-        "size": size,
-        "span": max([size, *(0.25 * float(np.ptp(line, axis=0).max()) for line in frames.poses.outline)]),
-        "rise": max(0.0, float(track[:, 2].max())),
-        "speeds": list(SPEEDS),
-        "speed": min(SPEEDS, key=lambda speed: abs(np.log(speed / pace(frames, duration)))),
-        "follow": not frames.poses.outline and bool(np.ptp(track, axis=0).max() > 2.0 * size),
-        "events": events,
-        "numbers": [{"name": name, "unit": unit} for name, unit in frames.numbers],
-        "vertices": packed(mesh.vertices),
-        "normals": packed(mesh.normals),
-        "triangles": packed(mesh.triangles, "<u4"),
-        "attitude": packed(frames.poses.attitude),
-        "contact": packed(track),
-        "footprint": packed(frames.poses.footprint),
-        "touch": None if frames.poses.touch is None else packed(frames.poses.touch, "<u2"),
-        "values": packed(frames.values),
-        "modes": None if modes is None else packed(modes, "<u1"),
-        "contacts": 0 if modes is None else modes.shape[1],
-        "second": None if second is None else packed(second),
-        "outline": [packed(line) for line in frames.poses.outline],
-        "spin": None if frames.poses.spin is None else packed(frames.poses.spin),
-        "ground": frames.poses.ground,
-        "bays": bays_data(frames.poses.bays),
-        "small": small_data(frames.poses.small, size),
-    }
-
-
-def pace(frames: Frames, duration: float) -> float:
-    """How fast a motion is shown at first: in two minutes at most, in four seconds at least, and calmly where small displacements swing to and fro."""
-    usual = min(max(duration / 120.0, 1.0), duration / 4.0)
-    if frames.poses.small is None:
-        return usual
-    aside = frames.poses.small.shift[:, 1]
-    swings = 0.5 * np.count_nonzero(np.diff(np.signbit(aside)))
-    return min(usual, CALM * duration / swings) if swings > 1.0 else usual
-
-
-def bays_data(bays: Bays | None) -> dict[str, Any] | None:
-    """What repeats along the way: its meshes, and where it is not straight."""
-    if bays is None:
-        return None
-    pieces = [
-        {
-            "vertices": packed(piece.surface.vertices),
-            "normals": packed(piece.surface.normals),
-            "triangles": packed(piece.surface.triangles, "<u4"),
-            "made_of": piece.made_of,
-        }
-        for piece in bays.pieces
-    ]
-    return {
-        "pieces": pieces,
-        "length": bays.length,
-        "first": bays.first,
-        "aside": None if bays.aside is None else packed(bays.aside),
-    }
-
-
-def small_data(small: Small | None, size: float) -> dict[str, Any] | None:
-    """Displacements that the page enlarges, and by which factor at first: so that the largest is a few hundredths of the body's size."""
-    if small is None:
-        return None
-    largest = max(float(np.abs(small.shift).max()), size * float(np.abs(small.turn).max()), 1e-12)
-    return {
-        "shift": packed(small.shift),
-        "turn": packed(small.turn),
-        "most": LARGEST,
-        "factor": int(np.clip(round(SEEN * size / largest), 1, LARGEST)),
-    }
-
-
-def page(motion: Any, title: str | None = None, fineness: int = 96) -> str:
+def page(motion: Any, title: str | None = None, fineness: int = FINENESS) -> str:
     """The page of a motion as text; its title is that of the system, unless another is given."""
-    return filled(page_data(motion, frames_of(motion), title, fineness))
+    return filled(data_of(motion, title, fineness))
+
+
+def side_by_side(results: Any, path: Any, titles: Any = None) -> Path:
+    """Write one page with several motions side by side, in step; at most four. Returns its path."""
+    target = checked_path(path)
+    shown = list(results)
+    if not 1 <= len(shown) <= MOST_SIDES:
+        raise InputError(f"a page shows one to {MOST_SIDES} motions side by side; got {len(shown)}.")
+    names = [None] * len(shown) if titles is None else list(titles)
+    if len(names) != len(shown):
+        raise InputError(f"got {len(names)} titles for {len(shown)} motions; give one for each, or none.")
+    pages = [data_of(result, name) for result, name in zip(shown, names)]
+    return put(filled({"name": ", ".join(one["name"] for one in pages), "sides": pages}), target)
 
 
 def filled(data: dict[str, Any]) -> str:
@@ -163,7 +77,7 @@ def filled(data: dict[str, Any]) -> str:
         "motion": json.dumps(data, allow_nan=False).replace("<", "\\u003c"),
         "licence": asset("three.LICENSE.txt").strip(),
         "three": asset("three_parts.min.js").strip(),
-        "viewer": asset("viewer.js").strip(),
+        "viewer": viewer(),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], asset("page.html"))
 
@@ -184,19 +98,33 @@ def save_page(motion: Any, path: Any, title: str | None = None) -> Path:
     return put(page(motion, title), target)
 
 
-def written(motion: Any, frames: Frames, title: str, target: Path) -> Path:
-    """Write the page of frames made elsewhere; `motion` tells of events and how it ended."""
-    return put(filled(page_data(motion, frames, title, 96)), target)
-
-
 def put(text: str, target: Path) -> Path:
     """Write a page, whole or not at all."""
     write_whole(target, text.encode("utf-8"))
     return target
 
 
-def show_page(result: Any, title: str | None = None) -> Path:
-    """Write the page of a result to a temporary file and open it in the browser; returns its path."""
+def in_notebook() -> bool:
+    """Whether this runs in a notebook, where pages can be shown below a cell."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return shell is not None and hasattr(shell, "kernel")
+
+
+def inline(result: Any, title: str | None = None, height: int = 560) -> Any:
+    """The page of a result as something that a notebook shows: a frame that holds the page itself, and may do nothing but run it."""
+    from IPython.display import HTML
+
+    text = html.escape(page(result, title), quote=True)
+    return HTML(
+        f'<div style="width:100%"><iframe sandbox="allow-scripts" title="the moving body" style="width:100%;height:{int(height)}px;border:0" '
+        f'srcdoc="{text}"></iframe></div>'
+    )
+
+
+def show_page(result: Any, title: str | None = None) -> Any:
+    """Show the page of a result: in a notebook inline; else write it to a temporary file and open it in the browser, and return its path."""
+    if in_notebook():
+        return inline(result, title)
     import webbrowser
 
     folder = Path(tempfile.mkdtemp(prefix="rollick-"))

@@ -93,7 +93,7 @@ def _(shape, fineness):
 
 def rail_line(rail: Any) -> np.ndarray:
     """The section of the left rail (U, height), counter-clockwise seen against the run: its head by its profile, outward to the left."""
-    u = np.linspace(max(rail.low, -HEAD), min(rail.high, HEAD), 61)
+    u = np.linspace(max(rail.low, -HEAD), min(rail.high, HEAD), 25)
     head = np.stack([u, rail.height(u)], axis=1)
     head = head[np.isfinite(head[:, 1])]
     top = float(head[:, 1].max())

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError
-from ..mass.mesh import read_mesh
+from ..mass.mesh import UNITS, read_mesh
 from ..shapes.convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, impossible_shape, turned
 from ..shapes.hull import box_corners, convex_hull
 from ..shapes.revolution import from_points
+from ..shapes.skin import from_triangles
 from .fields import Fields
 
 
@@ -41,14 +42,15 @@ def _hull(f: Fields) -> Any:
 
 def mesh_triangles(f: Fields) -> np.ndarray:
     """The triangles of the mesh file that a table names, in metres."""
-    unit = f.number("unit", "m", 1.0, above=0.0)
+    named = f.given("unit", None)
+    unit: Any = named if isinstance(named, str) and named in UNITS else f.number("unit", "m", 1.0, above=0.0)
     path = f.file("file")
     return f.said(lambda: read_mesh(path, unit))
 
 
 def _mesh(f: Fields) -> Any:
     triangles = mesh_triangles(f)
-    return f.said(lambda: convex_hull(triangles.reshape(-1, 3)))
+    return f.said(lambda: from_triangles(triangles))
 
 
 def _sum(f: Fields) -> Any:

@@ -1,4 +1,4 @@
-"""Closed triangle meshes (STL, OBJ): volume, mass centre and inertia by the divergence theorem.
+"""Closed triangle meshes (STL, OBJ, glTF): volume, mass centre and inertia by the divergence theorem.
 
 Each triangle spans a signed tetrahedron with the origin; for vertices a, b, c of determinant d = a . (b x c),
 
@@ -49,6 +49,7 @@ def mesh_mass(triangles: Any, mass: float | None = None, density: float | None =
     centre = first / volume
     spread = second - volume * np.outer(centre, centre)
     inertia = rho * (np.trace(spread) * np.eye(3) - spread)
+    inertia[np.abs(inertia) < 1e-16 * np.trace(inertia)] = 0.0  # what rounding leaves of products that vanish
     return MassProperties(float(rho * volume), centre + origin, inertia)
 
 
@@ -66,21 +67,69 @@ def open_edges(triangles: np.ndarray) -> int:
     return int(sum((j, i) not in there for i, j in there) + (counts > 1).sum())
 
 
-def read_mesh(path: Any, scale: float = 1.0) -> np.ndarray:
-    """The triangles of an STL (text or binary) or OBJ file, times a scale (1e-3 for millimetres)."""
+OWN, OTHERS = (".stl", ".obj"), (".glb", ".gltf", ".ply", ".off")  # read here, and by trimesh
+UNITS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 1e-3, "um": 1e-6, "in": 0.0254, "inch": 0.0254, "ft": 0.3048}
+LARGEST_FILE = 128 * 2**20  # bytes
+MOST_TRIANGLES = 1_000_000
+
+
+def unit_of(given: Any) -> float:
+    """What the numbers of a mesh file are multiplied by to be metres: a unit such as "mm", a length such as "1mm", or a number."""
+    if isinstance(given, str) and given.strip() in UNITS:
+        return UNITS[given.strip()]
+    if isinstance(given, str) and not any(c.isdigit() for c in given):
+        raise InputError(f"unit = {given!r} is no unit of a mesh; take one of {', '.join(UNITS)}, or a length such as '2.5mm'.")
+    scale = number(given, "unit", "m")
+    if not 0.0 < scale < 1e9:
+        raise InputError(f"unit = {given!r} must be above zero: so many metres is one in the file.")
+    return scale
+
+
+def read_mesh(path: Any, scale: Any = 1.0) -> np.ndarray:
+    """The triangles (n, 3, 3) of a mesh file, times a scale (1e-3 or "mm" for millimetres).
+
+    STL (text or binary) and OBJ are read here; self-contained glTF (.glb, or .gltf with its buffers inside), PLY and OFF by trimesh.
+    """
     file = Path(path)
     if not file.is_file():
         raise InputError(f"there is no file {file}.")
     kind = file.suffix.lower()
-    if kind not in (".stl", ".obj"):
-        raise InputError(f"{file}: meshes are read from .stl or .obj files.")
+    if kind not in (*OWN, *OTHERS):
+        raise InputError(f"{file}: meshes are read from {', '.join((*OWN, *OTHERS))} files.")
+    if (bytes_ := file.stat().st_size) > LARGEST_FILE:
+        raise InputError(f"{file} has {bytes_ / 2**20:.0f} MB, more than {LARGEST_FILE // 2**20} MB; make the mesh coarser.")
+    factor = unit_of(scale)
     try:
-        triangles = _read_obj(file) if kind == ".obj" else _read_stl(file)
-    except (ValueError, IndexError, struct.error) as error:
-        raise InputError(f"{file} is not a valid {kind[1:].upper()} file ({error}).") from None
+        triangles = _read_obj(file) if kind == ".obj" else _read_stl(file) if kind == ".stl" else _read_other(file)
+    except InputError:
+        raise
+    except Exception as error:  # whatever a reader makes of a damaged file
+        told = str(error).strip().splitlines()[0][:200] if str(error).strip() else type(error).__name__
+        raise InputError(f"{file} is not a valid {kind[1:].upper()} file ({told}).") from None
     if not len(triangles):
         raise InputError(f"{file} holds no triangles.")
-    return scale * triangles
+    if len(triangles) > MOST_TRIANGLES:
+        raise InputError(f"{file} has {len(triangles)} triangles, more than {MOST_TRIANGLES}; make the mesh coarser.")
+    if not np.all(np.isfinite(triangles)):
+        raise InputError(f"{file} holds numbers that are not finite.")
+    if not np.ptp(triangles.reshape(-1, 3), axis=0).max() > 0.0:
+        raise InputError(f"all points of the mesh {file} are the same.")
+    return factor * triangles
+
+
+def _read_other(file: Path) -> np.ndarray:
+    """By trimesh, from the bytes alone: what a file refers to outside of itself is not opened."""
+    import io
+
+    try:
+        import trimesh
+    except ImportError:
+        raise InputError(
+            f"{file}: {file.suffix} files are read by trimesh: pip install 'rollick[meshes]', or save the mesh as .stl or .obj."
+        ) from None
+    loaded = trimesh.load_scene(io.BytesIO(file.read_bytes()), file_type=file.suffix[1:].lower())
+    parts = [part for part in loaded.dump() if isinstance(part, trimesh.Trimesh)]
+    return np.concatenate([part.vertices[part.faces] for part in parts]).astype(float) if parts else np.empty((0, 3, 3))
 
 
 def _read_stl(file: Path) -> np.ndarray:

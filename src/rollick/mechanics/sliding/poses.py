@@ -15,6 +15,7 @@ import numpy as np
 from ..body import Body
 from ..poses import Poses, matrices, poses, unit_quaternions, upward, visible_part
 from ..shapes.convex import Rim, Sphere
+from ..shapes.skin import has_skin
 from ..shapes.triangles import Surface, cap, circle, joined, lattice, support_points, surface, triangulated
 from .equations import Sliding
 from .feet import Feet
@@ -102,6 +103,8 @@ def _(shape, fineness):
 
 def drawn(body: Body, feet: Any) -> Any:
     """The shape to draw."""
+    if has_skin(body.shape):
+        return body.shape
     if isinstance(feet, Feet):
         points = [np.array([p[:3]]) if p[3] == 0.0 else p[:3] + surface(Sphere(p[3]), 24).vertices for p in feet.places]
         corners = np.vstack(points)

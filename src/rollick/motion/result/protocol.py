@@ -142,8 +142,20 @@ class Result:
         """Write a page that shows the body moving, in one file for any browser. Returns its path."""
         raise InputError(f"there is no body to show moving in {self.title}; plot draws its numbers.")
 
+    def save_video(self, path: Any, **options: Any) -> Any:
+        """Write a film of the moving body: .mp4, .webm or .gif, each frame at its exact time; see `rollick.view.video.save_video`. Returns its path."""
+        from ...view.video import save_video
+
+        return save_video(self, path, **options)
+
+    def save_still(self, path: Any, poses: int = 9, **options: Any) -> Any:
+        """Write one picture (.png, .jpg) with the body at several instants; see `rollick.view.video.save_still`. Returns its path."""
+        from ...view.video import save_still
+
+        return save_still(self, path, poses, **options)
+
     def view(self, title: str | None = None) -> Any:
-        """Show the body moving in the browser; returns the path of the page, a temporary file."""
+        """Show the body moving: in a notebook below the cell, else in the browser; returns what a notebook shows, or the path of the page, a temporary file."""
         from ...view.page import show_page
 
         return show_page(self, title)

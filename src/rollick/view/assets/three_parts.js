@@ -1,10 +1,7 @@
-// The parts of three.js that viewer.js uses, gathered under one global name. See README.md for how this is bundled.
+// The parts of three.js that the viewer uses, gathered under one global name. See README.md for how this is bundled.
 export {
-  BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, Group,
-  HemisphereLight, Mesh, MeshBasicMaterial, MeshStandardMaterial, PCFShadowMap, PerspectiveCamera, PlaneGeometry, Quaternion, Scene,
-  ShaderMaterial, ShadowMaterial, SphereGeometry, Vector3, WebGLRenderer,
+  BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, Group,
+  EqualStencilFunc, HemisphereLight, IncrementStencilOp, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PerspectiveCamera, PlaneGeometry, Quaternion, Scene,
+  ShaderMaterial, SphereGeometry, Vector3, WebGLRenderer,
 } from "three";
 export { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-export { Line2 } from "three/examples/jsm/lines/Line2.js";
-export { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
-export { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
