@@ -21,7 +21,15 @@ from .options import Json
 from .output import print_json
 
 NEEDED = ("numpy", "scipy", "numba", "llvmlite", "xarray", "h5netcdf", "h5py", "matplotlib", "typer", "rich", "zarr")
-OPTIONAL = {"numba-cuda": "cuda", "dask": "cluster", "distributed": "cluster"}  # the extra that brings each
+OPTIONAL = {
+    "numba-cuda": "cuda",
+    "dask": "cluster",
+    "distributed": "cluster",
+    "playwright": "video",
+    "imageio-ffmpeg": "video",
+    "trimesh": "meshes",
+    "nicegui": "studio",
+}  # the extra that brings each
 MOTION_S, MEMBERS = 20.0, 16
 KEPT, SAME = 1e-7, 0.0
 
