@@ -17,7 +17,7 @@ def plot_basins(found: Any, path: Any = None) -> Any:
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
 
-    from ..view.curves import figure, save
+    from ..plotting import figure, finished
 
     if len(found.axes) > 2:
         raise InputError(f"basins over {len(found.axes)} axes are not drawn; take one or two, or look at data.")
@@ -62,9 +62,7 @@ def plot_basins(found: Any, path: Any = None) -> Any:
     else:
         ax.set_yticks([])
     ax.set_title(f"basins of {found.title}", loc="left", fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def plot_chart(found: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:

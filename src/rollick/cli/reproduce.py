@@ -78,7 +78,7 @@ def _rows(study: Study, only: list[str] | None) -> list[Row]:
 
 def draw_figures(study: Study, folder: Path) -> list[Path]:
     """Draw all figures of a study into a folder."""
-    from ..view.curves import save
+    from ..plotting import save
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

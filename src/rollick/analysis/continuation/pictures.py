@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, choose
+from ...kernel.palette import AMBER, GREEN, INK, PLUM, SKY, WARM
 from .branch import Branch
 
-COLOURS = ("#1f4e79", "#c0504d", "#4f8f4f", "#8064a2", "#b8860b", "#2f8f9d")
+COLOURS = (INK, WARM, GREEN, PLUM, AMBER, SKY)
 MOST_PANELS = 4
 
 
@@ -19,7 +20,7 @@ def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: A
 
     names: what to draw (default: the first unknowns); over: what stands on the horizontal axis (default: the parameter).
     """
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     branches = [b for b in branches if len(b)]
     if not branches:
@@ -38,9 +39,7 @@ def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: A
             ax.set_xlabel("")
     told = first.title if first.model is None else f"{first.model}: {first.system_name}"
     axes[0, 0].set_title(told, loc="left", fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def in_degrees(unit: str) -> tuple[float, str]:

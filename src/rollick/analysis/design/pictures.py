@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import choose
+from ...kernel.palette import INK, WARM
 from ..sensitivity.evaluate import at_times
 
-INK, POINT = "#1f4e79", "#b5562a"
+POINT = WARM
 
 
 def plot_fit(fit: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
     """For each measured quantity the data with the fitted motion, and the residuals below."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     listed = [(k, one) for k, one in enumerate(fit.measured) if one.t is not None]
     if names:
@@ -39,14 +40,12 @@ def plot_fit(fit: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
         low.set_xlabel("t [s]")
         top.legend(frameon=False, fontsize=8)
     axes[0, 0].set_title(f"fit of {fit.title}", loc="left", fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def plot_optimum(optimum: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
     """The output at all points that were tried over each input, the best marked."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     shown = [choose(name, optimum.names, "chosen number") for name in names] or optimum.names
     fig, axes = figure(1, len(shown), width=1.5 + 3.4 * len(shown), height=3.4, sharey=True)
@@ -64,6 +63,4 @@ def plot_optimum(optimum: Any, names: tuple[str, ...] = (), path: Any = None) ->
     axes[0, 0].set_title(
         f"{optimum.goal}imum of {optimum.output}: {optimum.objective:.6g} {optimum.unit}".rstrip(), loc="left", fontsize=10
     )
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, choose
+from ...kernel.palette import INK, WARM
 from ...kernel.system import description
 
-INK, MARK = "#1f4e79", "#c0504d"
+MARK = WARM
 
 
 def orbit_picture(orbit: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
     """Phase plane of two states (the first two, or those named), and the multipliers; returns the figure."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     states = description(orbit.system).states
     known = [q.name for q in states]
@@ -50,6 +51,4 @@ def orbit_picture(orbit: Any, names: tuple[str, ...] = (), path: Any = None) -> 
     right.set_xlabel("Re")
     right.set_ylabel("Im")
     right.legend(frameon=False, fontsize=8)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

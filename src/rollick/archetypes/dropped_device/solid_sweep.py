@@ -114,7 +114,7 @@ def sphere_figure(maps: list[tuple[Any, str]], top: float | None = None, path: A
     """Maps over all orientations side by side, each (map, title), with one colour bar."""
     from matplotlib.figure import Figure
 
-    from ...view.curves import save
+    from ...plotting import finished
 
     most = top if top is not None else float(np.nanquantile(np.concatenate([finished(m).ravel() for m, _ in maps]), 0.995))
     columns = min(len(maps), 2)
@@ -126,6 +126,4 @@ def sphere_figure(maps: list[tuple[Any, str]], top: float | None = None, path: A
         field = sphere_panel(axes[-1], data, "R", most)
         axes[-1].set_title(title, fontsize=10)
     fig.colorbar(field, ax=axes, label="R over the body direction that points down", extend="max", shrink=0.85)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel.palette import INK, WARM
 from .dry import DryWheelset
 from .return_map import ReturnMap
 from .slip_limit import at_speed, critical_amplitudes, critical_curve, slip_ellipse, special_speeds
 
-DARK, RED, GREY = "#1f4e79", "#c0504d", "0.55"
+DARK, RED, GREY = INK, WARM, "0.55"
 
 
 def ellipse_picture(w: DryWheelset, ax: Any, lines: bool = False, orbits: Sequence[float] = ()) -> None:

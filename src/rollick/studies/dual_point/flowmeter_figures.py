@@ -12,6 +12,7 @@ from ...archetypes.flowmeter.response import answered
 from ...archetypes.flowmeter.stationary import folds, slipping
 from ...archetypes.flowmeter.system import FlowMeter
 from ...archetypes.flowmeter.thresholds import thresholds
+from ...kernel.palette import GREEN, INK, WARM
 
 METER = flowmeter()
 CASES = {"fig4_5": 0.02, "fig4_6": 0.1, "fig4_7": 0.5}
@@ -19,7 +20,7 @@ CASES = {"fig4_5": 0.02, "fig4_6": 0.1, "fig4_7": 0.5}
 
 def figure(*args: Any, **options: Any) -> tuple[Any, Any]:
     """A new figure (imported late: pictures are upstairs)."""
-    from ...view.curves import figure as new
+    from ...plotting import figure as new
 
     return new(*args, **options)
 
@@ -67,7 +68,7 @@ def fig4_11() -> Any:
             curves["RR/SS"].append((mu, limits.rolling))
             curves["SR/SS"].append((mu, limits.SR_SS))
             curves["fold"] += [(mu, slipping(meter, phi).v_f) for phi in folds(meter)]
-        for name, colour in (("RR/SS", "#1f4e79"), ("SR/SS", "#4f8f3a"), ("fold", "#c0504d")):
+        for name, colour in (("RR/SS", INK), ("SR/SS", GREEN), ("fold", WARM)):
             pairs = np.array(curves[name])
             ax.plot(pairs[:, 0], pairs[:, 1], style, color=colour, linewidth=1.4, label=f"v_f,{name}, {law}")
     ax.set_xlabel("mu")

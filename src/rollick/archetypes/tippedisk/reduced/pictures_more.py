@@ -17,15 +17,13 @@ from .pictures import GREEN, INK, WARM
 
 
 def _saved(fig: Any, path: Any) -> Any:
-    from ....view.curves import save
+    from ....plotting import finished
 
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def _figure(*args: Any, **options: Any) -> Any:
-    from ....view.curves import figure
+    from ....plotting import figure
 
     return figure(*args, **options)
 

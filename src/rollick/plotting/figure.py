@@ -1,0 +1,67 @@
+"""A new figure with its axes, independent of any display and of matplotlib's global state.
+
+A `Picture` is a figure that typesets the symbols in its texts (`symbols`), is recoloured for a dark ground when that was asked for (`theme`), and
+shows itself in notebooks (`inline`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from .style import Style, current, settings
+from .symbols import typeset
+from .theme import recoloured, smaller_text
+
+
+class Picture(Figure):
+    """A figure of Rollick. What it draws is made ready (`ready`) before it is drawn, saved or shown."""
+
+    def __init__(self, *args: Any, style: Style | None = None, **options: Any):
+        self.style = current() if style is None else style
+        super().__init__(*args, **options)
+
+    def ready(self) -> Picture:
+        """Set the symbols, and take on the theme; what was made ready before stays as it is."""
+        typeset(self)
+        if self.style.largest_text is not None:
+            smaller_text(self, self.style.largest_text)
+        if self.style.theme == "dark":
+            recoloured(self, self.style.ground)
+        return self
+
+    def draw(self, renderer: Any) -> None:
+        """Draw it, ready."""
+        self.ready()
+        with rc_context(settings()):
+            super().draw(renderer)
+
+    def savefig(self, fname: Any, **options: Any) -> None:
+        """Save it, with letters as letters."""
+        self.ready()
+        with rc_context(settings()):
+            super().savefig(fname, **options)
+
+    def _repr_png_(self) -> bytes:
+        from .inline import png
+
+        return png(self)
+
+    def _ipython_display_(self) -> None:
+        from .inline import show
+
+        show(self)
+
+
+def figure(rows: int = 1, columns: int = 1, width: float = 8.0, height: float = 2.2, **options: Any) -> tuple[Picture, Any]:
+    """A new figure with a grid of axes: `fig, axes = figure(2)`, `axes[0, 0].plot(...)`.
+
+    width: of the figure, height: of a row, in inches; columns of journals are another width (`plot_style`).
+    """
+    style = current()
+    with rc_context(settings()):
+        fig = Picture(figsize=style.inches(width, max(3.0, height * rows)), layout="constrained", style=style)
+        axes = fig.subplots(rows, columns, squeeze=False, **options)
+    return fig, axes
