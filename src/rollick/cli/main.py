@@ -188,7 +188,10 @@ def view(
 def reproduce(
     study: Annotated[str | None, typer.Argument(help="Name of a study (default: all).")] = None,
     only: Annotated[str | None, typer.Option("--only", metavar="ID,...", help="Only these targets, e.g. R1,R4.")] = None,
-    figures: Annotated[Path | None, typer.Option("--figures", metavar="DIR", help="Draw the figures into this folder.")] = None,
+    figures: Annotated[
+        Path | None,
+        typer.Option("--figures", metavar="DIR", help="Draw the figures into this folder, with a contact sheet, index.html."),
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")] = False,
 ) -> None:
     """Recompute the published numbers of a work and print the ledger."""

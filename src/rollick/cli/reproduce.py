@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 from ..kernel.names import InputError
 from ..studies.catalogue import single_studies
 from ..studies.catalogue import study as find
+from ..studies.contact_sheet import Drawn
 from ..studies.ledger import DIFFERS, FAILED, FIGURE_ONLY, NEW, OPEN, REFUTED, REPRODUCED, Row
 from ..studies.study import Study
 from .output import print_json
@@ -76,24 +78,45 @@ def _rows(study: Study, only: list[str] | None) -> list[Row]:
     return rows
 
 
-def draw_figures(study: Study, folder: Path) -> list[Path]:
-    """Draw all figures of a study into a folder."""
+def draw_figures(drawn: Drawn, folder: Path, ending: str = ".png") -> None:
+    """Draw all figures of a study into a folder; one that cannot be drawn does not take the others with it."""
+    from ..motion.result.whole_file import NotWritten
     from ..plotting import save
 
+    study = drawn.study
+    for name, draw in study.figures.items():
+        path = folder / f"{study.name}_{name}{ending}"
+        try:
+            save(draw(), path)
+        except (NotWritten, KeyboardInterrupt):
+            raise
+        except Exception as error:
+            drawn.failures[name] = f"{type(error).__name__}: {error}"
+        else:
+            drawn.files[name] = path
+
+
+def figure_folder(folder: Path) -> Path:
+    """The folder for figures, which is made if it is not there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"--figures {folder}: {error.strerror or error}; name another folder.") from None
-    written = []
-    for name, draw in study.figures.items():
-        path = folder / f"{study.name}_{name}.png"
-        save(draw(), path)
-        written.append(path)
-    return written
+    return folder
+
+
+def write_sheet(drawn: list[Drawn], folder: Path) -> Path:
+    """Write the contact sheet of a folder of figures."""
+    from ..motion.result.whole_file import write_whole
+    from ..studies.contact_sheet import contact_sheet
+
+    page = folder / "index.html"
+    write_whole(page, contact_sheet(drawn).encode())
+    return page
 
 
 def reproduce_study(name: str | None, only: str | None, figures: Path | None, json_: bool) -> int:
-    """Recompute one study or all; 1 if a target is not reproduced."""
+    """Recompute one study or all; 1 if a target is not reproduced, or a figure cannot be drawn."""
     studies = [find(name)] if name else single_studies()
     wanted = [i.strip() for i in only.split(",") if i.strip()] if only else None
     if wanted and name is None:
@@ -102,8 +125,10 @@ def reproduce_study(name: str | None, only: str | None, figures: Path | None, js
         if missing:
             raise InputError(f"no study has a target {', '.join(missing)}; known: {', '.join(sorted(known))}.")
         studies = [s for s in studies if any(i in s.targets for i in wanted)]
+    if figures is not None:
+        figure_folder(figures)
     failed = False
-    found = []
+    found, sheet = [], list[Drawn]()
     for study in studies:
         mine = [i for i in wanted if i in study.targets or name] if wanted else None
         study.select(mine)
@@ -113,10 +138,20 @@ def reproduce_study(name: str | None, only: str | None, figures: Path | None, js
         if not json_:
             print_ledger(f"{study.name}: {study.title}", rows)
         if figures is not None:
-            written = draw_figures(study, figures)
-            found[-1]["figures"] = [str(p) for p in written]
+            sheet.append(Drawn(study, rows))
+            draw_figures(sheet[-1], figures)
+            found[-1]["figures"] = [str(p) for p in sheet[-1].files.values()]
+            failed = failed or bool(sheet[-1].failures)
             if not json_:
-                print("\n".join(f"wrote {p}" for p in written))
+                print("\n".join(f"wrote {p}" for p in sheet[-1].files.values()))
+            for name_, why in sheet[-1].failures.items():
+                print(f"rollick: figure {name_} of {study.name} could not be drawn: {why}", file=sys.stderr)
+    if figures is not None:
+        page = write_sheet(sheet, figures)
+        if json_:
+            found[0]["contact_sheet"] = str(page)
+        else:
+            print(f"wrote {page}: all figures beside the published values")
     if json_:
         print_json(found[0] if len(found) == 1 else {"studies": found})
     return 1 if failed else 0

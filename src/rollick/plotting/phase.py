@@ -59,6 +59,6 @@ def plot_phase(motion: Any, names: tuple[str, ...] = (), path: Any = None) -> An
         ax.plot(x[k], y[k], ".", color=DARK, markersize=4, zorder=4)
     ax.set_xlabel(label(shown[0], x_unit))
     ax.set_ylabel(label(shown[1], y_unit))
-    ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=4, borderaxespad=0.1)
+    ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=4, borderaxespad=0.1, frameon=False)
     ax.set_title(title(motion), loc="left", fontsize=10)
     return finished(fig, path)

@@ -70,24 +70,29 @@ def curve_times(motion: Any) -> np.ndarray:
 def curves(motion: Any, names: list[str]) -> Curves:
     """Named quantities of a motion as smooth curves."""
     times = curve_times(motion)
-    if times is motion.t or times.size == motion.t.size:
+    if times.size == motion.t.size:
         return Curves(motion.t, {name: np.asarray(motion[name], float) for name in names}, True)
+    return Curves(times, values_at(motion, names, times), False)
+
+
+def values_at(motion: Any, names: list[str], times: np.ndarray, keep: Any = slice(None)) -> dict[str, np.ndarray]:
+    """Quantities at any instants: from the dense output; else states and integrals by splines, and signals from the states, where the system is known.
+
+    keep: which of the motion's instants to use, where there is no dense output.
+    """
     if motion.has_dense and motion.system is not None:
-        return Curves(times, {name: np.asarray(motion.at(times, name), float) for name in names}, False)
-    return Curves(times, _splined(motion, names, times), False)
-
-
-def _splined(motion: Any, names: list[str], times: np.ndarray) -> dict[str, np.ndarray]:
-    """Quantities between the steps: states and integrals by splines; signals from the states, where the system is known."""
+        return {name: np.asarray(motion.at(times, name), float) for name in names}
     states, signals = [q.name for q in motion.about.states], [q.name for q in motion.about.signals]
-    derived = [name for name in names if name in signals]
-    found = {"t": times}
-    breaks = jumps(motion)
-    if derived and motion.system is not None and motion._derived is None:
-        y = np.stack([joined(motion.t, motion[name], times, breaks, stiff(motion)) for name in states], axis=1)
-        at = motion.signals_at(times, y)
-        return found | {n: at[:, signals.index(n)] if n in signals else y[:, states.index(n)] if n in states else joined(motion.t, motion[n], times, breaks, stiff(motion)) for n in names if n != "t"}  # fmt: skip
-    return found | {n: joined(motion.t, motion[n], times, breaks, stiff(motion)) for n in names if n != "t"}
+    breaks, careful = jumps(motion), stiff(motion)
+    spline = lambda name: joined(motion.t[keep], motion[name][keep], times, breaks, careful)
+    found = {name: times if name == "t" else spline(name) for name in names if name not in signals or motion.system is None}
+    missing = [name for name in names if name not in found]
+    if missing and in_modes(motion):  # the signals of a mode may be its own
+        return found | {name: spline(name) for name in missing}
+    if missing:
+        at = motion.signals_at(times, np.stack([spline(name) for name in states], axis=1))
+        found |= {name: at[:, signals.index(name)] for name in missing}
+    return found
 
 
 def stiff(motion: Any) -> bool:

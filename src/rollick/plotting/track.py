@@ -48,6 +48,6 @@ def plot_track(motion: Any, names: tuple[str, ...] = (), path: Any = None) -> An
     ax.set_aspect("equal", adjustable="datalim")
     ax.set_xlabel(label(a, units.get(a, "")))
     ax.set_ylabel(label(b, units.get(b, "")))
-    ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=4, borderaxespad=0.1)
+    ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=4, borderaxespad=0.1, frameon=False)
     ax.set_title(title(motion), loc="left", fontsize=10)
     return finished(fig, path)
