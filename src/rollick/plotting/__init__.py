@@ -6,9 +6,9 @@ with plot_style(theme="dark", size="single"):
     motion.plot(path="motion.pdf")
 """
 
-from .figure import Picture, figure
+from .figure import Picture, figure, sheet
 from .save import ENDINGS, finished, save
 from .style import plot_style
 from .symbols import in_degrees, label, symbol
 
-__all__ = ["ENDINGS", "Picture", "figure", "finished", "in_degrees", "label", "plot_style", "save", "symbol"]
+__all__ = ["ENDINGS", "Picture", "figure", "finished", "in_degrees", "label", "plot_style", "save", "sheet", "symbol"]

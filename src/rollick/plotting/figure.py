@@ -55,6 +55,13 @@ class Picture(Figure):
         show(self)
 
 
+def sheet(width: float = 8.0, height: float = 5.0) -> Picture:
+    """A new figure without axes, for pictures that place their own."""
+    style = current()
+    with rc_context(settings()):
+        return Picture(figsize=style.inches(width, height), layout="constrained", style=style)
+
+
 def figure(rows: int = 1, columns: int = 1, width: float = 8.0, height: float = 2.2, **options: Any) -> tuple[Picture, Any]:
     """A new figure with a grid of axes: `fig, axes = figure(2)`, `axes[0, 0].plot(...)`.
 
@@ -64,4 +71,13 @@ def figure(rows: int = 1, columns: int = 1, width: float = 8.0, height: float = 
     with rc_context(settings()):
         fig = Picture(figsize=style.inches(width, max(3.0, height * rows)), layout="constrained", style=style)
         axes = fig.subplots(rows, columns, squeeze=False, **options)
+    roomy(fig, axes, columns)
     return fig, axes
+
+
+def roomy(fig: Picture, axes: Any, columns: int) -> None:
+    """As many numbers along each axis as there is room for, also for those with many digits."""
+    wide = fig.get_figwidth() / columns - 0.8
+    for ax in axes.flat:
+        if ax.name == "rectilinear" and wide < 4.0:
+            ax.locator_params(axis="x", nbins=max(3, int(wide / 0.62)))

@@ -151,19 +151,34 @@ def typeset_text(text: str) -> str:
     """A text with its spelled-out symbols set as mathematics; what is mathematics already stays."""
     if "$" in text or "\\" in text:
         return text
+    name, bracket, unit = text.partition(" [")
+    if (name in WORDS and "_" in name) or (
+        len(name) == 1 and bracket and name.isalpha()
+    ):  # the label of an axis, or a name alone
+        return symbol(name) + (f" [{printed(unit[:-1])}]" if unit.endswith("]") else bracket + unit)
 
     def one(found: re.Match) -> str:
         inside = mathematics(found[1])
         return found[0] if inside is None else f"${inside}{found[2]}$"
 
+    text = text.replace("log10", r"$\log_{10}$") if "log10" in text else text
     return _POWER.sub(r"$^{\1}$", _SPELLED.sub(one, text))
+
+
+def texts(fig: Any) -> list[Any]:
+    """All texts of a figure: those that matplotlib lists, the cells of tables, and the labels of axes in space."""
+    from matplotlib.table import Cell
+    from matplotlib.text import Text
+
+    found = [*fig.findobj(Text), *(cell.get_text() for cell in fig.findobj(Cell))]
+    for ax in fig.axes:
+        found += [getattr(ax, name).label for name in ("xaxis", "yaxis", "zaxis") if hasattr(ax, name)]
+    return list(dict.fromkeys(found))
 
 
 def typeset(fig: Any) -> None:
     """Set the symbols in the titles, labels, legends and notes of a figure."""
-    from matplotlib.text import Text
-
-    for artist in fig.findobj(Text):
+    for artist in texts(fig):
         text = artist.get_text()
         if text and (new := typeset_text(text)) != text:
             artist.set_text(new)

@@ -112,14 +112,12 @@ def sphere_panel(ax: Any, data: Any, name: str = "R", top: float = 3.0) -> Any:
 
 def sphere_figure(maps: list[tuple[Any, str]], top: float | None = None, path: Any = None) -> Any:
     """Maps over all orientations side by side, each (map, title), with one colour bar."""
-    from matplotlib.figure import Figure
-
-    from ...plotting import finished
+    from ...plotting import finished, sheet
 
     most = top if top is not None else float(np.nanquantile(np.concatenate([finished(m).ravel() for m, _ in maps]), 0.995))
     columns = min(len(maps), 2)
     rows = -(-len(maps) // columns)
-    fig = Figure(figsize=(5.2 * columns + 0.8, 2.9 * rows + 0.3), layout="constrained")
+    fig = sheet(5.2 * columns + 0.8, 2.9 * rows + 0.3)
     axes = []
     for k, (data, title) in enumerate(maps):
         axes.append(fig.add_subplot(rows, columns, k + 1, projection="mollweide"))

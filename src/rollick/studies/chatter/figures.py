@@ -102,11 +102,12 @@ def figure_3_6() -> Any:
 
 
 def _cones_in_space(steps: tuple[int, ...], name: str) -> Any:
-    from matplotlib.figure import Figure
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
+    from ...plotting import sheet
+
     n = 4
-    fig = Figure(figsize=(9.0, 4.6), layout="constrained")
+    fig = sheet(9.0, 4.6)
     left, right = fig.add_subplot(1, 2, 1, projection="3d"), fig.add_subplot(1, 2, 2, projection="3d")
     corners = [edge(n, k) for k in range(n)]
     left.add_collection3d(
@@ -130,6 +131,9 @@ def _cones_in_space(steps: tuple[int, ...], name: str) -> Any:
         ax.set_xlim(-1, 1)
         ax.set_ylim(-1, 1)
         ax.set_zlim(low, high)
+        ax.set_box_aspect(None, zoom=0.8)
+        ax.locator_params(nbins=4)
+        ax.tick_params(labelsize=8)
     left.set_xlabel("phi_x")
     left.set_ylabel("phi_y")
     right.set_xlabel("omega_x")

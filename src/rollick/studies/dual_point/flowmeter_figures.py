@@ -62,7 +62,7 @@ def fig4_11() -> Any:
     ax = axes[0, 0]
     for law, style in (("stokes", "-"), ("schiller-naumann", "--")):
         curves: dict[str, list[tuple[float, float]]] = {"RR/SS": [], "SR/SS": [], "fold": []}
-        for mu in np.linspace(0.012, 0.39, 40).tolist():
+        for mu in np.geomspace(0.012, 0.39, 60).tolist():
             meter = flowmeter(drag=law, mu=mu)
             limits = thresholds(meter)
             curves["RR/SS"].append((mu, limits.rolling))
@@ -70,7 +70,7 @@ def fig4_11() -> Any:
             curves["fold"] += [(mu, slipping(meter, phi).v_f) for phi in folds(meter)]
         for name, colour in (("RR/SS", INK), ("SR/SS", GREEN), ("fold", WARM)):
             pairs = np.array(curves[name])
-            ax.plot(pairs[:, 0], pairs[:, 1], style, color=colour, linewidth=1.4, label=f"v_f,{name}, {law}")
+            ax.plot(pairs[:, 0], pairs[:, 1], style, color=colour, linewidth=1.4, label=rf"$v_{{f,\mathrm{{{name}}}}}$, {law}")
     ax.set_xlabel("mu")
     ax.set_ylabel("v_f [m/s]")
     ax.legend(fontsize=8, frameon=False)

@@ -68,9 +68,9 @@ def sun_figure(track: Any, path: Any = None) -> Any:
 
 def sky_figure(track: Any, path: Any = None) -> Any:
     """Fig. 6.4: the directions of the Sun by phase, seen from above the lander: azimuth around, z axis in the middle, horizon outside."""
-    from matplotlib.figure import Figure
+    from ...plotting import sheet
 
-    fig = Figure(figsize=(10.5, 2.9), layout="constrained")
+    fig = sheet(10.5, 2.9)
     shown = [("descent", [1]), ("TD1 to C1", [2]), ("C1 to TD2", [3]), ("after TD2", [4, 5])]
     for i, (title, indices) in enumerate(shown):
         ax: Any = fig.add_subplot(1, 4, i + 1, projection="polar")
