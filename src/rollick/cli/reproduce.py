@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..kernel.names import InputError
+from ..motion.result.whole_file import NotWritten, write_whole
 from ..studies.catalogue import single_studies
 from ..studies.catalogue import study as find
 from ..studies.contact_sheet import Drawn
@@ -78,36 +79,33 @@ def _rows(study: Study, only: list[str] | None) -> list[Row]:
     return rows
 
 
-def draw_figures(drawn: Drawn, folder: Path, ending: str = ".png") -> None:
-    """Draw all figures of a study into a folder; one that cannot be drawn does not take the others with it."""
-    from ..motion.result.whole_file import NotWritten
+def draw_figures(study: Study, folder: Path) -> tuple[dict[str, Path], dict[str, str]]:
+    """Draw all figures of a study into a folder, which is made if it is not there: their files; and what went wrong with others.
+
+    One that cannot be drawn does not take the others with it.
+    """
     from ..plotting import save
 
-    study = drawn.study
-    for name, draw in study.figures.items():
-        path = folder / f"{study.name}_{name}{ending}"
-        try:
-            save(draw(), path)
-        except (NotWritten, KeyboardInterrupt):
-            raise
-        except Exception as error:
-            drawn.failures[name] = f"{type(error).__name__}: {error}"
-        else:
-            drawn.files[name] = path
-
-
-def figure_folder(folder: Path) -> Path:
-    """The folder for figures, which is made if it is not there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"--figures {folder}: {error.strerror or error}; name another folder.") from None
-    return folder
+    files, failures = dict[str, Path](), dict[str, str]()
+    for name, draw in study.figures.items():
+        path = folder / f"{study.name}_{name}.png"
+        try:
+            save(draw(), path)
+        except NotWritten:  # a full disk is one for all
+            raise
+        except Exception as error:
+            failures[name] = f"{type(error).__name__}: {error}"
+        else:
+            files[name] = path
+    return files, failures
 
 
 def write_sheet(drawn: list[Drawn], folder: Path) -> Path:
     """Write the contact sheet of a folder of figures."""
-    from ..motion.result.whole_file import write_whole
     from ..studies.contact_sheet import contact_sheet
 
     page = folder / "index.html"
@@ -125,8 +123,6 @@ def reproduce_study(name: str | None, only: str | None, figures: Path | None, js
         if missing:
             raise InputError(f"no study has a target {', '.join(missing)}; known: {', '.join(sorted(known))}.")
         studies = [s for s in studies if any(i in s.targets for i in wanted)]
-    if figures is not None:
-        figure_folder(figures)
     failed = False
     found, sheet = [], list[Drawn]()
     for study in studies:
@@ -138,8 +134,7 @@ def reproduce_study(name: str | None, only: str | None, figures: Path | None, js
         if not json_:
             print_ledger(f"{study.name}: {study.title}", rows)
         if figures is not None:
-            sheet.append(Drawn(study, rows))
-            draw_figures(sheet[-1], figures)
+            sheet.append(Drawn(study, rows, *draw_figures(study, figures)))
             found[-1]["figures"] = [str(p) for p in sheet[-1].files.values()]
             failed = failed or bool(sheet[-1].failures)
             if not json_:

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError, choose
-from ..kernel.palette import AMBER, GREEN, GREY, INK, PLUM, SKY, WARM
+from ..kernel.palette import COLOURS
 from .task import WORDS
 
-COLOURS = (INK, AMBER, GREEN, WARM, PLUM, SKY, PLUM, GREY)
 LEFT = "#f2f2f2"  # where there is no value
 MOST = 4  # rows and columns of scatter
 MOST_PAIRS = 6
@@ -21,7 +20,9 @@ KINDS = ("map", "histogram", "scatter", "pairs")
 
 def labels_with(units: Mapping[str, str]) -> Any:
     """A function that names a quantity with its unit."""
-    return lambda name: f"{name} [{units[name]}]" if units.get(name) else name
+    from ..plotting import label
+
+    return lambda name: label(name, units.get(name, ""))
 
 
 def draw_grid(

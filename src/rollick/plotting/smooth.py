@@ -1,8 +1,8 @@
 """A motion as a curve: at instants so close that nothing is cut off between two of its steps.
 
 With dense output (`simulate(..., dense=True)`) the states are known at every instant. Without it, the steps of an integrator of high order are
-joined by splines of the fifth degree, each stretch without a jump for itself; a maximum between two steps is found to about 1e-4 of the
-amplitude where a swing has ten steps. Signals are computed from the states there. Output at chosen times, and what was stepped over impacts,
+joined by splines of the fifth degree, each stretch without a jump for itself; with ten steps to a swing they
+are good to 1e-4 of its amplitude, at the ends of a stretch to 1e-3. Signals are computed from the states there. Output at chosen times, and what was stepped over impacts,
 is drawn as it is: nobody knows what happened in between.
 """
 

@@ -80,7 +80,7 @@ class plot_style:
         _current.pop()
 
 
-def settings() -> dict[str, Any]:
+def settings() -> Any:
     """The settings of matplotlib that every picture begins with; the user's own are left alone."""
     from cycler import cycler
 

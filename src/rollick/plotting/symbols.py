@@ -104,15 +104,15 @@ def mathematics(name: str) -> str | None:
     if found is None:
         return None
     word, digits, index = found.groups()
-    letter = _base(word)
-    if letter is None:
+    head = _base(word)
+    if head is None:
         return None
     below = [digits] if digits else []
     for part in index.split("_")[1:]:
         below.append(
             LETTERS.get(part) or (part if len(part) == 1 or part.isdigit() or not part.isalpha() else rf"\mathrm{{{part}}}")
         )
-    return f"{letter}_{{{','.join(below)}}}" if below else letter
+    return f"{head}_{{{','.join(below)}}}" if below else head
 
 
 def symbol(name: str) -> str:

@@ -63,8 +63,9 @@ def telling(branches: Sequence[Branch], drawable: list[str]) -> list[str]:
 
 
 def _labelled(branch: Branch, name: str) -> str:
-    unit = in_degrees(branch.unit(name))[1]
-    return f"{name} [{unit}]" if unit not in ("", "1") else name
+    from ...plotting import label
+
+    return label(name, in_degrees(branch.unit(name))[1])
 
 
 def draw_branch(ax: Any, branch: Branch, name: str, over: str | None = None, colour: str = COLOURS[0]) -> None:

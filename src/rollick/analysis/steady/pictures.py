@@ -42,7 +42,7 @@ def plot_eigenvalues(motions: Sequence[SteadyMotion], path: Any = None) -> Any:
 
 def plot_spectrum(branch: Branch, path: Any = None) -> Any:
     """Real and imaginary parts of the eigenvalues along a branch of steady motions, each followed as one curve; returns the figure."""
-    from ...plotting import figure, finished
+    from ...plotting import figure, finished, label
 
     values, over = eigenvalues_along(branch), branch[branch.parameter]
     fig, axes = figure(2, 1, width=7.0, height=2.6, sharex=True)
@@ -64,6 +64,6 @@ def plot_spectrum(branch: Branch, path: Any = None) -> Any:
     axes[0, 0].set_ylabel("real parts [1/s]")
     axes[1, 0].set_ylabel("imaginary parts [1/s]")
     unit = branch.unit(branch.parameter)
-    axes[1, 0].set_xlabel(f"{branch.parameter} [{unit}]" if unit else branch.parameter)
+    axes[1, 0].set_xlabel(label(branch.parameter, unit))
     axes[0, 0].set_title(f"eigenvalues of {branch.title}", loc="left", fontsize=10)
     return finished(fig, path)

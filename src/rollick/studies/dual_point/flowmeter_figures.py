@@ -39,6 +39,21 @@ def diagram(name: str) -> Any:
     return fig
 
 
+def fig4_5() -> Any:
+    """Stationary states over the swirl where friction is too small for a fold."""
+    return diagram("fig4_5")
+
+
+def fig4_6() -> Any:
+    """Stationary states over the swirl with a fold: two stable ones for the same swirl."""
+    return diagram("fig4_6")
+
+
+def fig4_7() -> Any:
+    """Stationary states over the swirl where friction exceeds j."""
+    return diagram("fig4_7")
+
+
 def fig4_9() -> Any:
     """The plane (v_f, mu)."""
     fig, axes = figure(1, width=7.6, height=5.0)
@@ -106,9 +121,9 @@ def flowmeter_starts() -> Any:
 
 
 FIGURES = {
-    "fig4_5": lambda: diagram("fig4_5"),
-    "fig4_6": lambda: diagram("fig4_6"),
-    "fig4_7": lambda: diagram("fig4_7"),
+    "fig4_5": fig4_5,
+    "fig4_6": fig4_6,
+    "fig4_7": fig4_7,
     "fig4_9": fig4_9,
     "fig4_10": fig4_10,
     "fig4_11": fig4_11,

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ....kernel.palette import GREEN, INK, WARM
 from ..specimens import Disk
 from . import climb, more_friction, toy
 from . import rolling_integrals as rolling
 from .full_manifold import full_manifold, reduced_slip, rolling_states
 from .heteroclinic import speed_unit
 from .linear import G, critical_speed
-from .pictures import GREEN, INK, WARM
 
 
 def _saved(fig: Any, path: Any) -> Any:
