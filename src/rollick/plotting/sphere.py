@@ -1,7 +1,7 @@
 """A unit vector of a motion on its sphere: the normal in body axes (Poisson's vector), the Sun seen from a lander.
 
-The sphere is drawn twice, seen from both ends of the third axis (Lambert's equal-area projection of each half), so that nothing is hidden and
-areas are true.
+Each half of the sphere that is visited is drawn as seen from its end of the third axis, in Lambert's equal-area projection, so that nothing is hidden
+and areas are true.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def equal_area(v: np.ndarray, side: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def plot_sphere(motion: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
-    """The path of a unit vector on the sphere, both halves; returns the figure."""
+    """The path of a unit vector on the halves of the sphere that it visits; returns the figure."""
     shown = vector_names(motion, names)
     drawn = curves(motion, list(shown))
     v = np.stack([drawn.values[name] for name in shown], axis=1)
@@ -53,8 +53,9 @@ def plot_sphere(motion: Any, names: tuple[str, ...] = (), path: Any = None) -> A
     if np.max(np.abs(length - 1.0)) > UNIT:
         raise InputError(f"{', '.join(shown)} is no unit vector: its length is {length.min():.4g} .. {length.max():.4g}.")
     v /= length[:, None]
-    fig, axes = figure(1, 2, width=9.0, height=4.5)
-    for ax, side in zip(axes[0], (1.0, -1.0)):
+    sides = [side for side in (1.0, -1.0) if np.any(side * v[:, 2] > 0.0)] or [1.0]  # the halves that it visits
+    fig, axes = figure(1, len(sides), width=4.7 * len(sides), height=4.5)
+    for ax, side in zip(axes[0], sides):
         _globe(ax)
         ax.plot(*equal_area(v, side), color=INK, linewidth=0.8)
         for k, filled in ((0, "none"), (-1, "full")):
