@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError
-from ..kernel.palette import AMBER, GREEN, GREY, INK, PLUM, SKY, WARM
+from ..kernel.palette import COLOURS
 from ..plotting import figure, finished
 
-COLOURS = (INK, WARM, GREEN, PLUM, AMBER, SKY, GREY, PLUM)
 FIRST = 80  # impacts whose points are shown
 MOST_FLIGHTS, MOST_IMPACTS, EVEN = 400, 4000, 2000  # flights drawn with instants between, impacts drawn, evenly spaced instants
 

@@ -16,7 +16,7 @@ from ...archetypes.dropped_device.pictures import map_panel
 from ...archetypes.dropped_device.solid import box, component
 from ...archetypes.dropped_device.solid_sweep import orientation_map, sphere_figure, worst
 from ...archetypes.dropped_device.trajectory import good_times
-from ...kernel.palette import AMBER, GREEN, INK, SKY, WARM
+from ...kernel.palette import AMBER, DARK, GREEN, INK, SKY, WARM
 
 GRID = 40
 ANGLES = ((1, r"$\pi/40$"), (10, r"$10\pi/40$"), (19, r"$19\pi/40$"))
@@ -202,7 +202,7 @@ def tolerance() -> Any:
     fig, axes = figure(1, 2, width=11.0, height=3.8, sharey=True)
     eps = np.logspace(-1.3, -10, 88)
     for ax, scheme in zip(axes[0], ("thesis", "exact")):
-        for d, colour in zip((1.0, 10.0, 100.0, 1000.0, 1e4), (INK, INK, GREEN, AMBER, WARM)):
+        for d, colour in zip((1.0, 10.0, 100.0, 1000.0, 1e4), (DARK, INK, GREEN, AMBER, WARM)):
             dev = device(1 / 3, 1 / 3, 0.0, 1.0, d)
             R = [drop(dev, math.pi / 40, scheme=scheme, centrifugal=False, eps=e, report=False).R for e in eps]
             ax.semilogx(eps, R, color=colour, linewidth=1.0, label=f"d = {d:g}")
@@ -210,7 +210,7 @@ def tolerance() -> Any:
         ax.set_title(f"scheme: {scheme}", loc="left", fontsize=10)
         ax.invert_xaxis()
     axes[0, 0].axvspan(5e-3, 7e-3, color="0.85", zorder=0)
-    axes[0, 0].text(4.6e-3, 1.13, "reproduces\nTable 5.3", fontsize=8, va="top")
+    axes[0, 0].text(4.6e-3, 0.16, "reproduces\nTable 5.3", fontsize=8, va="top")
     axes[0, 0].set_ylabel(r"R ($\alpha$ = 1, $\rho$ = $\gamma$ = 1/3, $\varphi(0)$ = $\pi$/40)")
     axes[0, 0].set_ylim(0.0, 1.2)
     axes[0, 1].legend(frameon=False, fontsize=8, loc="center right", bbox_to_anchor=(1.0, 0.52))

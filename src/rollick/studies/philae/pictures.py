@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...archetypes.lander.telemetry import PHASES, event_times, phases, powers, times
-from ...kernel.palette import AMBER, GREEN, INK, SKY, WARM
+from ...kernel.palette import AMBER, GREEN, INK, PLUM, SKY, WARM
 from .candidates import PRINTED_LINES, printed_line
 
 COOL, GREY = INK, "0.55"
-PANEL_COLOURS = (INK, INK, SKY, AMBER, WARM, GREEN)
+PANEL_COLOURS = (INK, PLUM, SKY, AMBER, WARM, GREEN)
 SHOWN_EVENTS = ("separation", "unfolded", "TD1", "C1", "TD2", "rest")
 
 

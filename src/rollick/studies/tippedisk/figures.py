@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...archetypes.tippedisk.models import thesis_motion
-from ...kernel.palette import GREEN, INK, WARM
+from ...kernel.palette import GREEN, INK, PLUM, WARM
 
-COLOURS = {"2": "0.6", "4": WARM, "6": GREEN, "8": "black", "10": INK, "ODE2": "black"}
+COLOURS = {"2": "0.6", "4": WARM, "6": GREEN, "8": "black", "10": INK, "ODE2": PLUM}
 
 
 @functools.cache
