@@ -39,6 +39,7 @@ def test_labels(name, unit, expected):
         ("t [s]", "$t$ [s]"),
         ("slip_floor", r"$|v_T|_\mathrm{floor}$"),
         ("area [m^2]", "area [m$^{2}$]"),
+        ("N Omega3 [J^(1/2)]", r"N $\Omega_{3}$ [J$^{1/2}$]"),
         ("already $\\gamma$ and mu", "already $\\gamma$ and mu"),
         ("the alphabet of rhombic things, a_b.nc", "the alphabet of rhombic things, a_b.nc"),
         ("height [m]", "height [m]"),

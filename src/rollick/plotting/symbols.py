@@ -144,7 +144,7 @@ def in_degrees(values: np.ndarray, unit: str) -> tuple[np.ndarray, str]:
 _GREEK = "|".join(sorted(map(re.escape, (*GREEK, "eps")), key=len, reverse=True))
 # A Greek letter by name, with digits, indices and primes; or a single letter with an index: mu, omega3, mu_fold, alpha', v_f, E_0, r_Omega_w.
 _SPELLED = re.compile(rf"(?<![\w$\\.])((?:(?:{_GREEK})\d*|[A-Za-z](?=_))(?:_[A-Za-z0-9]+)*)('*)(?![\w(]*\.\w)(?!\w)")
-_POWER = re.compile(r"(?<=[A-Za-z)\]])\^(-?\d+(?:/\d+)?)(?![\w.])")
+_POWER = re.compile(r"(?<=[A-Za-z)\]])\^\(?(-?\d+(?:/\d+)?)\)?(?![\w.])")
 
 
 def typeset_text(text: str) -> str:
