@@ -22,6 +22,7 @@ from rollick.plotting.symbols import label, printed, symbol, typeset_text
         ("mu_tau", "", r"$\mu_{\tau}$"),
         ("mu_fold", "", r"$\mu_{\mathrm{fold}}$"),
         ("energy", "J", "$E$ [J]"),
+        ("vx", "m/s", "$v_x$ [m/s]"),
         ("g", "m/s^2", "$g$ [m/s$^{2}$]"),
         ("my_own_thing", "1", "my own thing"),
     ],

@@ -91,6 +91,11 @@ def test_columns_of_journals():
         assert fig.get_figwidth() == pytest.approx(width)
         assert max(text.get_fontsize() for text in fig.findobj(Text)) <= most
     assert drawn()[0].get_figwidth() == 8.0
+    with plot_style(size="single"):
+        fig, axes = figure(2, 2, width=9.0, height=3.0, sharex=True)
+    assert axes.shape == (2, 2)
+    places = [ax.get_subplotspec().rowspan.start for ax in axes.flat]
+    assert places == [0, 1, 2, 3]  # below each other
 
 
 def test_styles_nest_and_bad_ones_are_refused():

@@ -11,9 +11,11 @@ from typing import Any
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from .style import Style, current, settings
+from .style import WIDTHS, Style, current, settings
 from .symbols import typeset
 from .theme import recoloured, smaller_text
+
+MOST_STACKED = 6  # panels below each other
 
 
 class Picture(Figure):
@@ -65,12 +67,23 @@ def sheet(width: float = 8.0, height: float = 5.0) -> Picture:
 def figure(rows: int = 1, columns: int = 1, width: float = 8.0, height: float = 2.2, **options: Any) -> tuple[Picture, Any]:
     """A new figure with a grid of axes: `fig, axes = figure(2)`, `axes[0, 0].plot(...)`.
 
-    width: of the figure, height: of a row, in inches; columns of journals are another width (`plot_style`).
+    width: of the figure, height: of a row, in inches; columns of journals are another width (`plot_style`). In a single column panels that would stand
+    beside each other stand below each other, and have the same places in `axes`.
     """
     style = current()
+    stacked = style.size == "single" and columns > 1 and rows * columns <= MOST_STACKED and "subplot_kw" not in options
     with rc_context(settings()):
-        fig = Picture(figsize=style.inches(width, max(3.0, height * rows)), layout="constrained", style=style)
-        axes = fig.subplots(rows, columns, squeeze=False, **options)
+        if stacked:
+            each = min(max(0.62 * height, 1.5), 2.4)
+            fig = Picture(
+                figsize=style.inches(WIDTHS["single"] or width, each * rows * columns), layout="constrained", style=style
+            )
+            share = {name: options.get(name) in (True, "all") for name in ("sharex", "sharey")}
+            axes = fig.subplots(rows * columns, 1, squeeze=False, **share).reshape(rows, columns)
+            columns = 1
+        else:
+            fig = Picture(figsize=style.inches(width, max(3.0, height * rows)), layout="constrained", style=style)
+            axes = fig.subplots(rows, columns, squeeze=False, **options)
     roomy(fig, axes, columns)
     return fig, axes
 

@@ -8,7 +8,7 @@ from typing import Any
 from ..kernel.names import InputError
 from ..motion.result.whole_file import checked_target, write_whole
 
-ENDINGS = (".png", ".pdf", ".svg")
+ENDINGS = (".pdf", ".png", ".svg")
 
 
 def save(fig: Any, path: Any, dpi: int = 150) -> None:

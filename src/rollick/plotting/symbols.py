@@ -78,6 +78,7 @@ WORDS = {
     "t": ("t", ""),
     "r_Omega_w": (r"r\,\Omega_w", ""),
 }
+_COMPONENT = re.compile(r"^[A-WZa-w][xyzXYZ]$")
 _NAME = re.compile(r"^([A-Za-z]+)(\d*)((?:_[A-Za-z0-9+-]+)*)$")
 
 
@@ -100,6 +101,8 @@ def mathematics(name: str) -> str | None:
                 return inner + "'"
             letter, index, rest = inner.partition("_")
             return f"{accent}{{{letter}}}{index}{rest}"
+    if _COMPONENT.match(name):  # vx, sz, LX
+        return f"{name[0]}_{name[1]}"
     found = _NAME.match(name)
     if found is None:
         return None

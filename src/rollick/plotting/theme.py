@@ -37,6 +37,8 @@ def on_dark(colour: Any, ground: str, least: float = LINE_CONTRAST, fill: bool =
     r, g, b, alpha = to_rgba(colour)
     hue, light, saturation = colorsys.rgb_to_hls(r, g, b)
     base = colorsys.rgb_to_hls(*to_rgb(ground))[1]
+    if fill and light > 0.99:
+        return (*to_rgb(ground), alpha)
     if fill and light > 0.72:  # pale fields of colour become dark ones
         light, saturation = base + (1.0 - light) * 0.75 + 0.02, saturation * 0.6
         return (*colorsys.hls_to_rgb(hue, light, saturation), alpha)
@@ -117,8 +119,12 @@ def recoloured(fig: Any, ground: str) -> None:
                 axis.label.set_color("0.93")
                 if hasattr(axis, "set_pane_color"):
                     axis.set_pane_color(on_dark("0.95", ground, fill=True))
-    skipped = {fig.patch} | {label for ax in fig.axes for axis in (ax.xaxis, ax.yaxis) for label in _parts(axis)}
-    for artist in fig.findobj():
+                    axis._axinfo["grid"]["color"] = on_dark("0.9", ground)
+    every = [axis for ax in fig.axes for name in ("xaxis", "yaxis", "zaxis") if (axis := getattr(ax, name, None)) is not None]
+    skipped = {fig.patch} | {part for axis in every for part in _parts(axis)}
+    from matplotlib.table import Cell
+
+    for artist in (*fig.findobj(), *(cell.get_text() for cell in fig.findobj(Cell))):
         if artist in skipped or getattr(artist, "_on_dark", False) or artist is fig:
             continue
         artist._on_dark = True

@@ -61,6 +61,8 @@ def panels(draw: Callable[[Any, float], None], title: str, three: bool = False) 
         ax.set_xlabel(r"$\beta$ [rad]", fontsize=8)
         ax.set_ylabel(r"$\gamma$ [rad]", fontsize=8)
         ax.tick_params(labelsize=7)
+        if three:
+            ax.set_box_aspect(None, zoom=0.82)  # room for the labels
     fig.suptitle(title, fontsize=10)
     return fig
 
