@@ -49,7 +49,7 @@ def potential_curve(body: RubberBody, ell: float, ax: Any = None, most: float | 
 
 @reduced_only
 def phase_portrait(body: RubberBody, ell: float, ax: Any = None, levels: int = 7, most: float | None = None) -> Any:
-    """Curves of constant energy in the plane of theta and theta', the separatrices in red; returns the figure."""
+    """Curves of constant energy in the plane of theta and theta', the separatrices in orange; returns the figure."""
     ax = ax or new_axes()
     rests = equilibria(body, ell)
     floor, barrier = min(e.energy for e in rests), max(e.energy for e in rests)

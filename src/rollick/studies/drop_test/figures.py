@@ -131,7 +131,9 @@ def by_angle(r: float, top: float, centrifugal: bool, title: str, count: int = G
 
 def fig5_8(count: int = GRID) -> Any:
     """R for r = 0."""
-    return by_angle(0.0, 2.0, False, r"Fig. 5.8: component in the middle (red: boundary of (B.8)), without $u\varphi'^2$", count)
+    return by_angle(
+        0.0, 2.0, False, r"Fig. 5.8: component in the middle (orange: boundary of (B.8)), without $u\varphi'^2$", count
+    )
 
 
 def fig5_9(count: int = GRID) -> Any:

@@ -165,7 +165,7 @@ def fig5_5() -> Any:
         ax.set_xlabel(r"$\gamma$ [rad]")
         ax.set_ylabel(r"$\rho$ [m$^2$/s]")
         ax.set_title(rf"$\Omega$ = {Omega:g} rad/s", fontsize=9)
-    fig.suptitle("Sailer, Fig. 5.5: pure rolling in canonical coordinates (the separatrix red)", fontsize=10)
+    fig.suptitle("Sailer, Fig. 5.5: pure rolling in canonical coordinates (the separatrix dashed)", fontsize=10)
     return fig
 
 
