@@ -98,7 +98,7 @@ def plot_ensemble(found: Any, names: tuple[str, ...] = (), path: Any = None, kin
         if not gridded:
             raise InputError("a map needs a grid of one or two numbers; take kind='scatter', 'histogram' or 'pairs'.")
         return draw_grid(members.dims, {n: v.reshape(members.shape) for n, v in columns.items()}, units, title, path)
-    varied = {name: v for name, v in members.columns.items() if v.dtype != object}
+    varied = {name: v for name, v in members.columns.items() if v.dtype != object and np.ptp(v) > 0.0}
     if kind == "pairs":
         return draw_pairs({**varied, **{_free(n, varied): v for n, v in columns.items()}}, units, title, path)
     most = 0 if kind == "histogram" else MOST - 1

@@ -18,7 +18,7 @@ MOST_PANELS = 4
 def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: Any = None, over: str | None = None) -> Any:
     """One panel for each quantity, all branches in it; returns the figure.
 
-    names: what to draw (default: the first unknowns); over: what stands on the horizontal axis (default: the parameter).
+    names: what to draw (default: the first unknowns that change); over: what stands on the horizontal axis (default: the parameter).
     """
     from ...plotting import figure, finished
 
@@ -28,9 +28,7 @@ def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: A
     first = branches[0]
     drawable = [n for n in first.quantities() if np.ndim(first[n]) == 1]
     over = choose(over, drawable, "quantity of the branch") if over else first.parameter
-    shown = [choose(n, drawable, "quantity of the branch") for n in names] or [n for n in first.names if n in drawable][
-        :MOST_PANELS
-    ]
+    shown = [choose(n, drawable, "quantity of the branch") for n in names] or telling(branches, drawable)
     fig, axes = figure(len(shown), 1, width=7.0, height=3.2 if len(shown) < 3 else 2.4, sharex=True)
     for ax, name in zip(axes[:, 0], shown):
         for k, branch in enumerate(branches):
