@@ -1,5 +1,7 @@
 """Light and dark, narrow and wide, and the files: what can be read, and what can be written."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
@@ -132,8 +134,18 @@ def test_other_endings_are_refused_with_what_is_allowed(tmp_path, name):
 
 
 def test_the_users_own_settings_are_left_alone(tmp_path):
+    """Also when several threads draw at once, each in its own style."""
     import matplotlib as mpl
 
     before = dict(mpl.rcParams)
-    save(drawn(theme="dark")[0], tmp_path / "x.png")
+
+    def one(k):
+        with plot_style(theme="dark" if k % 2 else "light", size="single"):
+            fig = plain()
+        save(fig, tmp_path / f"{k}.png")
+        return fig.style.theme
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(one, range(8))) == ["light", "dark"] * 4
     assert dict(mpl.rcParams) == before
+    assert current().theme == "light"

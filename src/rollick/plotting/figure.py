@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from .style import WIDTHS, Style, current, settings
+from .style import WIDTHS, Style, current, own_settings
 from .symbols import typeset
 from .theme import recoloured, smaller_text
 
@@ -37,13 +36,13 @@ class Picture(Figure):
     def draw(self, renderer: Any) -> None:
         """Draw it, ready."""
         self.ready()
-        with rc_context(settings()):
+        with own_settings():
             super().draw(renderer)
 
     def savefig(self, fname: Any, **options: Any) -> None:
         """Save it, with letters as letters."""
         self.ready()
-        with rc_context(settings()):
+        with own_settings():
             super().savefig(fname, **options)
 
     def _repr_png_(self) -> bytes:
@@ -60,7 +59,7 @@ class Picture(Figure):
 def sheet(width: float = 8.0, height: float = 5.0) -> Picture:
     """A new figure without axes, for pictures that place their own."""
     style = current()
-    with rc_context(settings()):
+    with own_settings():
         return Picture(figsize=style.inches(width, height), layout="constrained", style=style)
 
 
@@ -72,7 +71,7 @@ def figure(rows: int = 1, columns: int = 1, width: float = 8.0, height: float = 
     """
     style = current()
     stacked = style.size == "single" and columns > 1 and rows * columns <= MOST_STACKED and "subplot_kw" not in options
-    with rc_context(settings()):
+    with own_settings():
         if stacked:
             each = min(max(0.62 * height, 1.5), 2.4)
             fig = Picture(

@@ -8,6 +8,10 @@ plot_style(theme="dark").use()          # from now on
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,12 +50,13 @@ class Style:
         return wanted, height * (factor if factor > 1.0 else max(factor, 0.62))
 
 
-_current: list[Style] = [Style()]
+_usual: list[Style] = [Style()]  # what `use` chose, for all threads
+_inside: ContextVar[Style | None] = ContextVar("style", default=None)  # what a `with` chose, for this thread
 
 
 def current() -> Style:
     """The style in force."""
-    return _current[-1]
+    return _inside.get() or _usual[0]
 
 
 class plot_style:
@@ -70,14 +75,26 @@ class plot_style:
 
     def use(self) -> None:
         """Take this style until another is chosen."""
-        _current[-1] = self.style
+        _usual[0] = self.style
 
     def __enter__(self) -> Style:
-        _current.append(self.style)
+        self._before = _inside.set(self.style)
         return self.style
 
     def __exit__(self, *_: Any) -> None:
-        _current.pop()
+        _inside.reset(self._before)
+
+
+_one_at_a_time = threading.RLock()  # matplotlib's settings are those of the process
+
+
+@contextmanager
+def own_settings() -> Iterator[None]:
+    """Matplotlib with the settings of our pictures; afterwards those of the user are back, whichever threads draw."""
+    from matplotlib import rc_context
+
+    with _one_at_a_time, rc_context(settings()):
+        yield
 
 
 def settings() -> Any:
