@@ -77,8 +77,8 @@ def figure(rows: int = 1, columns: int = 1, width: float = 8.0, height: float = 
             fig = Picture(
                 figsize=style.inches(WIDTHS["single"] or width, each * rows * columns), layout="constrained", style=style
             )
-            share = {name: options.get(name) in (True, "all") for name in ("sharex", "sharey")}
-            axes = fig.subplots(rows * columns, 1, squeeze=False, **share).reshape(rows, columns)
+            common = options.get("sharex") in (True, "all"), options.get("sharey") in (True, "all")
+            axes = fig.subplots(rows * columns, 1, squeeze=False, sharex=common[0], sharey=common[1]).reshape(rows, columns)
             columns = 1
         else:
             fig = Picture(figsize=style.inches(width, max(3.0, height * rows)), layout="constrained", style=style)

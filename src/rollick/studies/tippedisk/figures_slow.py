@@ -55,7 +55,7 @@ def panels(draw: Callable[[Any, float], None], title: str, three: bool = False) 
     """Six panels, one for each speed."""
     fig = sheet(12.0, 7.6)
     for k, Omega in enumerate(SPEEDS):
-        ax = fig.add_subplot(2, 3, k + 1, **({"projection": "3d"} if three else {}))
+        ax: Any = fig.add_subplot(2, 3, k + 1, **({"projection": "3d"} if three else {}))
         draw(ax, Omega)
         ax.set_title(rf"$\Omega$ = {Omega:g} rad/s", fontsize=9)
         ax.set_xlabel(r"$\beta$ [rad]", fontsize=8)
