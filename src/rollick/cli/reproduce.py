@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,8 @@ def draw_figures(study: Study, folder: Path) -> tuple[dict[str, Path], dict[str,
 
     One that cannot be drawn does not take the others with it.
     """
+    from rich.console import Console
+
     from ..plotting import save
 
     try:
@@ -91,16 +94,20 @@ def draw_figures(study: Study, folder: Path) -> tuple[dict[str, Path], dict[str,
     except OSError as error:
         raise InputError(f"--figures {folder}: {error.strerror or error}; name another folder.") from None
     files, failures = dict[str, Path](), dict[str, str]()
-    for name, draw in study.figures.items():
-        path = folder / f"{study.name}_{name}.png"
-        try:
-            save(draw(), path)
-        except NotWritten:  # a full disk is one for all
-            raise
-        except Exception as error:
-            failures[name] = f"{type(error).__name__}: {error}"
-        else:
-            files[name] = path
+    console = Console(stderr=True)
+    with console.status("drawing ...") if console.is_terminal else nullcontext() as status:
+        for k, (name, draw) in enumerate(study.figures.items(), 1):
+            if status is not None:
+                status.update(f"drawing {study.name} {name}, {k} of {len(study.figures)} ...")
+            path = folder / f"{study.name}_{name}.png"
+            try:
+                save(draw(), path)
+            except NotWritten:  # a full disk is one for all
+                raise
+            except Exception as error:
+                failures[name] = f"{type(error).__name__}: {error}"
+            else:
+                files[name] = path
     return files, failures
 
 
