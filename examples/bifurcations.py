@@ -11,7 +11,7 @@ from pathlib import Path
 from rollick import EquilibriumProblem, PseudoArclength, Rattleback, continue_steady, trace_branch, trace_hopfs
 from rollick.analysis.continuation.pictures import COLOURS, draw_branch
 from rollick.archetypes.models import model
-from rollick.view.curves import figure, save
+from rollick.plotting import figure, save
 
 OUT = Path("out")
 OUT.mkdir(exist_ok=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from bouncing_ball import Ball
 
 from rollick.analysis.orbits import continue_orbit, find_orbit
-from rollick.view.curves import figure, save
+from rollick.plotting import figure, save
 
 OUT = Path("out")
 OUT.mkdir(exist_ok=True)
@@ -39,7 +39,7 @@ for branch in branches[1:]:
 
 fig, axes = figure(1, 1, width=7.5, height=4.0)
 ax = axes[0, 0]
-for branch, colour in zip(branches, ("#1f4e79", "#c0504d", "#4f8f4f")):
+for branch, colour in zip(branches, ("#0072B2", "#D55E00", "#009E73")):
     for i in range(0, len(branch), max(1, len(branch) // 60)):
         orbit = branch.orbit(i)
         stable = orbit.stability == "stable"

@@ -8,8 +8,8 @@ from rollick.analysis.chatter import classify, hub_limit, partial_limit, regular
 from rollick.analysis.chatter.simulated import chatter_map
 from rollick.archetypes.polygon import BODIES, named
 from rollick.motion.impacts.collide import collide
+from rollick.plotting import save
 from rollick.view.chatter import draw_map
-from rollick.view.curves import save
 
 out = Path("out")
 out.mkdir(exist_ok=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from rollick.archetypes.dying_disk import Disk, exponents, fitted, large_n, rho_c, rolling_down, stability, without_gravity
 from rollick.motion.impacts.collide import collide
-from rollick.view.curves import figure, save
+from rollick.plotting import figure, save
 
 OUT = Path("out")
 OUT.mkdir(exist_ok=True)
@@ -28,7 +28,7 @@ print(
 )
 
 fig, axes = figure(1, 2, width=11.0, height=4.0)
-for rho, colour in ((0.25, "#1f4e79"), (0.5, "#c0504d")):
+for rho, colour in ((0.25, "#0072B2"), (0.5, "#D55E00")):
     d = Disk(25, rho, 0.5)
     start = rolling_down(d).start
     start[5] *= 1.01
@@ -59,10 +59,10 @@ for rho, gamma in ((0.25, 0.1), (0.25, 0.2), (0.25, 0.3), (0.5, 0.03), (0.5, 0.5
 gammas = np.linspace(0.06, 0.34, 29)
 for gamma in gammas:
     c = exponents(3, 0.25, gamma, runs=30, max_impacts=2000).all_c
-    axes[0, 1].plot(np.full(c.size, gamma), c, ".", color="#1f4e79", markersize=3)
+    axes[0, 1].plot(np.full(c.size, gamma), c, ".", color="#0072B2", markersize=3)
 below = [g for g in np.linspace(0.01, 0.29, 100) if without_gravity(Disk(3, 0.25, g))]
 axes[0, 1].plot(
-    below, [without_gravity(Disk(3, 0.25, g))[0].exponent for g in below], "--", color="#c0504d", label="regular, without gravity"
+    below, [without_gravity(Disk(3, 0.25, g))[0].exponent for g in below], "--", color="#D55E00", label="regular, without gravity"
 )
 axes[0, 1].set_ylim(0.0, 2.6)
 axes[0, 1].set_xlabel(r"$\gamma$")

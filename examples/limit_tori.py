@@ -10,7 +10,7 @@ import numpy as np
 
 from rollick import Rattleback, simulate
 from rollick.archetypes.rattleback import critical_spin, limit_tori
-from rollick.view.curves import figure, save
+from rollick.plotting import figure, save
 
 OUT = Path("out")
 OUT.mkdir(exist_ok=True)
@@ -43,19 +43,19 @@ steady = np.sqrt(2.0 * (E_spin - rest) / STONE.C)
 above = steady > critical_spin(STONE)
 for part, style in ((above, "-"), (~above, "--")):
     axes[0, 0].plot(
-        np.where(part, E_spin, np.nan), steady, style, color="#1f4e79", label="steady spin" if part is above else None
+        np.where(part, E_spin, np.nan), steady, style, color="#0072B2", label="steady spin" if part is above else None
     )
 for part, style in ((stable, "-"), (~stable, "--")):
-    axes[0, 0].plot(np.where(part, energy, np.nan), spin, style, color="#c0504d", label="limit tori" if part is stable else None)
-    axes[0, 1].plot(np.where(part, energy, np.nan), np.degrees(roll), style, color="#c0504d")
+    axes[0, 0].plot(np.where(part, energy, np.nan), spin, style, color="#D55E00", label="limit tori" if part is stable else None)
+    axes[0, 1].plot(np.where(part, energy, np.nan), np.degrees(roll), style, color="#D55E00")
 axes[0, 0].set(xlabel="energy [J]", ylabel="mean spin [rad/s]")
 axes[0, 0].legend(frameon=False, fontsize=8)
 axes[0, 1].set(xlabel="energy [J]", ylabel="roll [deg]")
-axes[1, 0].plot(roll, [np.sort(np.abs(t.multipliers)) for t in tori], color="#1f4e79")
+axes[1, 0].plot(roll, [np.sort(np.abs(t.multipliers)) for t in tori], color="#0072B2")
 axes[1, 0].axhline(1.0, color="0.5", linewidth=0.6)
 axes[1, 0].set(xlabel="roll at the start [rad]", ylabel="|multipliers|")
-axes[1, 1].plot(motion.t, np.degrees(motion["alpha"]), color="#7f9fbf", linewidth=0.3)
-axes[1, 1].axhline(np.degrees(reach), color="#c0504d", linewidth=1.0)
+axes[1, 1].plot(motion.t, np.degrees(motion["alpha"]), color="#56B4E9", linewidth=0.3)
+axes[1, 1].axhline(np.degrees(reach), color="#D55E00", linewidth=1.0)
 axes[1, 1].set(xlabel="t [s]", ylabel="roll of a motion [deg]")
 save(fig, OUT / "limit_tori.png")
 print("wrote out/limit_tori.png (solid: attracting on its level of energy, dashed: not)")

@@ -18,7 +18,7 @@ import numpy as np
 
 from rollick import Event, simulate
 from rollick.kernel import absolute, compiled, cos, describe, rate, signals, sin
-from rollick.view.curves import figure, save
+from rollick.plotting import figure, save
 
 
 class Hoop(NamedTuple):
@@ -71,7 +71,7 @@ OUT = Path("out")
 OUT.mkdir(exist_ok=True)
 
 fig, axes = figure(2, sharex=True)
-for mu, colour in ((0.5, "#c0504d"), (1.0, "#e0a030")):
+for mu, colour in ((0.5, "#D55E00"), (1.0, "#E69F00")):
     motion = simulate(
         Hoop(mu=mu),
         start={"theta": "1deg"},
@@ -90,9 +90,9 @@ energy = motion["energy"]
 print(f"energy kept to {np.abs(energy / energy[0] - 1.0).max():.1e}; {motion.message}")
 
 theta = np.degrees(motion["theta"])
-axes[0, 0].plot(theta, motion["normal_force"], color="#1f4e79")
+axes[0, 0].plot(theta, motion["normal_force"], color="#0072B2")
 axes[0, 0].set_ylabel("normal force [N]")
-axes[1, 0].plot(theta, np.abs(motion["friction_force"]) / motion["normal_force"], color="#1f4e79")
+axes[1, 0].plot(theta, np.abs(motion["friction_force"]) / motion["normal_force"], color="#0072B2")
 axes[1, 0].set_ylabel("friction / normal force")
 axes[1, 0].set_ylim(0.0, 2.0)
 axes[1, 0].set_xlabel(r"$\theta$ [deg]")

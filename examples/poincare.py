@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from rollick import Event, Rattleback, simulate
-from rollick.view.curves import figure, save
+from rollick.plotting import figure, save
 
 OUT = Path("out")
 OUT.mkdir(exist_ok=True)
@@ -44,8 +44,8 @@ for ax, (name, rate, label) in zip(axes[0], sections, strict=True):
     t, states = section(name)
     print(f"{t.size} passages of {name} = 0, rising")
     quick = spin_increases(t)
-    ax.scatter(states[quick, 5], states[quick, rate], s=5, color="#c0504d", label=r"$\omega_3$ increases: the quick reversal")
-    ax.scatter(states[~quick, 5], states[~quick, rate], s=5, color="#1f4e79", label=r"$\omega_3$ decreases: the slow one")
+    ax.scatter(states[quick, 5], states[quick, rate], s=5, color="#D55E00", label=r"$\omega_3$ increases: the quick reversal")
+    ax.scatter(states[~quick, 5], states[~quick, rate], s=5, color="#0072B2", label=r"$\omega_3$ decreases: the slow one")
     ax.set_axisbelow(True)
     ax.set_xlabel(r"spin $\omega_3$ [rad/s]")
     ax.set_ylabel(label)

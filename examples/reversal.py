@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from rollick import Rattleback, reversals, simulate
-from rollick.view.curves import figure, save
+from rollick.plotting import figure, save
 
 OUT = Path("out")
 OUT.mkdir(exist_ok=True)
@@ -33,10 +33,10 @@ curves = [
     (motion["friction_demand"], "friction needed"),
 ]
 for ax, (values, label) in zip(axes[:, 0], curves, strict=True):
-    ax.plot(motion.t, values, color="#1f4e79", linewidth=0.8)
+    ax.plot(motion.t, values, color="#0072B2", linewidth=0.8)
     ax.set_ylabel(label)
     for r in reversals(motion):
-        ax.axvspan(r.first, r.last, color="#c0504d", alpha=0.3, linewidth=0)
+        ax.axvspan(r.first, r.last, color="#D55E00", alpha=0.3, linewidth=0)
 axes[0, 0].set_title("A rattleback spun the wrong way; the reversals are shaded", loc="left", fontsize=10)
 axes[-1, 0].set_xlabel("t [s]")
 save(fig, OUT / "reversal.png")

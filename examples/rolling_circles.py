@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 
 from rollick import steady_motion
 from rollick.archetypes import tops
-from rollick.view.curves import figure, save
+from rollick.plotting import figure, save
 
 OUT = Path("out")
 OUT.mkdir(exist_ok=True)
@@ -43,15 +43,15 @@ print(f"straight rolling is stable above {straight:.9f} rad/s; sqrt(g/(3 R)) = {
 fig, axes = figure(1, 3, width=12.0, height=3.4)
 fine = np.radians(np.linspace(3.0, 89.0, 200))
 exact = [tops.steady(DISK, theta) for theta in fine]
-axes[0, 0].plot(np.degrees(fine), [e.precession for e in exact], color="#1f4e79", label="closed form")
-axes[0, 0].plot(np.degrees(angles), turning, "o", color="#c0504d", markersize=4, label="steady motions")
+axes[0, 0].plot(np.degrees(fine), [e.precession for e in exact], color="#0072B2", label="closed form")
+axes[0, 0].plot(np.degrees(angles), turning, "o", color="#D55E00", markersize=4, label="steady motions")
 axes[0, 0].set(xlabel="inclination [deg]", ylabel="precession [rad/s]")
-axes[0, 1].plot(np.degrees(fine), np.sqrt([tops.nutation(DISK, e) for e in exact]), color="#1f4e79")
-axes[0, 1].plot(np.degrees(angles), np.sqrt(computed), "o", color="#c0504d", markersize=4)
+axes[0, 1].plot(np.degrees(fine), np.sqrt([tops.nutation(DISK, e) for e in exact]), color="#0072B2")
+axes[0, 1].plot(np.degrees(angles), np.sqrt(computed), "o", color="#D55E00", markersize=4)
 axes[0, 1].set(xlabel="inclination [deg]", ylabel="nutation [rad/s]")
 spins = np.linspace(0.0, 20.0, 21)
-axes[0, 2].plot(spins, [tops.nutation(DISK, tops.Steady(0.5 * np.pi, 0.0, w, -DISK.R * w, 0.0)) for w in spins], color="#1f4e79")
-axes[0, 2].plot(spins, [-eigenvalue_squared(0.5 * np.pi, 0.0, w)[0] for w in spins], "o", color="#c0504d", markersize=4)
+axes[0, 2].plot(spins, [tops.nutation(DISK, tops.Steady(0.5 * np.pi, 0.0, w, -DISK.R * w, 0.0)) for w in spins], color="#0072B2")
+axes[0, 2].plot(spins, [-eigenvalue_squared(0.5 * np.pi, 0.0, w)[0] for w in spins], "o", color="#D55E00", markersize=4)
 axes[0, 2].axhline(0.0, color="0.5", linewidth=0.6)
 axes[0, 2].set(xlabel="spin of straight rolling [rad/s]", ylabel=r"$\kappa^2$ [rad$^2$/s$^2$]")
 axes[0, 0].legend(frameon=False, fontsize=8)

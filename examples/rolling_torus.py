@@ -12,7 +12,7 @@ import numpy as np
 from rollick import simulate
 from rollick.archetypes.rubber import closing_energy, equilibria, full, full_start, orbit, separatrices, torus
 from rollick.archetypes.rubber.body import mass_B, nose_squared, potential
-from rollick.view.curves import figure, save
+from rollick.plotting import figure, save
 
 OUT = Path("out")
 OUT.mkdir(exist_ok=True)
@@ -41,8 +41,8 @@ for ax, (name, (energy, theta, periods)) in zip(axes.flat, CASES.items(), strict
     motion = simulate(full(WHEEL), full_start(theta, theta_rate, psi_rate), until, rtol=1e-12, at=np.linspace(0.0, until, 2001))
     home = math.hypot(motion["x"][-1], motion["y"][-1])
     print(f"{name}: {track}; after {until:.3f} s {home:.6f} m from the start; needs mu >= {motion['friction_demand'].max():.2f}")
-    ax.plot(motion["x"], motion["y"], color="#1f4e79", linewidth=0.9)
-    ax.plot(0.0, 0.0, "o", color="#c0504d", markersize=4)
+    ax.plot(motion["x"], motion["y"], color="#0072B2", linewidth=0.9)
+    ax.plot(0.0, 0.0, "o", color="#D55E00", markersize=4)
     ax.set_aspect("equal", adjustable="datalim")
     ax.set_title(f"{name}: {track}", loc="left", fontsize=10)
 for ax in axes[-1]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from rollick import Rattleback, steady_spin
 from rollick.archetypes.rattleback import growth_rate
-from rollick.view.curves import figure, save
+from rollick.plotting import figure, save
 
 OUT = Path("out")
 OUT.mkdir(exist_ok=True)
@@ -27,10 +27,10 @@ for ax, (name, stone), most in zip(axes.flat, STONES.items(), (50.0, 50.0, 80.0,
     theory = steady_spin(stone)
     print(f"{name}: {theory.verdict()}.")
     spin = np.linspace(0.0, most, 2001)
-    ax.plot(spin, growth_rate(stone, spin), color="#1f4e79", label=r"$\omega_3 > 0$")
-    ax.plot(spin, growth_rate(stone, -spin), color="#c0504d", label=r"$\omega_3 < 0$")
+    ax.plot(spin, growth_rate(stone, spin), color="#0072B2", label=r"$\omega_3 > 0$")
+    ax.plot(spin, growth_rate(stone, -spin), color="#D55E00", label=r"$\omega_3 < 0$")
     for low, high in theory.stable_ranges:
-        ax.axvspan(low, min(high, most), color="#4f8f4f", alpha=0.2, linewidth=0)
+        ax.axvspan(low, min(high, most), color="#009E73", alpha=0.2, linewidth=0)
     ax.axhline(0.0, color="0.5", linewidth=0.6)
     ax.set_title(name, loc="left", fontsize=10)
     ax.set_yscale("asinh", linear_width=0.05)

@@ -11,7 +11,7 @@ import numpy as np
 
 from rollick import simulate
 from rollick.archetypes import tops
-from rollick.view.curves import figure, save
+from rollick.plotting import figure, save
 
 OUT = Path("out")
 OUT.mkdir(exist_ok=True)
@@ -38,14 +38,14 @@ print(f"energy {1e3 * motion['energy'][0]:.1f} -> {1e3 * motion['energy'][-1]:.1
 
 fig, axes = figure(4, 1, width=8.0, height=1.9, sharex=True)
 sphere, tip = tops.clearances(TOP, motion)
-axes[0, 0].plot(smooth.t, np.degrees(smooth["theta"]), color="#7f9fbf", label="smooth friction, sphere alone")
-axes[0, 0].plot(motion.t, np.degrees(motion["theta"]), color="#1f4e79", label="Contensou friction, with stem")
+axes[0, 0].plot(smooth.t, np.degrees(smooth["theta"]), color="#56B4E9", label="smooth friction, sphere alone")
+axes[0, 0].plot(motion.t, np.degrees(motion["theta"]), color="#0072B2", label="Contensou friction, with stem")
 axes[0, 0].axhline(math.degrees(tops.stem_angle(TOP)), color="0.5", linewidth=0.7)
-axes[1, 0].plot(motion.t, 1e3 * sphere, color="#1f4e79", label="sphere over the plane")
-axes[1, 0].plot(motion.t, 1e3 * tip, color="#c0504d", label="stem over the plane")
-axes[2, 0].plot(motion.t, motion["twist"], color="#1f4e79", label="about the vertical")
-axes[2, 0].plot(motion.t, motion["omega3"], color="#c0504d", label="about its axis")
-axes[3, 0].plot(motion.t, 1e3 * motion["energy"], color="#1f4e79")
+axes[1, 0].plot(motion.t, 1e3 * sphere, color="#0072B2", label="sphere over the plane")
+axes[1, 0].plot(motion.t, 1e3 * tip, color="#D55E00", label="stem over the plane")
+axes[2, 0].plot(motion.t, motion["twist"], color="#0072B2", label="about the vertical")
+axes[2, 0].plot(motion.t, motion["omega3"], color="#D55E00", label="about its axis")
+axes[3, 0].plot(motion.t, 1e3 * motion["energy"], color="#0072B2")
 for ax, what in zip(axes[:, 0], ("tilt [deg]", "height [mm]", "spin [rad/s]", "energy [mJ]"), strict=True):
     ax.set_ylabel(what)
     if ax.get_legend_handles_labels()[1]:

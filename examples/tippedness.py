@@ -14,7 +14,7 @@ from rollick import Moreau, continue_steady, steady_motion
 from rollick.analysis.chart import chart
 from rollick.archetypes import tops
 from rollick.mechanics.laws.contensou import equivalent_eps
-from rollick.view.curves import figure, save
+from rollick.plotting import figure, save
 
 OUT = Path("out")
 OUT.mkdir(exist_ok=True)
@@ -74,7 +74,7 @@ ax.contour(RATIOS, SPINS, np.log(grown).T, levels=[np.log(90.0)], colors="#ff9f4
 ax.plot([], [], color="#ff9f40", label=f"from {TILT:g} to 90 deg in {TIME:g} s (eigenvalues)")
 ax.plot(fine, [s.upright_unstable_above for s in spins], color="w", label="upright unstable above (closed form)")
 ax.plot(fine, [s.inverts_above for s in spins], color="w", linestyle="--", label="turns over completely above")
-ax.plot(RATIOS, critical, "o", color="#c0504d", markersize=4, label="upright unstable above (eigenvalues)")
+ax.plot(RATIOS, critical, "o", color="#D55E00", markersize=4, label="upright unstable above (eigenvalues)")
 for edge in (1.0 - TOP.a / TOP.R, 1.0 + TOP.a / TOP.R):
     ax.axvline(edge, color="w", linewidth=0.8, linestyle=":")
 for middle, name in ((0.775, "group I"), (1.0, "group II"), (1.225, "group III")):

@@ -13,7 +13,7 @@ from rollick.archetypes.wheelset.geometry import geometry, simple
 from rollick.archetypes.wheelset.pictures import conicity_picture
 from rollick.archetypes.wheelset.profiles_measured import measured
 from rollick.archetypes.wheelset.profiles_published import gauge_offset, s1002, uic60
-from rollick.view.curves import save
+from rollick.plotting import save
 
 # Example 1.2 of the thesis: a wheel of constant curvature, and one whose radius of curvature changes
 for slope in (0.0, 30.0):

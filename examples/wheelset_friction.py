@@ -8,7 +8,7 @@ from rollick.archetypes.wheelset.physical import example_5_2
 from rollick.archetypes.wheelset.pictures_friction import ellipse_picture
 from rollick.archetypes.wheelset.return_map import small_overshoot
 from rollick.archetypes.wheelset.slip_limit import critical_amplitudes, special_speeds
-from rollick.view.curves import figure, save
+from rollick.plotting import figure, save
 
 OUT = Path("out")
 crossing = special_speeds(example_5_2())["omega_L1"]

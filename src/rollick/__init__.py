@@ -110,6 +110,8 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .motion.result.outcome import MotionWarning as MotionWarning
     from .motion.result.outcome import StartAdjusted as StartAdjusted
     from .motion.simulate import simulate as simulate
+    from .plotting.compare import compare as compare
+    from .plotting.style import plot_style as plot_style
     from .view.saved import open_saved as open_saved
 
 # Public names and where they live; each is imported when first used, so that `import rollick` takes no time.
@@ -168,6 +170,7 @@ _HOMES = {
     "chart": "rollick.analysis.chart",
     "classify": "rollick.analysis.chatter",
     "collide": "rollick.motion.impacts.collide",
+    "compare": "rollick.plotting.compare",
     "contensou": "rollick.mechanics.laws.contensou",
     "continue_orbit": "rollick.analysis.orbits",
     "continue_steady": "rollick.analysis.steady",
@@ -186,6 +189,7 @@ _HOMES = {
     "optimise": "rollick.analysis.design",
     "orbits_from_hopf": "rollick.analysis.orbits",
     "plate": "rollick.mechanics.plate",
+    "plot_style": "rollick.plotting.style",
     "poincare": "rollick.analysis.section",
     "principal_radii": "rollick.mechanics.shapes.curvature",
     "rate": "rollick.kernel.system",

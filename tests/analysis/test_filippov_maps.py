@@ -20,7 +20,7 @@ from rollick.analysis.filippov import (
 from rollick.archetypes.filippov import pool_ball, spring_disk, toy
 from rollick.archetypes.filippov.pool_ball import critical_speed
 from rollick.motion.filippov import ExtendedSwitching
-from rollick.view.curves import save
+from rollick.plotting import save
 
 
 def test_a_circle_and_an_open_curve_are_followed():

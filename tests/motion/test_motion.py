@@ -337,10 +337,10 @@ def test_plots_in_degrees_and_with_the_reason(tmp_path):
     with pytest.warns(MotionWarning):
         broken = simulate(Pendulum(), [0.5, 0.0], 100.0, max_steps=10)
     figure = broken.plot("phi", "omega")
-    assert [ax.get_ylabel() for ax in figure.axes] == ["phi [deg]", "omega [rad/s]"]
+    assert [ax.get_ylabel() for ax in figure.axes] == [r"$\varphi$ [deg]", r"$\omega$ [rad/s]"]
     assert figure.axes[0].lines[0].get_ydata()[0] == pytest.approx(np.degrees(0.5))
     assert "(max_steps)" in figure.axes[0].get_title(loc="left")
-    assert figure.axes[-1].get_xlabel() == "t [s]"
+    assert figure.axes[-1].get_xlabel() == "$t$ [s]"
 
 
 def test_a_motion_of_many_events_is_read_with_few_calls(tmp_path):

@@ -40,7 +40,9 @@ def test_all_targets_are_there_under_both_spellings():
 
 @pytest.mark.slow
 def test_figures(tmp_path):
-    written = draw_figures(study("dual_point"), tmp_path)
+    files, failures = draw_figures(study("dual_point"), tmp_path)
+    assert not failures
+    written = list(files.values())
     names = ["fig2_3", "fig2_9", "ball_a", "fig1_4", "fig1_6", "fig1_8", "fig1_9", "fig1_10", "s1002_uic60"]
     names += ["fig4_5", "fig4_6", "fig4_7", "fig4_9", "fig4_10", "fig4_11", "flowmeter_starts"]
     names += ["fig5_3", "fig5_4", "fig5_5", "fig5_6", "fig5_7", "wheelset_episodes", "wheelset_return_maps"]

@@ -143,7 +143,7 @@ class Spectrum(Result):
 
     def plot(self, *names: str, path: Any = None) -> Any:
         """How the exponents converge; returns the figure."""
-        from ..view.curves import figure, save
+        from ..plotting import figure, finished
 
         fig, axes = figure(1, 1, width=7.0, height=3.6)
         ax = axes[0, 0]
@@ -155,9 +155,7 @@ class Spectrum(Result):
         ax.set_ylabel("estimates [1/s]")
         ax.set_title(f"Lyapunov exponents of {self.title}", loc="left", fontsize=10)
         ax.legend(frameon=False, fontsize=8)
-        if path is not None:
-            save(fig, path)
-        return fig
+        return finished(fig, path)
 
 
 def spectrum(

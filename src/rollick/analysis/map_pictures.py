@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..ensemble.pictures import COLOURS, LEFT, draw_grid
+from ..ensemble.pictures import LEFT, draw_grid
 from ..kernel.names import InputError, choose
+from ..kernel.palette import COLOURS
 
 OPEN = "#bbbbbb"
 
@@ -17,7 +18,7 @@ def plot_basins(found: Any, path: Any = None) -> Any:
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
 
-    from ..view.curves import figure, save
+    from ..plotting import figure, finished, label
 
     if len(found.axes) > 2:
         raise InputError(f"basins over {len(found.axes)} axes are not drawn; take one or two, or look at data.")
@@ -56,15 +57,13 @@ def plot_basins(found: Any, path: Any = None) -> Any:
             )
     ax.legend(handles=handles, fontsize=8, loc="upper right", framealpha=0.9)
     units = {name: found.data[name].attrs.get("units", "") for name in (a, b) if name}
-    ax.set_xlabel(f"{a} [{units[a]}]" if units[a] else a)
+    ax.set_xlabel(label(a, units[a]))
     if b:
-        ax.set_ylabel(f"{b} [{units[b]}]" if units[b] else b)
+        ax.set_ylabel(label(b, units[b]))
     else:
         ax.set_yticks([])
     ax.set_title(f"basins of {found.title}", loc="left", fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def plot_chart(found: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:

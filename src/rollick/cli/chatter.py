@@ -126,8 +126,8 @@ def map_(
 
     from ..analysis.chatter.simulated import chatter_map
     from ..kernel.names import InputError
+    from ..plotting import save
     from ..view.chatter import draw_map
-    from ..view.curves import save
     from .simulate import PICTURES, writable
 
     def span(text: str, option: str) -> np.ndarray:
@@ -170,8 +170,8 @@ def cone(
 ) -> None:
     """An effectively invariant cone: found and proven, or not."""
     from ..analysis.chatter import effective_cone
+    from ..plotting import save
     from ..view.chatter import draw_cone
-    from ..view.curves import save
     from .simulate import PICTURES, writable
 
     writable(plot, "--plot", PICTURES)

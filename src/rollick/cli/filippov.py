@@ -43,7 +43,7 @@ def filippov(
     ask = of_state if state else of_regions
     told, lines, draw = ask(system, pairs(state or [], "--state"), points)
     if plot is not None:
-        from ..view.curves import save
+        from ..plotting import save
 
         if draw is None:
             raise InputError(
@@ -154,7 +154,7 @@ def of_extended(system: Any, y: Any) -> tuple[dict[str, Any], list[str], Any]:
     """A point of a set of codimension two."""
     from ..analysis.filippov import portrait, rose
     from ..archetypes.filippov.analysed import analysis_of
-    from ..view.curves import figure
+    from ..plotting import figure
 
     point = analysis_of(system).at(y)
     sliding = point.sliding()

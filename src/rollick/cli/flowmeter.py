@@ -40,7 +40,7 @@ def meter_of(set_: list[str] | None) -> tuple[Any, dict[str, Any]]:
 
 def delivered(told: dict[str, Any], lines: list[str], plot: Path | None, draw: Any, json_: bool) -> None:
     """Draw if asked, then JSON or words."""
-    from ..view.curves import save
+    from ..plotting import save
 
     plot = written(plot, lambda path: save(draw(), path))
     if json_:

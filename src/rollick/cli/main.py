@@ -22,13 +22,14 @@ from . import simulate_options as o
 from . import tippedisk_more  # noqa: F401  (more commands of the same name)
 from .analyse import analyse_app
 from .chatter import chatter_app
+from .compare import compare
 from .disk import disk_app
 from .doctor import doctor
 from .drop import drop_app
 from .filippov import filippov
 from .fit import fit
 from .flowmeter import flowmeter_app
-from .options import AllowUnstable, Json
+from .options import AllowUnstable, Json, Size, Theme
 from .output import spoken, unwritten
 from .philae import philae_app
 from .sweep import sweep
@@ -54,6 +55,7 @@ app.add_typer(theory_app, name="theory")
 app.add_typer(tippedisk_app, name="tippedisk")
 app.add_typer(wheelset_app, name="wheelset")
 app.command()(doctor)
+app.command()(compare)
 app.command()(filippov)
 app.command()(sweep)
 app.command()(fit)
@@ -179,11 +181,17 @@ def plot(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE.png", help="png, pdf or svg (default: beside FILE.nc).")
     ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option("--kind", metavar="time|phase|energy|track|sphere", help="Which picture of a motion (default: time)."),
+    ] = None,
+    theme: Theme = None,
+    size: Size = None,
 ) -> None:
     """Plot what is in a file: a motion, collisions, a map."""
     from .saved import plot_file
 
-    plot_file(file, names or [], out)
+    plot_file(file, names or [], out, kind, theme, size)
 
 
 @app.command()
@@ -214,7 +222,10 @@ def view(
 def reproduce(
     study: Annotated[str | None, typer.Argument(help="Name of a study (default: all).")] = None,
     only: Annotated[str | None, typer.Option("--only", metavar="ID,...", help="Only these targets, e.g. R1,R4.")] = None,
-    figures: Annotated[Path | None, typer.Option("--figures", metavar="DIR", help="Draw the figures into this folder.")] = None,
+    figures: Annotated[
+        Path | None,
+        typer.Option("--figures", metavar="DIR", help="Draw the figures into this folder, with a contact sheet, index.html."),
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")] = False,
 ) -> None:
     """Recompute the published numbers of a work and print the ledger."""

@@ -15,3 +15,10 @@ AllowUnstable = Annotated[bool, typer.Option("--allow-unstable", help="Accept bo
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE.nc", help="Write the numbers to a netCDF file.")]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw a picture: png, pdf or svg.")]
+Theme = Annotated[str | None, typer.Option("--theme", metavar="light|dark", help="The ground of the picture.")]
+Size = Annotated[
+    str | None,
+    typer.Option(
+        "--size", metavar="screen|single|double", help="The width of the picture: of a screen, or the columns of a journal."
+    ),
+]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from ..kernel.names import InputError
+from ..motion.result.whole_file import NotWritten, write_whole
 from ..studies.catalogue import single_studies
 from ..studies.catalogue import study as find
+from ..studies.contact_sheet import Drawn
 from ..studies.ledger import DIFFERS, FAILED, FIGURE_ONLY, NEW, OPEN, REFUTED, REPRODUCED, Row
 from ..studies.study import Study
 from .output import print_json
@@ -76,24 +80,48 @@ def _rows(study: Study, only: list[str] | None) -> list[Row]:
     return rows
 
 
-def draw_figures(study: Study, folder: Path) -> list[Path]:
-    """Draw all figures of a study into a folder."""
-    from ..view.curves import save
+def draw_figures(study: Study, folder: Path) -> tuple[dict[str, Path], dict[str, str]]:
+    """Draw all figures of a study into a folder, which is made if it is not there: their files; and what went wrong with others.
+
+    One that cannot be drawn does not take the others with it.
+    """
+    from rich.console import Console
+
+    from ..plotting import save
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"--figures {folder}: {error.strerror or error}; name another folder.") from None
-    written = []
-    for name, draw in study.figures.items():
-        path = folder / f"{study.name}_{name}.png"
-        save(draw(), path)
-        written.append(path)
-    return written
+    files, failures = dict[str, Path](), dict[str, str]()
+    console = Console(stderr=True)
+    with console.status("drawing ...") if console.is_terminal else nullcontext() as status:
+        for k, (name, draw) in enumerate(study.figures.items(), 1):
+            if status is not None:
+                status.update(f"drawing {study.name} {name}, {k} of {len(study.figures)} ...")
+            path = folder / f"{study.name}_{name}.png"
+            try:
+                save(draw(), path)
+            except NotWritten:  # a full disk is one for all
+                raise
+            except Exception as error:
+                failures[name] = f"{type(error).__name__}: {error}"
+            else:
+                files[name] = path
+    return files, failures
+
+
+def write_sheet(drawn: list[Drawn], folder: Path) -> Path:
+    """Write the contact sheet of a folder of figures."""
+    from ..studies.contact_sheet import contact_sheet
+
+    page = folder / "index.html"
+    write_whole(page, contact_sheet(drawn).encode())
+    return page
 
 
 def reproduce_study(name: str | None, only: str | None, figures: Path | None, json_: bool) -> int:
-    """Recompute one study or all; 1 if a target is not reproduced."""
+    """Recompute one study or all; 1 if a target is not reproduced, or a figure cannot be drawn."""
     studies = [find(name)] if name else single_studies()
     wanted = [i.strip() for i in only.split(",") if i.strip()] if only else None
     if wanted and name is None:
@@ -103,7 +131,7 @@ def reproduce_study(name: str | None, only: str | None, figures: Path | None, js
             raise InputError(f"no study has a target {', '.join(missing)}; known: {', '.join(sorted(known))}.")
         studies = [s for s in studies if any(i in s.targets for i in wanted)]
     failed = False
-    found = []
+    found, sheet = [], list[Drawn]()
     for study in studies:
         mine = [i for i in wanted if i in study.targets or name] if wanted else None
         study.select(mine)
@@ -113,10 +141,19 @@ def reproduce_study(name: str | None, only: str | None, figures: Path | None, js
         if not json_:
             print_ledger(f"{study.name}: {study.title}", rows)
         if figures is not None:
-            written = draw_figures(study, figures)
-            found[-1]["figures"] = [str(p) for p in written]
+            sheet.append(Drawn(study, rows, *draw_figures(study, figures)))
+            found[-1]["figures"] = [str(p) for p in sheet[-1].files.values()]
+            failed = failed or bool(sheet[-1].failures)
             if not json_:
-                print("\n".join(f"wrote {p}" for p in written))
+                print("\n".join(f"wrote {p}" for p in sheet[-1].files.values()))
+            for name_, why in sheet[-1].failures.items():
+                print(f"rollick: figure {name_} of {study.name} could not be drawn: {why}", file=sys.stderr)
+    if figures is not None:
+        page = write_sheet(sheet, figures)
+        if json_:
+            found[0]["contact_sheet"] = str(page)
+        else:
+            print(f"wrote {page}: all figures beside the published values")
     if json_:
         print_json(found[0] if len(found) == 1 else {"studies": found})
     return 1 if failed else 0

@@ -5,17 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..kernel.names import InputError
+from ..motion.result.motion import Motion
+from ..plotting.style import plot_style
 from ..view.page import side_by_side
 from ..view.saved import open_saved
 from ..view.video import save_still, save_video
 from .simulate import PAGES, PICTURES, check_films, writable
 
 
-def plot_file(file: Path, names: list[str], out: Path | None) -> None:
-    """Draw a file's quantities over time."""
+def plot_file(
+    file: Path, names: list[str], out: Path | None, kind: str | None = None, theme: str | None = None, size: str | None = None
+) -> None:
+    """Draw a file's quantities over time, or another picture of a motion."""
     target = out or file.with_suffix(".png")
     writable(target, "--out", PICTURES)
-    open_saved(file).plot(*names, path=target)
+    with plot_style(theme, size):
+        saved = open_saved(file)
+        if kind is not None and not isinstance(saved, Motion):
+            raise InputError(f"--kind {kind}: {file} holds no motion, and has one kind of picture only; leave it out.")
+        saved.plot(*names, path=target, **({} if kind is None else {"kind": kind}))
     print(f"wrote {target}")
 
 

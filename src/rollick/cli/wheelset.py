@@ -86,7 +86,7 @@ def conicity(
     own = g.b * g.r * omega**2
     if plot is not None:
         from ..archetypes.wheelset.pictures import conicity_picture
-        from ..view.curves import save
+        from ..plotting import save
 
         plot = written(plot, lambda path: save(conicity_picture(g, delta, table, own), path))
     if json_:
@@ -123,7 +123,7 @@ def frequency(
     f = frequencies(g, amplitude, number(speed, "--speed", "m/s"), through=through)
     if plot is not None:
         from ..archetypes.wheelset.pictures import frequency_picture
-        from ..view.curves import save
+        from ..plotting import save
 
         plot = written(plot, lambda path: save(frequency_picture(f), path))
     if json_:

@@ -60,7 +60,7 @@ def critical(
     ellipse = slip_ellipse(w)
     if plot is not None:
         from ..archetypes.wheelset.pictures_friction import critical_picture
-        from ..view.curves import figure, save
+        from ..plotting import figure, save
 
         fig, axes = figure(1, width=7.4, height=4.4)
         critical_picture(w, (max(0.2, low / KMH), max(high / KMH, low / KMH + 1.0)), axes[0, 0])
@@ -129,7 +129,7 @@ def return_map(
         small, lasts = r.small_overshoot(w)
     if plot is not None:
         from ..archetypes.wheelset.pictures_friction import return_picture
-        from ..view.curves import figure, save
+        from ..plotting import figure, save
 
         fig, axes = figure(1, 2, width=12.0, height=4.6)
         return_picture([found], axes[0, 0], axes[0, 1])

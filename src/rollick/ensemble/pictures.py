@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError, choose
+from ..kernel.palette import COLOURS
 from .task import WORDS
 
-COLOURS = ("#1f4e79", "#d9a441", "#5b8c5a", "#b5562a", "#7a5195", "#4ba3a3", "#c06c84", "#8c7853")
 LEFT = "#f2f2f2"  # where there is no value
 MOST = 4  # rows and columns of scatter
 MOST_PAIRS = 6
@@ -20,14 +20,16 @@ KINDS = ("map", "histogram", "scatter", "pairs")
 
 def labels_with(units: Mapping[str, str]) -> Any:
     """A function that names a quantity with its unit."""
-    return lambda name: f"{name} [{units[name]}]" if units.get(name) else name
+    from ..plotting import label
+
+    return lambda name: label(name, units.get(name, ""))
 
 
 def draw_grid(
     axes: Mapping[str, np.ndarray], values: Mapping[str, np.ndarray], units: Mapping[str, str], title: str, path: Any = None
 ) -> Any:
     """Values over one axis as curves, over two as coloured maps (few whole numbers as so many colours); returns the figure."""
-    from ..view.curves import figure, save
+    from ..plotting import figure, finished
 
     label = labels_with(units)
     if len(axes) == 1:
@@ -50,9 +52,7 @@ def draw_grid(
                 if in_equal_ratios(places):
                     axis("log")
     panels[0, 0].set_title(title, loc="left", fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def in_equal_ratios(places: np.ndarray) -> bool:
@@ -98,7 +98,7 @@ def plot_ensemble(found: Any, names: tuple[str, ...] = (), path: Any = None, kin
         if not gridded:
             raise InputError("a map needs a grid of one or two numbers; take kind='scatter', 'histogram' or 'pairs'.")
         return draw_grid(members.dims, {n: v.reshape(members.shape) for n, v in columns.items()}, units, title, path)
-    varied = {name: v for name, v in members.columns.items() if v.dtype != object}
+    varied = {name: v for name, v in members.columns.items() if v.dtype != object and np.ptp(v) > 0.0}
     if kind == "pairs":
         return draw_pairs({**varied, **{_free(n, varied): v for n, v in columns.items()}}, units, title, path)
     most = 0 if kind == "histogram" else MOST - 1
@@ -129,7 +129,7 @@ def draw_scatter(
     varied: Mapping[str, np.ndarray], values: Mapping[str, np.ndarray], units: Mapping[str, str], title: str, path: Any = None
 ) -> Any:
     """For each value its histogram, and what it is over each number that varies; returns the figure."""
-    from ..view.curves import figure, save
+    from ..plotting import figure, finished
 
     label = labels_with(units)
     fig, panels = figure(len(values), 1 + len(varied), width=(6.0 if not varied else 2.8 * (1 + len(varied))), height=2.5)
@@ -144,14 +144,12 @@ def draw_scatter(
             ax.set_xlabel(label(other))
             ax.set_ylabel(label(name))
     panels[0, 0].set_title(title, loc="left", fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def draw_pairs(values: Mapping[str, np.ndarray], units: Mapping[str, str], title: str, path: Any = None) -> Any:
     """Each number against each other one, and its histogram on the diagonal; returns the figure."""
-    from ..view.curves import figure, save
+    from ..plotting import figure, finished
 
     label = labels_with(units)
     shown = dict(list(values.items())[:MOST_PAIRS])
@@ -176,6 +174,4 @@ def draw_pairs(values: Mapping[str, np.ndarray], units: Mapping[str, str], title
             if j == 0 and i > 0:
                 ax.set_ylabel(label(below))
     panels[0, 0].set_title(title, loc="left", fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

@@ -14,7 +14,7 @@ from .ledger import FAILED, Row
 class Study:
     """A work: its targets (id -> function that yields rows) and its figures (name -> function that draws one).
 
-    `parts` names the studies that it lists, if it is nothing but a list of others.
+    `shows` says which targets a figure illustrates (name of the figure -> their ids). `parts` names the studies that it lists, if it is nothing but a list of others.
     """
 
     name: str
@@ -22,6 +22,13 @@ class Study:
     targets: dict[str, Callable[[], Iterator[Row]]] = field(default_factory=dict)
     figures: dict[str, Callable[[], Any]] = field(default_factory=dict)
     parts: tuple[str, ...] = ()
+    shows: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for figure, ids in self.shows.items():
+            unknown = [figure] if figure not in self.figures else [id for id in ids if id not in self.targets]
+            if unknown:
+                raise ValueError(f"study {self.name}: `shows` names {', '.join(unknown)}, which it does not have.")
 
     def select(self, only: list[str] | None) -> list[str]:
         """The ids to recompute."""
@@ -52,4 +59,5 @@ def together(name: str, title: str, studies: Sequence[Study]) -> Study:
         raise InputError(
             f"study {name}: its parts {', '.join(p.name for p in studies)} use an id or a figure's name twice; rename one."
         )
-    return Study(name, title, targets, figures, tuple(part.name for part in studies))
+    shows = {key: ids for part in studies for key, ids in part.shows.items()}
+    return Study(name, title, targets, figures, tuple(part.name for part in studies), shows)

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from .curves import figure
+from ..kernel.palette import AMBER, GREEN, INK, WARM
+from ..plotting import figure
 
-DARK, RED, BLUE, GREEN = "#333333", "#c0504d", "#1f4e79", "#5b8c3e"
+RED, BLUE = WARM, INK
 
 
 def limits_over(n: int, rho: np.ndarray) -> dict[str, np.ndarray]:
@@ -45,7 +46,7 @@ def draw_map(data: Any, n: int) -> Any:
     )
     levels = [x for x in (3, 5, 10, 20, 50, 100) if x < 0.9 * most]
     smooth = np.where(partial, np.nan, data["mean_impacts"].values.T)
-    lines = ax.contour(rho, gamma, smooth, levels=levels, colors="#d98032", linewidths=0.7)
+    lines = ax.contour(rho, gamma, smooth, levels=levels, colors=AMBER, linewidths=0.7)
     ax.clabel(lines, fontsize=7, fmt="%g")
     draw_limits(ax, n, np.linspace(max(rho.min(), 1e-3), rho.max(), 150))
     ax.set_xlabel("rho")

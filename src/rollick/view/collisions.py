@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError
-from .curves import figure, save
+from ..kernel.palette import COLOURS
+from ..plotting import figure, finished
 
-COLOURS = ("#1f4e79", "#c0504d", "#5b8c3e", "#8064a2", "#d98032", "#3aa0a0", "#7f7f7f", "#b0528f")
 FIRST = 80  # impacts whose points are shown
 MOST_FLIGHTS, MOST_IMPACTS, EVEN = 400, 4000, 2000  # flights drawn with instants between, impacts drawn, evenly spaced instants
 
@@ -89,6 +89,4 @@ def plot_collisions(c: Any, path: Any = None) -> Any:
     axes[2, 0].set_ylabel("point hit")
     axes[2, 0].set_xlabel("impact" if len(c) <= FIRST else f"impact (the first {FIRST})")
     axes[2, 0].yaxis.get_major_locator().set_params(integer=True)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

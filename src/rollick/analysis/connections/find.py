@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, number, pair, whole
+from ...kernel.palette import INK, WARM
 from ...motion.result.outcome import FINISHED
 from ...motion.result.protocol import Result
 from ..rates import Backwards, Formula, SystemRates, rates_of
@@ -113,13 +114,13 @@ class Connection(Result):
     def plot(self, *names: str, path: Any = None) -> Any:
         """Two states against each other (the first two, or those named), and all of them over time."""
         from ...kernel.names import choose
-        from ...view.curves import figure, save
+        from ...plotting import figure, finished
 
         first, second = (self.names.index(choose(n, self.names, "state")) for n in (*names, *self.names)[:2])
         fig, axes = figure(1, 2, width=9.4, height=3.6)
-        axes[0, 0].plot(self.x[first], self.x[second], color="#1f4e79")
+        axes[0, 0].plot(self.x[first], self.x[second], color=INK)
         for s in (self.source, self.target):
-            axes[0, 0].plot(s.x[first], s.x[second], "o", color="#c0504d", markersize=5)
+            axes[0, 0].plot(s.x[first], s.x[second], "o", color=WARM, markersize=5)
         axes[0, 0].set_xlabel(self.names[first])
         axes[0, 0].set_ylabel(self.names[second])
         for name, row in zip(self.names, self.x):
@@ -127,9 +128,7 @@ class Connection(Result):
         axes[0, 1].legend(frameon=False)
         axes[0, 1].set_xlabel("t")
         fig.suptitle(f"{self.system_name}, {self.parameter} = {self.value:.9g}", fontsize=10)
-        if path is not None:
-            save(fig, path)
-        return fig
+        return finished(fig, path)
 
 
 def _names(rates: Formula, given: Sequence[str] | None, n: int) -> tuple[str, ...]:

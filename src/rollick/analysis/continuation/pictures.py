@@ -8,18 +8,19 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, choose
+from ...kernel.palette import AMBER, GREEN, INK, PLUM, SKY, WARM
 from .branch import Branch
 
-COLOURS = ("#1f4e79", "#c0504d", "#4f8f4f", "#8064a2", "#b8860b", "#2f8f9d")
+COLOURS = (INK, WARM, GREEN, PLUM, AMBER, SKY)
 MOST_PANELS = 4
 
 
 def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: Any = None, over: str | None = None) -> Any:
     """One panel for each quantity, all branches in it; returns the figure.
 
-    names: what to draw (default: the first unknowns); over: what stands on the horizontal axis (default: the parameter).
+    names: what to draw (default: the first unknowns that change); over: what stands on the horizontal axis (default: the parameter).
     """
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     branches = [b for b in branches if len(b)]
     if not branches:
@@ -27,9 +28,7 @@ def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: A
     first = branches[0]
     drawable = [n for n in first.quantities() if np.ndim(first[n]) == 1]
     over = choose(over, drawable, "quantity of the branch") if over else first.parameter
-    shown = [choose(n, drawable, "quantity of the branch") for n in names] or [n for n in first.names if n in drawable][
-        :MOST_PANELS
-    ]
+    shown = [choose(n, drawable, "quantity of the branch") for n in names] or telling(branches, drawable)
     fig, axes = figure(len(shown), 1, width=7.0, height=3.2 if len(shown) < 3 else 2.4, sharex=True)
     for ax, name in zip(axes[:, 0], shown):
         for k, branch in enumerate(branches):
@@ -38,9 +37,7 @@ def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: A
             ax.set_xlabel("")
     told = first.title if first.model is None else f"{first.model}: {first.system_name}"
     axes[0, 0].set_title(told, loc="left", fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def in_degrees(unit: str) -> tuple[float, str]:
@@ -64,8 +61,9 @@ def telling(branches: Sequence[Branch], drawable: list[str]) -> list[str]:
 
 
 def _labelled(branch: Branch, name: str) -> str:
-    unit = in_degrees(branch.unit(name))[1]
-    return f"{name} [{unit}]" if unit not in ("", "1") else name
+    from ...plotting import label
+
+    return label(name, in_degrees(branch.unit(name))[1])
 
 
 def draw_branch(ax: Any, branch: Branch, name: str, over: str | None = None, colour: str = COLOURS[0]) -> None:

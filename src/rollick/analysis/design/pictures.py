@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import choose
+from ...kernel.palette import INK, WARM
 from ..sensitivity.evaluate import at_times
 
-INK, POINT = "#1f4e79", "#b5562a"
+POINT = WARM
 
 
 def plot_fit(fit: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
     """For each measured quantity the data with the fitted motion, and the residuals below."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished, label
 
     listed = [(k, one) for k, one in enumerate(fit.measured) if one.t is not None]
     if names:
@@ -34,19 +35,17 @@ def plot_fit(fit: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
         low.axhline(0.0, color="0.4", linewidth=0.8)
         low.vlines(one.t, 0.0, residual, color=POINT, linewidth=0.8)
         unit = quantity.unit
-        top.set_ylabel(f"{one.label} [{unit}]" if unit else one.label)
+        top.set_ylabel(label(one.label, unit))
         low.set_ylabel("residual/sigma" if fit.absolute else f"residual [{unit}]" if unit else "residual")
         low.set_xlabel("t [s]")
         top.legend(frameon=False, fontsize=8)
     axes[0, 0].set_title(f"fit of {fit.title}", loc="left", fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def plot_optimum(optimum: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
     """The output at all points that were tried over each input, the best marked."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished, label
 
     shown = [choose(name, optimum.names, "chosen number") for name in names] or optimum.names
     fig, axes = figure(1, len(shown), width=1.5 + 3.4 * len(shown), height=3.4, sharey=True)
@@ -58,12 +57,10 @@ def plot_optimum(optimum: Any, names: tuple[str, ...] = (), path: Any = None) ->
         ax.plot(values[:, k], outputs, color="0.8", linewidth=0.7)
         ax.plot([optimum.values[k]], [optimum.objective], "*", color=POINT, markersize=12, zorder=4)
         unit = optimum.units[k]
-        ax.set_xlabel(f"{name} [{unit}]" if unit else name)
+        ax.set_xlabel(label(name, unit))
         ax.set_xlim(optimum.low[k], optimum.high[k])
-    axes[0, 0].set_ylabel(optimum.output + (f" [{optimum.unit}]" if optimum.unit else ""))
+    axes[0, 0].set_ylabel(label(optimum.output, optimum.unit))
     axes[0, 0].set_title(
         f"{optimum.goal}imum of {optimum.output}: {optimum.objective:.6g} {optimum.unit}".rstrip(), loc="left", fontsize=10
     )
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

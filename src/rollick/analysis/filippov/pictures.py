@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError
+from ...kernel.palette import AMBER, GREEN, INK, SKY, WARM
 from ...motion.filippov import ExtendedPoint, Switching
 from .regions import RegionMap
 
-INK, WARM, SOFT, GREEN, GREY = "#1f4e79", "#c0504d", "#7f9fbf", "#5b8c5a", "0.45"
+SOFT, GREY = SKY, "0.45"
 DOES = {"attracts": INK, "repels": WARM, "tangent": GREY}
 FILLS = {
     "attracting sliding": "#cfe0f1",
@@ -33,7 +34,7 @@ FILLS = {
 
 def new_axes(width: float = 4.6, height: float = 4.4, **options: Any) -> Any:
     """One pair of axes on a new figure."""
-    from ...view.curves import figure
+    from ...plotting import figure
 
     _, axes = figure(1, width=width, height=height, **options)
     return axes[0, 0]
@@ -140,8 +141,8 @@ def switching_portrait(
 LINES = {
     "attracting sliding": INK,
     "repelling sliding": WARM,
-    "crossing up": "#c8a04a",
-    "crossing down": "#8a9a4a",
+    "crossing up": AMBER,
+    "crossing down": GREEN,
     "tangency": "k",
 }
 

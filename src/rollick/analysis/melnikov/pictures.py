@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-INK, WARM, SOFT = "#1f4e79", "#c0504d", "#7f9fbf"
+from ...kernel.palette import INK, SKY, WARM
+
+SOFT = SKY
 
 
 def _finished(fig: Any, path: Any) -> Any:
     if path is not None:
-        from ...view.curves import save
+        from ...plotting import save
 
         save(fig, path)
     return fig
@@ -19,7 +21,7 @@ def _finished(fig: Any, path: Any) -> Any:
 
 def plot_melnikov(function: Any, path: Any = None) -> Any:
     """The connection in the plane, and M1 over t0."""
-    from ...view.curves import figure
+    from ...plotting import figure
 
     columns = 2 if function.t0.size > 1 else 1
     fig, axes = figure(1, columns, width=4.6 * columns, height=3.6)
@@ -43,7 +45,7 @@ def plot_melnikov(function: Any, path: Any = None) -> Any:
 
 def plot_cycles(branch: Any, path: Any = None) -> Any:
     """Parameter and period over s, stable (eps > 0) solid and unstable dashed; some of the orbits in the plane."""
-    from ...view.curves import figure
+    from ...plotting import figure
 
     fig, axes = figure(1, 3, width=12.0, height=3.6)
     left, middle, right = axes[0]

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, choose
+from ...kernel.palette import INK, WARM
 from ...kernel.system import description
 
-INK, MARK = "#1f4e79", "#c0504d"
+MARK = WARM
 
 
 def orbit_picture(orbit: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
     """Phase plane of two states (the first two, or those named), and the multipliers; returns the figure."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished, label
 
     states = description(orbit.system).states
     known = [q.name for q in states]
@@ -27,18 +28,18 @@ def orbit_picture(orbit: Any, names: tuple[str, ...] = (), path: Any = None) -> 
         t, y = np.insert(t, k, [impact.t, impact.t]), np.insert(y, k, [impact.state, np.full(len(known), np.nan)], axis=0)
     fig, axes = figure(1, 2, width=9.0, height=4.2)
     left, right = axes[0]
-    label = [f"{q.name} [{q.unit}]" if q.unit not in ("", "1") else q.name for q in states]
+    labels = [label(q.name, q.unit) for q in states]
     if len(shown) == 2:
         i, j = (known.index(name) for name in shown)
         left.plot(y[:, i], y[:, j], color=INK)
         left.plot(*orbit.start[[i, j]], "o", color=INK, markersize=4)
-        left.set_xlabel(label[i])
-        left.set_ylabel(label[j])
+        left.set_xlabel(labels[i])
+        left.set_ylabel(labels[j])
     else:
         i = known.index(shown[0])
         left.plot(t, y[:, i], color=INK)
         left.set_xlabel("t [s]")
-        left.set_ylabel(label[i])
+        left.set_ylabel(labels[i])
     left.set_title(f"{orbit.title}: period {orbit.period:.6g} s, {orbit.stability}", loc="left", fontsize=10)
     around = np.exp(2j * np.pi * np.linspace(0.0, 1.0, 201))
     right.plot(around.real, around.imag, color="0.6", linewidth=0.8)
@@ -50,6 +51,4 @@ def orbit_picture(orbit: Any, names: tuple[str, ...] = (), path: Any = None) -> 
     right.set_xlabel("Re")
     right.set_ylabel("Im")
     right.legend(frameon=False, fontsize=8)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

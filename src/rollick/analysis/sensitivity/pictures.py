@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import choose
+from ...kernel.palette import INK, WARM
 
-UP, DOWN = "#1f4e79", "#b5562a"
+UP, DOWN = INK, WARM
 
 
 def plot_bars(table: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
@@ -16,7 +17,7 @@ def plot_bars(table: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
 
     Inputs that are zero have no per cent: they are named below, unless all are zero (then they grow by 0.01).
     """
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     shown = [choose(name, table.outputs, "output") for name in names] or table.outputs
     drawn = [j for j, value in enumerate(table.input_values) if value] or list(range(len(table.inputs)))
@@ -46,6 +47,4 @@ def plot_bars(table: Any, names: tuple[str, ...] = (), path: Any = None) -> Any:
             fontsize=9,
         )
         ax.set_title(f"{name} = {table.values[i]:.6g} {unit}".rstrip(), loc="left", fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError
+from ...kernel.palette import INK, WARM
 from ...motion.result.outcome import FINISHED
 from ...motion.result.protocol import Result
 from ..filippov.curves import trace
@@ -106,7 +107,7 @@ class CriticalManifold(Result):
     def plot(self, *names: str, path: Any = None) -> Any:
         """The first fast state (or the named one) over the slow one: attracting solid, repelling dashed."""
         from ...kernel.names import choose
-        from ...view.curves import figure, save
+        from ...plotting import figure, finished
 
         row = self.system.fast_names.index(choose(names[0], self.system.fast_names, "fast state")) if names else 0
         place = self.system.slow_names.index(self.along)
@@ -118,15 +119,13 @@ class CriticalManifold(Result):
                 np.where(keep, self.x[place], np.nan),
                 np.where(keep, self.y[row], np.nan),
                 style,
-                color="#1f4e79" if good else "#c0504d",
+                color=INK if good else WARM,
             )
-        ax.plot([f.x[place] for f in self.folds], [f.y[row] for f in self.folds], "o", color="#c0504d", markersize=5)
+        ax.plot([f.x[place] for f in self.folds], [f.y[row] for f in self.folds], "o", color=WARM, markersize=5)
         ax.set_xlabel(self.along)
         ax.set_ylabel(self.system.fast_names[row])
         ax.set_title("critical manifold: attracting solid, repelling dashed")
-        if path is not None:
-            save(fig, path)
-        return fig
+        return finished(fig, path)
 
 
 def critical_curve(

@@ -16,7 +16,7 @@ from .steady_motion import SteadyMotion
 
 def plot_eigenvalues(motions: Sequence[SteadyMotion], path: Any = None) -> Any:
     """The eigenvalues of steady motions in the complex plane, one colour each; returns the figure."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     if not motions:
         raise InputError("no steady motion was found, so that there is nothing to draw.")
@@ -37,14 +37,12 @@ def plot_eigenvalues(motions: Sequence[SteadyMotion], path: Any = None) -> Any:
     ax.set_ylabel("imaginary part [1/s]")
     ax.set_title(f"steady motions of {motions[0].title}", loc="left", fontsize=10)
     ax.legend(frameon=False, fontsize=8)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def plot_spectrum(branch: Branch, path: Any = None) -> Any:
     """Real and imaginary parts of the eigenvalues along a branch of steady motions, each followed as one curve; returns the figure."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished, label
 
     values, over = eigenvalues_along(branch), branch[branch.parameter]
     fig, axes = figure(2, 1, width=7.0, height=2.6, sharex=True)
@@ -66,8 +64,6 @@ def plot_spectrum(branch: Branch, path: Any = None) -> Any:
     axes[0, 0].set_ylabel("real parts [1/s]")
     axes[1, 0].set_ylabel("imaginary parts [1/s]")
     unit = branch.unit(branch.parameter)
-    axes[1, 0].set_xlabel(f"{branch.parameter} [{unit}]" if unit else branch.parameter)
+    axes[1, 0].set_xlabel(label(branch.parameter, unit))
     axes[0, 0].set_title(f"eigenvalues of {branch.title}", loc="left", fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

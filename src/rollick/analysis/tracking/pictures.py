@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel.palette import GREEN, INK, WARM
 from .attitudes import unwrapped
 from .smooth import smooth
 from .track import Track
 
-INK, POINT, GREY = "#1f4e79", "#b5562a", "0.55"
+POINT, GREY = WARM, "0.55"
 ANGLES = ("alpha", "beta", "gamma")
 
 
@@ -33,7 +34,7 @@ def _alpha_rate(R: np.ndarray, spin: np.ndarray) -> np.ndarray:
 
 def plot_track(track: Track, path: Any = None) -> Any:
     """Euler angles, spin speed, height and place of a track."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     fig, axes = figure(3, 2, width=10.0, height=2.2)
     a = np.degrees(track.angles)
@@ -53,14 +54,12 @@ def plot_track(track: Track, path: Any = None) -> Any:
         ax.set_xlabel("t [s]")
     axes[0, 0].set_title(track.name, loc="left", fontsize=10)
     _label(axes[0, 1], track)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def plot_identified(fit: Any, path: Any = None) -> Any:
     """Spin speed, inclination, rolling angle and their portrait, measured and fitted; below, what is left, in units of sigma."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     fig, axes = figure(4, 2, width=10.0, height=2.3)
     track = fit.frames
@@ -104,9 +103,7 @@ def plot_identified(fit: Any, path: Any = None) -> Any:
     for ax in (axes[0, 0], axes[0, 1], axes[1, 0], axes[2, 0], axes[2, 1]):
         ax.set_xlabel("t [s]")
     axes[0, 0].set_title(f"{fit.title} and {fit.track.name}", loc="left", fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def _stretches(t: np.ndarray, windows: Any) -> list[tuple[int, int]]:
@@ -115,7 +112,7 @@ def _stretches(t: np.ndarray, windows: Any) -> list[tuple[int, int]]:
 
 
 def _residuals(ax: Any, t: np.ndarray, fit: Any, which: list[int], label: str) -> None:
-    for shade, k in zip(("#1f4e79", "#b5562a", "#6b8e23"), which):
+    for shade, k in zip((INK, WARM, GREEN), which):
         ax.plot(t, fit.residuals[:, k], ".", markersize=2, color=shade, label=fit.components[k])
     ax.axhline(0.0, color="0.3", linewidth=0.8)
     ax.set_ylabel(label)
@@ -135,7 +132,7 @@ def _bell(ax: Any, r: np.ndarray) -> None:
 def _follow(ax: Any, fit: Any) -> None:
     """How residuals are correlated with later ones: noise stays inside the band."""
     lags = np.arange(1, 31)
-    for shade, (k, name) in zip(("#1f4e79", "#b5562a", "#6b8e23", "0.3", "0.5", "0.7"), enumerate(fit.components)):
+    for shade, (k, name) in zip((INK, WARM, GREEN, "0.3", "0.5", "0.7"), enumerate(fit.components)):
         r = fit.residuals[:, k]
         ax.plot(lags, [r[m:] @ r[:-m] / (r @ r) for m in lags], color=shade, linewidth=0.8, label=name)
     band = 2.0 / np.sqrt(len(fit.residuals))
@@ -147,7 +144,7 @@ def _follow(ax: Any, fit: Any) -> None:
 
 def plot_comparison(comparison: Any, path: Any = None) -> Any:
     """What each law leaves of the attitudes, over time."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     fig, axes = figure(len(comparison.rows), 1, width=8.0, height=1.9, sharex=True, sharey=True)
     for ax, row in zip(axes[:, 0], comparison.rows):
@@ -157,6 +154,4 @@ def plot_comparison(comparison: Any, path: Any = None) -> Any:
         ax.set_title(f"{row.name}: AIC + {row.aic - comparison.rows[0].aic:.1f}", loc="left", fontsize=9)
     axes[-1, 0].set_xlabel("t [s]")
     _label(axes[0, 0], next(iter(comparison.fits.values())).track)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

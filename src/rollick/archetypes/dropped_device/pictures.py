@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel.palette import INK, WARM
 from .device import chatter_boundary
 from .maps import finished
 from .oscillator import free_response
@@ -14,7 +15,7 @@ from .result import Drop
 from .sequence import SLIP
 from .trajectory import STATES, good_times
 
-INK, WARM, SHADE = "#1f4e79", "#c0504d", "#e8e3d3"
+SHADE = "#e8e3d3"
 LABELS = {
     "h": "h / l",
     "phi": r"$\varphi$ [deg]",
@@ -28,7 +29,7 @@ LABELS = {
 
 def drop_figure(result: Drop, names: list[str] | None = None, path: Any = None) -> Any:
     """Curves of a drop over dimensionless time from shortly before the first impact; slip phases are shaded."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     shown = list(names or ("h", "phi", "u"))
     times = good_times(result.device, result.phase_log, result.t)
@@ -63,9 +64,7 @@ def drop_figure(result: Drop, names: list[str] | None = None, path: Any = None) 
     )
     axes[-1, 0].set_xlabel(r"$t\,\sqrt{g/l}$")
     axes[-1, 0].set_xlim(times[keep][0], last)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def last_worth(result: Drop, times: np.ndarray, u: np.ndarray) -> float:
@@ -86,7 +85,7 @@ def map_panel(ax: Any, data: Any, name: str = "R", top: float = 2.0, boundary: b
     )
     if boundary:
         gamma = np.linspace(0.0, 1.0, 400)
-        ax.plot(chatter_boundary(gamma), gamma, color="#ff4b3e", linewidth=1.2)
+        ax.plot(chatter_boundary(gamma), gamma, color=WARM, linewidth=1.2)
     ax.set_xlim(0.0, 1.0)
     ax.set_ylim(0.0, 1.0)
     ax.set_xlabel(r"$\rho$")
@@ -98,7 +97,7 @@ def map_panel(ax: Any, data: Any, name: str = "R", top: float = 2.0, boundary: b
 
 def map_figure(data: Any, name: str = "R", top: float | None = None, path: Any = None, title: str = "") -> Any:
     """One map with its colour bar and the boundary of (B.8)."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     values = finished(data, name)
     best = float(np.nanquantile(values[np.isfinite(values)], 0.98)) if np.isfinite(values).any() else 1.0
@@ -107,6 +106,4 @@ def map_figure(data: Any, name: str = "R", top: float | None = None, path: Any =
     field = map_panel(axes[0, 0], data, name, most, title=title)
     label = r"$R_{Goyal}$" if name == "R_goyal" else "R"
     fig.colorbar(field, ax=axes[0, 0], label=f"{label} (values above {most:g} have the last colour)", extend="max")
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...kernel import strict_json
 from ...kernel.compiled import compiled
+from ...kernel.palette import INK, WARM
 from ...kernel.quaternion import quaternion_matrix
 from ...motion.events.event import Occurrence
 from ...motion.result.protocol import Result
@@ -195,19 +196,17 @@ class SolidDrop(Result):
 
     def plot(self, *names: str, path: Any = None) -> Any:
         """Energy and impulses over time; returns the figure."""
-        from ...view.curves import figure, save
+        from ...plotting import figure, finished
 
         fig, axes = figure(2, sharex=True, width=8.0)
         t = self.impact_log[:, 0]
-        axes[0, 0].step(np.append(0.0, t), np.append(self.impact_log[0, 6], self.impact_log[:, 7]), where="post", color="#1f4e79")
+        axes[0, 0].step(np.append(0.0, t), np.append(self.impact_log[0, 6], self.impact_log[:, 7]), where="post", color=INK)
         axes[0, 0].set_ylabel("energy [J]")
-        axes[1, 0].stem(t, self.impact_log[:, 4], linefmt="#c0504d", markerfmt=" ", basefmt=" ")
+        axes[1, 0].stem(t, self.impact_log[:, 4], linefmt=WARM, markerfmt=" ", basefmt=" ")
         axes[1, 0].set_ylabel("normal impulse [N s]")
         axes[1, 0].set_xlabel("t [s]")
         axes[0, 0].set_title(f"R = {self.R:.4g}, {len(t)} impacts, {self.status}", loc="left", fontsize=10)
-        if path is not None:
-            save(fig, path)
-        return fig
+        return finished(fig, path)
 
     # -- for JSON -------------------------------------------------------------------------------------------------------------
 

@@ -112,20 +112,16 @@ def sphere_panel(ax: Any, data: Any, name: str = "R", top: float = 3.0) -> Any:
 
 def sphere_figure(maps: list[tuple[Any, str]], top: float | None = None, path: Any = None) -> Any:
     """Maps over all orientations side by side, each (map, title), with one colour bar."""
-    from matplotlib.figure import Figure
-
-    from ...view.curves import save
+    from ...plotting import finished, sheet
 
     most = top if top is not None else float(np.nanquantile(np.concatenate([finished(m).ravel() for m, _ in maps]), 0.995))
     columns = min(len(maps), 2)
     rows = -(-len(maps) // columns)
-    fig = Figure(figsize=(5.2 * columns + 0.8, 2.9 * rows + 0.3), layout="constrained")
+    fig = sheet(5.2 * columns + 0.8, 2.9 * rows + 0.3)
     axes = []
     for k, (data, title) in enumerate(maps):
         axes.append(fig.add_subplot(rows, columns, k + 1, projection="mollweide"))
         field = sphere_panel(axes[-1], data, "R", most)
         axes[-1].set_title(title, fontsize=10)
     fig.colorbar(field, ax=axes, label="R over the body direction that points down", extend="max", shrink=0.85)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-INK, WARM, LEAF, PLUM = "#1f4e79", "#c0504d", "#4f8f4f", "#8064a2"
+from ...kernel.palette import AMBER, GREEN, INK, PLUM, SKY, WARM
+
+LEAF = GREEN
 
 
 def exponents_figure(found: Any, path: Any = None) -> Any:
     """The exponents of all drops, and how they ended; `found` is an `Exponents`."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     fig, axes = figure(1, 2, width=10.0, height=3.6)
     left, right = axes[0]
@@ -37,15 +39,13 @@ def exponents_figure(found: Any, path: Any = None) -> Any:
     right.barh(names, [100.0 * found.shares[n] for n in names], color=LEAF)
     right.invert_yaxis()
     right.set_xlabel("share of drops [%]")
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def energy_curves(runs: dict[str, tuple[np.ndarray, np.ndarray]], ax: Any, slope: float | None = 2.0) -> None:
     """Curves of log10 E against log10 of the time left, with a line of the given slope beside them; `runs` holds natural logarithms."""
     ten = np.log(10.0)
-    colours = (INK, WARM, LEAF, PLUM, "#d98032", "#3aa0a0")
+    colours = (INK, WARM, LEAF, PLUM, AMBER, SKY)
     for colour, (name, (left, energy)) in zip(colours, runs.items()):
         ax.plot(left / ten, energy / ten, color=colour, linewidth=1.2, label=name)
     if slope is not None and runs:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel.palette import GREEN, INK, PLUM, WARM
 from .bifurcations import bifurcations, chart_case, hysteresis
 from .calibration import Calibration
 from .characteristic import Characteristic
@@ -13,12 +14,12 @@ from .stationary import Stationary, branch, folds, slipping, stationary_states
 from .system import FlowMeter
 from .thresholds import thresholds
 
-COLOURS = {"RR": "#1f4e79", "SS": "#c0504d", "SR": "#4f8f3a"}
+COLOURS = {"RR": INK, "SS": WARM, "SR": GREEN}
 
 
 def figure(*args: Any, **options: Any) -> tuple[Any, Any]:
     """A new figure (imported late: pictures are upstairs)."""
-    from ...view.curves import figure as new
+    from ...plotting import figure as new
 
     return new(*args, **options)
 
@@ -92,7 +93,7 @@ def chart_curves(meter: FlowMeter, friction: np.ndarray) -> dict[str, tuple[np.n
 
 
 STYLES = {"P3": "-", "P2": "-.", "NF2": "-", "DNF2": ":", "DNT1": "-", "F": "--"}
-HUES = {"P3": "#1f4e79", "P2": "#4f8f3a", "NF2": "#4f8f3a", "DNF2": "#4f8f3a", "DNT1": "#7b5aa6", "F": "#c0504d"}
+HUES = {"P3": INK, "P2": GREEN, "NF2": GREEN, "DNF2": GREEN, "DNT1": PLUM, "F": WARM}
 
 
 def chart_picture(meter: FlowMeter, friction: np.ndarray | None = None, high: float | None = None, ax: Any = None) -> Any:
@@ -181,14 +182,14 @@ def calibration_picture(made: Calibration) -> Any:
     line, confidence, prediction = made.speed(fine)
     top, low = axes[0, 0], axes[1, 0]
     top.plot(x, y, "o", color="k", markersize=3.5)
-    top.plot(fine, line, color="#1f4e79", linewidth=1.2)
+    top.plot(fine, line, color=INK, linewidth=1.2)
     top.fill_between(
-        fine, line - prediction, line + prediction, color="#1f4e79", alpha=0.12, label=f"new readings, {made.probability:.0%}"
+        fine, line - prediction, line + prediction, color=INK, alpha=0.12, label=f"new readings, {made.probability:.0%}"
     )
-    top.fill_between(fine, line - confidence, line + confidence, color="#1f4e79", alpha=0.3, label="the line")
+    top.fill_between(fine, line - confidence, line + confidence, color=INK, alpha=0.3, label="the line")
     top.legend(fontsize=8, frameon=False)
     low.plot(x, y - made.speed(x)[0], "o", color="k", markersize=3.5)
-    low.fill_between(fine, -prediction, prediction, color="#1f4e79", alpha=0.12)
+    low.fill_between(fine, -prediction, prediction, color=INK, alpha=0.12)
     low.axhline(0.0, color="0.6", linewidth=0.6)
     names = [f"{name} [{unit}]" if unit else name for name, unit in zip(made.pairs.names, made.pairs.units)]
     low.set_xlabel(names[0])

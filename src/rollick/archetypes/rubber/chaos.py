@@ -16,9 +16,12 @@ import numpy as np
 from ...analysis.lyapunov import Exponent, largest_exponent
 from ...analysis.section import poincare
 from ...kernel.names import InputError
+from ...kernel.palette import COLOURS, WARM
 from ...kernel.system import description, signals
 from ...mechanics.rolling import Rubber
 from .start import full_start
+
+REGULAR = tuple(colour for colour in COLOURS if colour != WARM)
 
 
 @dataclass(frozen=True)
@@ -75,13 +78,13 @@ def sections(
 
 
 def section_picture(orbits: list[SectionOrbit], ax: Any = None) -> Any:
-    """Sections drawn with one colour per motion; those with a positive exponent in red. Returns the figure."""
-    from .pictures import WARM, new_axes
+    """Sections drawn with one colour per motion; those with a positive exponent in orange, which no other has. Returns the figure."""
+    from .pictures import new_axes
 
     ax = ax or new_axes()
     for k, o in enumerate(orbits):
-        red = o.exponent is not None and o.exponent.chaotic
-        colour = WARM if red else f"C{k % 10}"
+        chaotic = o.exponent is not None and o.exponent.chaotic
+        colour = WARM if chaotic else REGULAR[k % len(REGULAR)]
         ax.plot(np.degrees(o.points[:, 0]), o.points[:, 1], ".", markersize=2.0, color=colour)
     ax.set_xlabel(r"$\theta$ [deg]")
     ax.set_ylabel(r"$\dot\theta$ [rad/s]")

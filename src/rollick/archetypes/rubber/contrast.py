@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, number
+from ...kernel.palette import INK, WARM
 from ...motion.result.motion import Motion
 from ...motion.simulate import simulate
 from .body import RubberBody, full, nose_squared
 from .reduced import full_start
 
 NAMES = ("rubber", "marble")
-COLOURS = {"rubber": "#c0504d", "marble": "#1f4e79"}
+COLOURS = {"rubber": WARM, "marble": INK}
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def contrast(
 
 def contrast_figure(found: Contrast, path: Any = None) -> Any:
     """Four panels: theta over time, the two tracks on the plane, the twist and N Omega3 over time; returns the figure."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     fig, axes = figure(2, 2, width=10.0, height=3.6)
     over_time, plane, twist, spin = axes.flat
@@ -128,6 +129,4 @@ def contrast_figure(found: Contrast, path: Any = None) -> Any:
     plane.set_title("contact point on the plane", loc="left", fontsize=9)
     twist.set_title("rotation about the normal", loc="left", fontsize=9)
     spin.set_title("Koiller's l = N Omega3: constant for rubber", loc="left", fontsize=9)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

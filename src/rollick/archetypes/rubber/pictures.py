@@ -7,19 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel.palette import INK, SKY, WARM
 from ...motion.simulate import simulate
 from .body import RubberBody, mass_B, potential, reduced_only
 from .equilibria import critical_spins, equilibria
 from .orbits import separatrices
 from .regimes import diagram, regime_map, regime_name
 
-INK, WARM, SOFT = "#1f4e79", "#c0504d", "#7f9fbf"
+SOFT = SKY
 SHADES = ["#ffffff", "#dbe7f3", "#f6e2c8", "#d9ead3", "#ead1dc", "#fff2cc", "#d0e0e3"]
 
 
 def new_axes(width: float = 6.0, height: float = 4.2) -> Any:
     """One pair of axes on a new figure."""
-    from ...view.curves import figure
+    from ...plotting import figure
 
     _, axes = figure(1, width=width, height=height)
     return axes[0, 0]
@@ -48,7 +49,7 @@ def potential_curve(body: RubberBody, ell: float, ax: Any = None, most: float | 
 
 @reduced_only
 def phase_portrait(body: RubberBody, ell: float, ax: Any = None, levels: int = 7, most: float | None = None) -> Any:
-    """Curves of constant energy in the plane of theta and theta', the separatrices in red; returns the figure."""
+    """Curves of constant energy in the plane of theta and theta', the separatrices in orange; returns the figure."""
     ax = ax or new_axes()
     rests = equilibria(body, ell)
     floor, barrier = min(e.energy for e in rests), max(e.energy for e in rests)

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.names import InputError, choose
+from ...kernel.palette import GREEN, INK, PLUM, WARM
 from ...mechanics.laws.checked import coulomb, dry_contour, dry_pivoting, not_negative, regularised_contour
 from ...mechanics.laws.contensou import contensou
 from ...mechanics.laws.friction import Friction, friction
@@ -123,10 +124,10 @@ def decay_rate(d: EulerDisk, motion: Any, since: float = 0.0) -> float:
 
 def law_figure(d: EulerDisk, motions: dict[str, Any], path: Any = None, low: float = 0.1) -> Any:
     """E and Omega against t_f - t on logarithmic axes, a curve and its fitted power law for each motion; returns the figure."""
-    from ...view.curves import figure, save
+    from ...plotting import figure, finished
 
     fig, axes = figure(1, 2, width=10.0, height=4.0)
-    for colour, (name, motion) in zip(("#1f4e79", "#c0504d", "#4f8f4f", "#8064a2"), motions.items()):
+    for colour, (name, motion) in zip((INK, WARM, GREEN, PLUM), motions.items()):
         fit = measured(d, motion, low)
         left = fit.ends - motion.t
         use = left > 0.0
@@ -139,6 +140,4 @@ def law_figure(d: EulerDisk, motions: dict[str, Any], path: Any = None, low: flo
         ax.set_xlabel(r"$t_f - t$ [s]")
         ax.set_ylabel(what)
         ax.legend(frameon=False, fontsize=9, title="fitted exponent")
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel.palette import GREEN, INK, WARM
 from .conicity import Conicity, RadiusDifference
 from .frequency import Frequencies
 from .geometry import Geometry
@@ -16,7 +17,7 @@ from .locus import rest
 
 def figure(*args: Any, **options: Any) -> tuple[Any, Any]:
     """A new figure (imported late: pictures are upstairs)."""
-    from ...view.curves import figure as new
+    from ...plotting import figure as new
 
     return new(*args, **options)
 
@@ -58,8 +59,8 @@ def difference_picture(delta: RadiusDifference, ax: Any) -> None:
     """Delta r over y, with gaps where it jumps."""
     for low, high, part in zip(delta.edges, delta.edges[1:], delta.parts):
         y = np.linspace(low, high, 200)
-        ax.plot(1e3 * y, 1e3 * part(y), color="C0")
-        ax.plot(-1e3 * y, -1e3 * part(y), color="C0")
+        ax.plot(1e3 * y, 1e3 * part(y), color=INK)
+        ax.plot(-1e3 * y, -1e3 * part(y), color=INK)
     ax.set_xlabel("y [mm]")
     ax.set_ylabel("rolling-radius difference [mm]")
     ax.set_title("rolling-radius difference", loc="left", fontsize=10)
@@ -91,9 +92,9 @@ def frequency_picture(f: Frequencies) -> Any:
     fig, axes = figure(1, 1, width=7.0, height=4.2)
     ax = axes[0, 0]
     mm = 1e3 * f.amplitude
-    ax.plot(mm, f.exact, color="C0", linewidth=2.0, label="exact")
-    ax.plot(mm, f.by_beta, "--", color="C1", label="beta (1.41)")
-    ax.plot(mm, f.balanced, ":", color="C2", label="harmonic balance (1.43)")
+    ax.plot(mm, f.exact, color=INK, linewidth=2.0, label="exact")
+    ax.plot(mm, f.by_beta, "--", color=WARM, label="beta (1.41)")
+    ax.plot(mm, f.balanced, ":", color=GREEN, label="harmonic balance (1.43)")
     ax.plot(0.0, f.linear.meijaard, "o", markersize=4, color="k", label="Meijaard, exact for small ones")
     ax.set_xlabel("amplitude [mm]")
     ax.set_ylabel("angular frequency [rad/s]")

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel.palette import INK, WARM
 from .dry import DryWheelset
 from .return_map import ReturnMap
 from .slip_limit import at_speed, critical_amplitudes, critical_curve, slip_ellipse, special_speeds
 
-DARK, RED, GREY = "#1f4e79", "#c0504d", "0.55"
+DARK, RED, GREY = INK, WARM, "0.55"
 
 
 def ellipse_picture(w: DryWheelset, ax: Any, lines: bool = False, orbits: Sequence[float] = ()) -> None:
@@ -35,7 +36,10 @@ def ellipse_picture(w: DryWheelset, ax: Any, lines: bool = False, orbits: Sequen
         )
         ax.plot(1e3 * np.where(inside, np.nan, y), 1e3 * np.where(inside, np.nan, Psi), color=RED, linewidth=0.8, linestyle=":")
     ax.set(xlabel="y [mm]", ylabel="Psi = b psi [mm]")
-    ax.legend(fontsize=8, loc="center" if lines else "upper right")
+    if not lines:  # room for the legend above the curves
+        low, high = ax.get_ylim()
+        ax.set_ylim(low, high + 0.3 * (high - low))
+    ax.legend(fontsize=8, loc="center" if lines else "upper right", frameon=False)
 
 
 def critical_picture(w: DryWheelset, speeds: tuple[float, float], ax: Any, frequency: bool = False) -> None:

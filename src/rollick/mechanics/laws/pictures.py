@@ -8,19 +8,20 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called
+from ...kernel.palette import GREEN, INK, SKY, WARM
 from .contensou import Contensou, boundary, contensou
 from .dissipation import contour_force, slip_force
 from .friction import DryContour, DryPivoting, Friction, contour_ratio, prox_contour, prox_pivoting
 from .limit_surface import ETA, XI, hertz, level, polynomial
 from .sliding import arm, prox, set_valued
 
-INK, WARM, SOFT, GREEN = "#1f4e79", "#c0504d", "#7f9fbf", "#5b8c5a"
+SOFT = SKY
 SURFACES = {"hertz": (INK, "-"), "polynomial": (WARM, "--"), "uniform": (SOFT, "-."), "parabolic": (GREEN, ":")}
 
 
 def new_axes(width: float = 5.0, height: float = 4.2, **options: Any) -> Any:
     """One pair of axes on a new figure."""
-    from ...view.curves import figure
+    from ...plotting import figure
 
     _, axes = figure(1, width=width, height=height, **options)
     return axes[0, 0]
@@ -155,7 +156,7 @@ def level_error(count: int = 4001) -> tuple[np.ndarray, np.ndarray]:
 
 def limit_surface_figure() -> Any:
     """The exact Hertz surface and the branches of T(3.32) as printed, the seam enlarged, and the level-set error."""
-    from ...view.curves import figure
+    from ...plotting import figure
 
     fig, axes = figure(1, 3, width=11.0, height=3.6)
     whole, seam, error = axes[0]

@@ -246,11 +246,16 @@ class Motion(Result):
 
         return read(path)
 
-    def plot(self, *names: str, path: Any = None) -> Any:
-        """Plot quantities over time (default: the system's own choice); with `path`, save the figure. Returns the figure."""
-        from ...view.curves import plot_motion
+    def plot(self, *names: str, path: Any = None, kind: str = "time", theme: str | None = None, size: str | None = None) -> Any:
+        """A picture; with `path` (.png, .pdf or .svg), save it. Returns the figure.
 
-        return plot_motion(self, names, path)
+        kind: "time" (quantities over time; default: the system's own choice), "phase" (two quantities against each other), "energy" (where the
+        energy is and goes), "track" (of the contact point), "sphere" (a unit vector, such as the normal in body axes, on its sphere).
+        theme: light or dark; size: screen, or the single or double column of a journal (see `plot_style`).
+        """
+        from ...plotting.kinds import plot_kind
+
+        return plot_kind(self, kind, names, path, theme, size)
 
     def save_html(self, path: Any, title: str | None = None) -> Any:
         """Write a page that shows the body moving, in one file for any browser; no network is needed. Returns its path."""

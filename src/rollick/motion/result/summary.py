@@ -78,20 +78,21 @@ def rows(motion: Any) -> list[tuple[str, str]]:
     return found
 
 
+def highlighted(motion: Any) -> list[str]:
+    """What is worth telling of this system besides: reversals, energy, wobble, contact."""
+    return [] if motion.system is None else list(highlights(motion.system, motion))
+
+
 def summary(motion: Any) -> str:
     """The summary of a motion as plain text."""
     lines = rows(motion)
     width = max(len(label) for label, _ in lines)
-    text = [f"{label:<{width}}  {value}" for label, value in lines]
-    if motion.system is not None:
-        text += list(highlights(motion.system, motion))
-    return "\n".join(text)
+    return "\n".join([*(f"{label:<{width}}  {value}" for label, value in lines), *highlighted(motion)])
 
 
 def html(motion: Any) -> str:
-    """The summary of a motion as an HTML table."""
-    body = "".join(
-        f"<tr><th style='text-align:left'>{escape(a)}</th><td style='text-align:left'>{escape(b)}</td></tr>"
-        for a, b in rows(motion)
-    )
+    """The summary of a motion as an HTML table; what is told besides stands below it, in as many lines."""
+    left = "style='text-align:left'"
+    body = "".join(f"<tr><th {left}>{escape(a)}</th><td {left}>{escape(b)}</td></tr>" for a, b in rows(motion))
+    body += "".join(f"<tr><td {left} colspan=2>{escape(line)}</td></tr>" for line in highlighted(motion))
     return f"<table>{body}</table>"

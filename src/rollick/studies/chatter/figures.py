@@ -12,13 +12,14 @@ from ...analysis.chatter.simulated import chatter_map
 from ...analysis.chatter.succession import edge, generators
 from ...archetypes.rod import RodTheory
 from ...ensemble.grid_map import grid_map
+from ...kernel.palette import GREEN, GREY, INK, WARM
 
-RED, BLUE, GREEN = "#c0504d", "#1f4e79", "#5b8c3e"
+RED, BLUE = WARM, INK
 
 
 def figure_3_1() -> Any:
     """Properties of lambda_max of the rod."""
-    from ...view.curves import figure
+    from ...plotting import figure
 
     fig, axes = figure(1, 1, width=6.5, height=5.0)
     ax = axes[0, 0]
@@ -43,7 +44,7 @@ def figure_3_1() -> Any:
 
 def figure_3_2() -> Any:
     """The cone K of the rod."""
-    from ...view.curves import figure
+    from ...plotting import figure
 
     theory = RodTheory(0.25, 0.2)
     fig, axes = figure(1, 1, width=6.5, height=4.2)
@@ -67,7 +68,7 @@ def figure_3_2() -> Any:
 
 def figure_3_3() -> Any:
     """The contact points of a regular polygon."""
-    from ...view.curves import figure
+    from ...plotting import figure
 
     fig, axes = figure(1, 3, width=9.0, height=3.2)
     for ax, n in zip(axes[0], (3, 4, 5)):
@@ -101,11 +102,12 @@ def figure_3_6() -> Any:
 
 
 def _cones_in_space(steps: tuple[int, ...], name: str) -> Any:
-    from matplotlib.figure import Figure
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
+    from ...plotting import sheet
+
     n = 4
-    fig = Figure(figsize=(9.0, 4.6), layout="constrained")
+    fig = sheet(9.0, 4.6)
     left, right = fig.add_subplot(1, 2, 1, projection="3d"), fig.add_subplot(1, 2, 2, projection="3d")
     corners = [edge(n, k) for k in range(n)]
     left.add_collection3d(
@@ -129,6 +131,9 @@ def _cones_in_space(steps: tuple[int, ...], name: str) -> Any:
         ax.set_xlim(-1, 1)
         ax.set_ylim(-1, 1)
         ax.set_zlim(low, high)
+        ax.set_box_aspect(None, zoom=0.8)
+        ax.locator_params(nbins=4)
+        ax.tick_params(labelsize=8)
     left.set_xlabel("phi_x")
     left.set_ylabel("phi_y")
     right.set_xlabel("omega_x")
@@ -151,14 +156,14 @@ def figure_3_7() -> Any:
     """Where effectively invariant cones exist, and three of them."""
     from matplotlib.colors import ListedColormap
 
+    from ...plotting import figure
     from ...view.chatter import draw_cone, draw_limits
-    from ...view.curves import figure
 
     fig, axes = figure(3, 2, width=10.0, height=3.6)
     for row, (n, top, shown) in zip(axes, ((3, 0.72, (0.35, 0.1)), (4, 0.5, (0.25, 0.12)), (5, 0.38, (0.2, 0.12)))):
         rho, gamma = np.linspace(0.02, top, 60), np.linspace(0.005, 0.9, 60)
         data = cone_map(n, rho, gamma)
-        shades = ListedColormap(["#ffffff", "#8a8a8a", "#cccccc"])
+        shades = ListedColormap(["#ffffff", GREY, "#cccccc"])
         row[0].pcolormesh(rho, gamma, data["verdict"].values.T, cmap=shades, vmin=-0.5, vmax=2.5, rasterized=True)
         draw_limits(row[0], n, np.linspace(0.02, top, 120))
         row[0].plot(*shown, "x", color="black")

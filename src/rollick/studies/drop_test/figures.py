@@ -12,10 +12,11 @@ import numpy as np
 from ...archetypes.dropped_device import chatter_boundary, device, drop, shock_map
 from ...archetypes.dropped_device.maps import default_axis
 from ...archetypes.dropped_device.oscillator import free_response
-from ...archetypes.dropped_device.pictures import INK, WARM, map_panel
+from ...archetypes.dropped_device.pictures import map_panel
 from ...archetypes.dropped_device.solid import box, component
 from ...archetypes.dropped_device.solid_sweep import orientation_map, sphere_figure, worst
 from ...archetypes.dropped_device.trajectory import good_times
+from ...kernel.palette import AMBER, DARK, GREEN, INK, SKY, WARM
 
 GRID = 40
 ANGLES = ((1, r"$\pi/40$"), (10, r"$10\pi/40$"), (19, r"$19\pi/40$"))
@@ -23,7 +24,7 @@ ANGLES = ((1, r"$\pi/40$"), (10, r"$10\pi/40$"), (19, r"$19\pi/40$"))
 
 def figure(*args: Any, **options: Any) -> tuple[Any, Any]:
     """A new figure (imported late: pictures are upstairs)."""
-    from ...view.curves import figure as new
+    from ...plotting import figure as new
 
     return new(*args, **options)
 
@@ -130,7 +131,9 @@ def by_angle(r: float, top: float, centrifugal: bool, title: str, count: int = G
 
 def fig5_8(count: int = GRID) -> Any:
     """R for r = 0."""
-    return by_angle(0.0, 2.0, False, r"Fig. 5.8: component in the middle (red: boundary of (B.8)), without $u\varphi'^2$", count)
+    return by_angle(
+        0.0, 2.0, False, r"Fig. 5.8: component in the middle (orange: boundary of (B.8)), without $u\varphi'^2$", count
+    )
 
 
 def fig5_9(count: int = GRID) -> Any:
@@ -177,7 +180,7 @@ def whole_equation(count: int = GRID) -> Any:
         field = ax.pcolormesh(
             data["rho"], data["gamma"], value.T, vmin=-0.5, vmax=4.0, cmap="magma", shading="nearest", rasterized=True
         )
-        ax.plot(chatter_boundary(gamma), gamma, color="#45d0ff", linewidth=1.1)
+        ax.plot(chatter_boundary(gamma), gamma, color=SKY, linewidth=1.1)
         ax.set_title(
             f"{text}: R > 10 on {100 * float((data['R'].values > 10).mean()):.0f} % of the plane", loc="left", fontsize=10
         )
@@ -201,7 +204,7 @@ def tolerance() -> Any:
     fig, axes = figure(1, 2, width=11.0, height=3.8, sharey=True)
     eps = np.logspace(-1.3, -10, 88)
     for ax, scheme in zip(axes[0], ("thesis", "exact")):
-        for d, colour in zip((1.0, 10.0, 100.0, 1000.0, 1e4), ("#1b3a57", "#2f6f9f", "#6fa8a0", "#d9a441", "#c0504d")):
+        for d, colour in zip((1.0, 10.0, 100.0, 1000.0, 1e4), (DARK, INK, GREEN, AMBER, WARM)):
             dev = device(1 / 3, 1 / 3, 0.0, 1.0, d)
             R = [drop(dev, math.pi / 40, scheme=scheme, centrifugal=False, eps=e, report=False).R for e in eps]
             ax.semilogx(eps, R, color=colour, linewidth=1.0, label=f"d = {d:g}")
@@ -209,7 +212,7 @@ def tolerance() -> Any:
         ax.set_title(f"scheme: {scheme}", loc="left", fontsize=10)
         ax.invert_xaxis()
     axes[0, 0].axvspan(5e-3, 7e-3, color="0.85", zorder=0)
-    axes[0, 0].text(4.6e-3, 1.13, "reproduces\nTable 5.3", fontsize=8, va="top")
+    axes[0, 0].text(4.6e-3, 0.16, "reproduces\nTable 5.3", fontsize=8, va="top")
     axes[0, 0].set_ylabel(r"R ($\alpha$ = 1, $\rho$ = $\gamma$ = 1/3, $\varphi(0)$ = $\pi$/40)")
     axes[0, 0].set_ylim(0.0, 1.2)
     axes[0, 1].legend(frameon=False, fontsize=8, loc="center right", bbox_to_anchor=(1.0, 0.52))

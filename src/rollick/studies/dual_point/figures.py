@@ -14,7 +14,7 @@ from ...motion.simulate import simulate
 
 def figure(*args: Any, **options: Any) -> tuple[Any, Any]:
     """A new figure (imported late: pictures are upstairs)."""
-    from ...view.curves import figure as new
+    from ...plotting import figure as new
 
     return new(*args, **options)
 
@@ -33,7 +33,8 @@ def fig2_9() -> Any:
     ball = pool_ball()
     plane = Plane(lambda p, q: [0.0, 0.0, p, q], (-9.5, 9.5), (-9.5, 9.5), ("v_y [m/s]", "v_z [m/s]"))
     map_picture(region_map(ball, plane, 25), axes[0, 0])
-    axes[0, 0].get_legend().set(bbox_to_anchor=None)
+    axes[0, 0].get_legend().set(bbox_to_anchor=None, frame_on=True)
+    axes[0, 0].set_ylim(-9.5, 13.5)
     axes[0, 0].set_title("Antali, Fig. 2.9: where the pool ball rolls", loc="left", fontsize=10)
     for ax, v in ((axes[0, 1], (3.0, -2.0)), (axes[0, 2], (8.0, -4.0))):
         point = ball.at([0.0, 0.0, *v])

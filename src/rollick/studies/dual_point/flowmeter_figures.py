@@ -12,6 +12,7 @@ from ...archetypes.flowmeter.response import answered
 from ...archetypes.flowmeter.stationary import folds, slipping
 from ...archetypes.flowmeter.system import FlowMeter
 from ...archetypes.flowmeter.thresholds import thresholds
+from ...kernel.palette import GREEN, INK, WARM
 
 METER = flowmeter()
 CASES = {"fig4_5": 0.02, "fig4_6": 0.1, "fig4_7": 0.5}
@@ -19,7 +20,7 @@ CASES = {"fig4_5": 0.02, "fig4_6": 0.1, "fig4_7": 0.5}
 
 def figure(*args: Any, **options: Any) -> tuple[Any, Any]:
     """A new figure (imported late: pictures are upstairs)."""
-    from ...view.curves import figure as new
+    from ...plotting import figure as new
 
     return new(*args, **options)
 
@@ -36,6 +37,21 @@ def diagram(name: str) -> Any:
     bifurcation_diagram(with_friction(mu), axes[0, 0])
     axes[0, 0].set_title(f"Antali, Fig. {name[3:].replace('_', '.')}: stationary states, mu = {mu}", loc="left", fontsize=10)
     return fig
+
+
+def fig4_5() -> Any:
+    """Stationary states over the swirl where friction is too small for a fold."""
+    return diagram("fig4_5")
+
+
+def fig4_6() -> Any:
+    """Stationary states over the swirl with a fold: two stable ones for the same swirl."""
+    return diagram("fig4_6")
+
+
+def fig4_7() -> Any:
+    """Stationary states over the swirl where friction exceeds j."""
+    return diagram("fig4_7")
 
 
 def fig4_9() -> Any:
@@ -61,15 +77,15 @@ def fig4_11() -> Any:
     ax = axes[0, 0]
     for law, style in (("stokes", "-"), ("schiller-naumann", "--")):
         curves: dict[str, list[tuple[float, float]]] = {"RR/SS": [], "SR/SS": [], "fold": []}
-        for mu in np.linspace(0.012, 0.39, 40).tolist():
+        for mu in np.geomspace(0.012, 0.39, 60).tolist():
             meter = flowmeter(drag=law, mu=mu)
             limits = thresholds(meter)
             curves["RR/SS"].append((mu, limits.rolling))
             curves["SR/SS"].append((mu, limits.SR_SS))
             curves["fold"] += [(mu, slipping(meter, phi).v_f) for phi in folds(meter)]
-        for name, colour in (("RR/SS", "#1f4e79"), ("SR/SS", "#4f8f3a"), ("fold", "#c0504d")):
+        for name, colour in (("RR/SS", INK), ("SR/SS", GREEN), ("fold", WARM)):
             pairs = np.array(curves[name])
-            ax.plot(pairs[:, 0], pairs[:, 1], style, color=colour, linewidth=1.4, label=f"v_f,{name}, {law}")
+            ax.plot(pairs[:, 0], pairs[:, 1], style, color=colour, linewidth=1.4, label=rf"$v_{{f,\mathrm{{{name}}}}}$, {law}")
     ax.set_xlabel("mu")
     ax.set_ylabel("v_f [m/s]")
     ax.legend(fontsize=8, frameon=False)
@@ -105,9 +121,9 @@ def flowmeter_starts() -> Any:
 
 
 FIGURES = {
-    "fig4_5": lambda: diagram("fig4_5"),
-    "fig4_6": lambda: diagram("fig4_6"),
-    "fig4_7": lambda: diagram("fig4_7"),
+    "fig4_5": fig4_5,
+    "fig4_6": fig4_6,
+    "fig4_7": fig4_7,
     "fig4_9": fig4_9,
     "fig4_10": fig4_10,
     "fig4_11": fig4_11,

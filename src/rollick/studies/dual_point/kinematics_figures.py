@@ -15,12 +15,13 @@ from ...archetypes.wheelset.geometry import simple
 from ...archetypes.wheelset.period import linear_omega, periods
 from ...archetypes.wheelset.profiles_analytic import arc, cone
 from ...archetypes.wheelset.series import coefficients
+from ...kernel.palette import INK, WARM
 from .kinematics_routes import R_R, R_W, SLOPE, B, H, R, V, changing_curvature, constant_curvature
 
 
 def figure(*args: Any, **options: Any) -> tuple[Any, Any]:
     """A new figure (imported late: pictures are upstairs)."""
-    from ...view.curves import figure as new
+    from ...plotting import figure as new
 
     return new(*args, **options)
 
@@ -46,10 +47,10 @@ def fig1_4() -> Any:
     ):
         turn = np.array([[math.cos(theta), -math.sin(theta)], [math.sin(theta), math.cos(theta)]])
         for s in (1.0, -1.0):
-            ax.plot(s * (g.b + u), -g.r + g.rail.height(u), color="C1")
+            ax.plot(s * (g.b + u), -g.r + g.rail.height(u), color=WARM)
             x, low = turn @ np.stack([s * (g.b + u), g.wheel.height(u) - g.r])
-            ax.plot(x + y, low + z, color="C0")
-        ax.plot(*(turn @ np.array([[-g.b - 0.1, g.b + 0.1], [0.0, 0.0]]) + np.array([[y], [z]])), color="C0", linewidth=0.8)
+            ax.plot(x + y, low + z, color=INK)
+        ax.plot(*(turn @ np.array([[-g.b - 0.1, g.b + 0.1], [0.0, 0.0]]) + np.array([[y], [z]])), color=INK, linewidth=0.8)
         ax.plot(y, z, "k+")
         ax.set_ylim(-0.46, 0.06)
         ax.invert_xaxis()
@@ -59,10 +60,10 @@ def fig1_4() -> Any:
         axes[0, 2].plot(0.03 + side.Y, side.W, "ko", markersize=4)
         axes[0, 2].annotate(f" {name}", (0.03 + float(side.Y[0]), float(side.W[0])), fontsize=9)
     ax = axes[0, 2]
-    ax.plot([0.03 - 0.8 * math.cos(0.12), 0.03 + 0.8 * math.cos(0.12)], [0.8 * math.sin(0.12), -0.8 * math.sin(0.12)], color="C0")
+    ax.plot([0.03 - 0.8 * math.cos(0.12), 0.03 + 0.8 * math.cos(0.12)], [0.8 * math.sin(0.12), -0.8 * math.sin(0.12)], color=INK)
     ax.axvline(0.0, color="0.6", linestyle=":")
     for s in (1.0, -1.0):
-        ax.axvline(s * g.b, color="C1", linewidth=0.8)
+        ax.axvline(s * g.b, color=WARM, linewidth=0.8)
     ax.invert_xaxis()
     titled(ax, "from above: axle, rails, contact points", "left   [m]   right", "along the track [m]")
     return fig

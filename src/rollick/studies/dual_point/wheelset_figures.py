@@ -13,12 +13,13 @@ from ...archetypes.wheelset.physical import example_5_2
 from ...archetypes.wheelset.pictures_friction import critical_picture, ellipse_picture, return_picture
 from ...archetypes.wheelset.return_map import return_map
 from ...archetypes.wheelset.slip_limit import critical_amplitudes
+from ...kernel.palette import WARM
 from ...motion.simulate import simulate
 
 
 def figure(*args: Any, **options: Any) -> tuple[Any, Any]:
     """A new figure (imported late: pictures are upstairs)."""
-    from ...view.curves import figure as new
+    from ...plotting import figure as new
 
     return new(*args, **options)
 
@@ -92,7 +93,7 @@ def slip_episodes() -> Any:
             progress=False,
         )
         ellipse_picture(w, row[0])
-        row[0].plot(1e3 * motion["y"], 1e3 * motion["Psi"], color="#c0504d", linewidth=0.8)
+        row[0].plot(1e3 * motion["y"], 1e3 * motion["Psi"], color=WARM, linewidth=0.8)
         row[0].set_title(f"{v:g} km/h from 1.2 critical: slip {'damps' if v < 283.0 else 'pumps'}", loc="left", fontsize=10)
         row[1].plot(motion.t, 1e3 * motion["amplitude"], label="amplitude [mm]")
         row[1].plot(motion.t, 1e2 * motion["slip_plus"], label="slip at P+ [cm/s]", linewidth=0.8)

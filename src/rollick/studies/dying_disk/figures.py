@@ -18,6 +18,7 @@ from ...archetypes.dying_disk.mechanisms import LITERATURE, rolling_friction, ro
 from ...archetypes.dying_disk.pictures import INK, LEAF, PLUM, WARM
 from ...archetypes.dying_disk.rod import c_rod, chatters, gravity_vanishes
 from ...archetypes.dying_disk.selfsimilar import rolling_down, with_gravity, without_gravity
+from ...kernel.palette import AMBER
 from ...motion.impacts.collide import collide
 
 LN10 = math.log(10.0)
@@ -25,7 +26,7 @@ LN10 = math.log(10.0)
 
 def figure(*args: Any, **options: Any) -> tuple[Any, Any]:
     """A new figure (imported late: pictures are upstairs)."""
-    from ...view.curves import figure as new
+    from ...plotting import figure as new
 
     return new(*args, **options)
 
@@ -68,7 +69,7 @@ def fig4_4() -> Any:
     fig, axes = figure(1, 2, width=11.0, height=4.6)
     left, right = axes[0]
     rhos = np.linspace(0.02, 0.98, 65)
-    colours = {3: WARM, 4: PLUM, 5: LEAF, 10: "#d98032", 25: INK}
+    colours = {3: WARM, 4: PLUM, 5: LEAF, 10: AMBER, 25: INK}
     for n, colour in colours.items():
         left.plot(rhos, [gamma_min(n, float(r), 1e-4) for r in rhos], ":", color=colour, linewidth=1.6, label=f"n = {n}")
         left.plot(rhos, [existence_limit(n, float(r), 1e-4) for r in rhos], "-", color=colour, linewidth=1.2)
@@ -166,7 +167,7 @@ def fig4_7() -> Any:
         fig.colorbar(mesh, ax=ax, label=name)
         ax.plot(curve, [triangle_limit(r) for r in curve], color=WARM, linewidth=1.5, label="CC, regular; (4.48) gives $c$ = 2")
         ax.plot(curve, [hub_limit(r) for r in curve], "--", color=WARM, linewidth=1.2, label="CC, hub pattern 0 2 0 1")
-        ax.plot(curve, [partial_limit(3, r) for r in curve], color="#d98032", linewidth=1.5, label="PCC, two points")
+        ax.plot(curve, [partial_limit(3, r) for r in curve], color=AMBER, linewidth=1.5, label="PCC, two points")
         ax.set_xlabel(r"$\rho$")
         ax.set_ylabel(r"$\gamma$")
     axes[0, 1].legend(fontsize=8, loc="upper right", framealpha=0.9)
@@ -285,7 +286,7 @@ def mechanisms() -> Any:
     x = np.geomspace(1e-8, 1.0, 2)
     for m, style in zip(LITERATURE[:2], (":", "-.")):
         ax.loglog(x, x**m.c, style, color="0.5", linewidth=1.2, label=f"{m.name}: c = {m.c:.3f} ({m.source})")
-    colours = iter((PLUM, WARM, INK, LEAF, "#d98032"))
+    colours = iter((PLUM, WARM, INK, LEAF, AMBER))
     for m in LITERATURE:
         if m.simulated:
             end = rolling_friction(m.simulated, m.strength)

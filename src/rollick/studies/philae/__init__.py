@@ -14,7 +14,18 @@ from .sun_track import SunTrack, sun_track
 from .targets import TARGETS
 from .uncertainty import power_noise, spreads
 
-STUDY = Study("philae", "sequences of collisions: the landing of Philae", TARGETS, FIGURES)
+SHOWS = {
+    "philae_sun": ("P4",),
+    "philae_sky": ("P4",),
+    "philae_run_down": ("P5", "P6"),
+    "philae_sensitivity": ("P3",),
+    "philae_descent": ("P11",),
+    "philae_emd": ("P10",),
+    "philae_touchdown": ("P9", "P11"),
+    "philae_precession": ("P11",),
+    "philae_crater": ("P12",),
+}
+STUDY = Study("philae", "sequences of collisions: the landing of Philae", TARGETS, FIGURES, shows=SHOWS)
 
 __all__ = [
     "STUDY",

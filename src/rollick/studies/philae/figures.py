@@ -14,6 +14,7 @@ from ...archetypes.lander.telemetry import numbers
 from ...archetypes.lander.tracks import states_along
 from ...archetypes.lander.tumbling import judge
 from ...ensemble.grid_map import grid_map
+from ...kernel.palette import AMBER
 from .candidates import EXCHANGED_SUN, PRINTED_LINES, PRINTED_SUN, along, at_touchdown, printed_line
 from .descent import PRINTED, angular_velocity, constant_speeds, descent_suns, fit_descent, turned
 from .fit import count_test
@@ -21,7 +22,7 @@ from .pictures import COOL, GREEN, GREY, INK, WARM, new_figure, sky_figure, sun_
 from .printed import crossing, slice_map
 from .sun_track import sun_track
 
-LINE_COLOURS = {"L1": INK, "L2": WARM, "L3": GREEN, "L4": "#e0a030"}
+LINE_COLOURS = {"L1": INK, "L2": WARM, "L3": GREEN, "L4": AMBER}
 
 
 def sun() -> Any:

@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 
 from ...archetypes.lander.telemetry import PHASES, event_times, phases, powers, times
+from ...kernel.palette import AMBER, GREEN, INK, PLUM, SKY, WARM
 from .candidates import PRINTED_LINES, printed_line
 
-INK, WARM, COOL, GREEN, GREY = "#1f4e79", "#c0504d", "#4f81bd", "#5b8c3a", "0.55"
-PANEL_COLOURS = ("#1f4e79", "#4f81bd", "#8fb4d9", "#e0a030", "#c0504d", "#5b8c3a")
+COOL, GREY = INK, "0.55"
+PANEL_COLOURS = (INK, PLUM, SKY, AMBER, WARM, GREEN)
 SHOWN_EVENTS = ("separation", "unfolded", "TD1", "C1", "TD2", "rest")
 
 
 def new_figure(*args: Any, **options: Any) -> tuple[Any, Any]:
     """A new figure (imported late: pictures are upstairs)."""
-    from ...view.curves import figure
+    from ...plotting import figure
 
     return figure(*args, **options)
 
@@ -24,7 +25,7 @@ def new_figure(*args: Any, **options: Any) -> tuple[Any, Any]:
 def finish(fig: Any, path: Any) -> Any:
     """Save a figure if it is wanted."""
     if path is not None:
-        from ...view.curves import save
+        from ...plotting import save
 
         save(fig, path)
     return fig
@@ -67,9 +68,9 @@ def sun_figure(track: Any, path: Any = None) -> Any:
 
 def sky_figure(track: Any, path: Any = None) -> Any:
     """Fig. 6.4: the directions of the Sun by phase, seen from above the lander: azimuth around, z axis in the middle, horizon outside."""
-    from matplotlib.figure import Figure
+    from ...plotting import sheet
 
-    fig = Figure(figsize=(10.5, 2.9), layout="constrained")
+    fig = sheet(10.5, 2.9)
     shown = [("descent", [1]), ("TD1 to C1", [2]), ("C1 to TD2", [3]), ("after TD2", [4, 5])]
     for i, (title, indices) in enumerate(shown):
         ax: Any = fig.add_subplot(1, 4, i + 1, projection="polar")

@@ -8,17 +8,15 @@ from typing import Any
 import numpy as np
 
 from ...archetypes.rattleback import Rattleback, growth_rate, reversals
+from ...kernel.palette import INK, WARM
 from .cases import case
 
 
 def figure(*args: Any, **options: Any) -> tuple[Any, Any]:
     """A new figure (imported late: pictures are upstairs)."""
-    from ...view.curves import figure as new
+    from ...plotting import figure as new
 
     return new(*args, **options)
-
-
-INK, WARM = "#1f4e79", "#c0504d"
 
 
 def _curves(name: str, until: float, title: str) -> Any:

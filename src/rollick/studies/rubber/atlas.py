@@ -73,9 +73,9 @@ def state(s: Specimen) -> np.ndarray:
 
 def atlas() -> Any:
     """The atlas as one figure."""
-    from matplotlib.figure import Figure
+    from ...plotting import sheet
 
-    fig = Figure(figsize=(13.0, 15.0), layout="constrained")
+    fig = sheet(13.0, 15.0)
     parts: Any = fig.subfigures(2, 1, height_ratios=[1.0, 2.6])
     top, bottom = parts
     ax = top.subplots()

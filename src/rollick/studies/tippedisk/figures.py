@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...archetypes.tippedisk.models import thesis_motion
+from ...kernel.palette import GREEN, INK, PLUM, WARM
 
-INK, WARM, GREEN = "#1f4e79", "#c0504d", "#4f7f3a"
-COLOURS = {"2": "0.6", "4": WARM, "6": GREEN, "8": "black", "10": INK, "ODE2": "black"}
+COLOURS = {"2": "0.6", "4": WARM, "6": GREEN, "8": "black", "10": INK, "ODE2": PLUM}
 
 
 @functools.cache
@@ -27,7 +27,7 @@ def run(name: str, until: float) -> Any:
 
 def figure(*args: Any, **options: Any) -> tuple[Any, Any]:
     """A new figure (imported late: pictures are upstairs)."""
-    from ...view.curves import figure as new
+    from ...plotting import figure as new
 
     return new(*args, **options)
 

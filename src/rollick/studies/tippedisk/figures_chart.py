@@ -12,6 +12,7 @@ from ...archetypes.tippedisk import specimen
 from ...archetypes.tippedisk.reduced import balance, closed_chart, computed_chart, cycle_integral
 from ...archetypes.tippedisk.reduced.branches import amplitudes
 from ...archetypes.tippedisk.reduced.chart import third_boundary
+from ...plotting import sheet
 from .figures import GREEN, INK, WARM, figure
 from .figures_slow import stable_parts
 from .reduced_targets import KAPPA, TYPES, type_branch
@@ -19,12 +20,10 @@ from .reduced_targets import KAPPA, TYPES, type_branch
 
 def fig6_1() -> Any:
     """The surfaces in (kappa, zeta, omega)."""
-    import matplotlib.pyplot as plt
-
     k, z = np.linspace(1e-3, 0.1, 30), np.linspace(0.5, 2.0, 40)
     chart = computed_chart(k, z)
     K, Z = np.meshgrid(k, z, indexing="ij")
-    fig = plt.figure(figsize=(8.0, 6.4))
+    fig = sheet(8.0, 6.4)
     ax = fig.add_subplot(1, 1, 1, projection="3d")
     ax.plot_surface(K, Z, chart.omega_c, color="0.6", alpha=0.5, linewidth=0)
     ax.plot_surface(K, Z, chart.omega_h, color=GREEN, alpha=0.5, linewidth=0)
@@ -39,7 +38,8 @@ def fig6_1() -> Any:
     ax.set_ylabel(r"$\zeta$")
     ax.set_zlabel(r"$\omega$")
     ax.set_zlim(0.85, 1.15)
-    ax.set_title("Sailer, Fig. 6.1: Hopf points (grey), connections (green), criticality (red, corrected)", fontsize=10)
+    ax.set_box_aspect(None, zoom=0.85)
+    ax.set_title("Sailer, Fig. 6.1: Hopf points (grey), connections (green), criticality (orange, corrected)", fontsize=10)
     return fig
 
 
@@ -105,7 +105,7 @@ def fig6_4() -> Any:
         stable_parts(row[1], branch, np.asarray(branch["period"], float))
         x = np.asarray(branch["omega"], float)
         low, high = x.min() - 0.01, max(x.max(), 1.0 + KAPPA) + 0.01
-        row[0].plot([low, 1.0 + KAPPA], [0.0, 0.0], color=INK, linewidth=1.4)
+        row[0].plot([low, 1.0 + KAPPA], [0.0, 0.0], "--", color=INK, linewidth=1.4)
         row[0].plot([1.0 + KAPPA, high], [0.0, 0.0], color=WARM, linewidth=1.4)
         omega_h = float(cycle_integral.omega_heteroclinic(KAPPA, zeta))
         row[0].plot(omega_h, math.pi, "o", color=INK if omega_h < 1.0 - KAPPA else WARM, markersize=5)
@@ -114,7 +114,7 @@ def fig6_4() -> Any:
         row[1].set_ylim(20.0, 120.0)
         for ax in row:
             ax.set_xlabel(r"$\omega$")
-    axes[0, 0].set_title("Sailer, Fig. 6.4: types v1, v2, v3 (kappa = 0.05, delta = 0.2; stable red)", loc="left", fontsize=10)
+    axes[0, 0].set_title("Sailer, Fig. 6.4: types v1, v2, v3 (kappa = 0.05, delta = 0.2; stable solid)", loc="left", fontsize=10)
     return fig
 
 

@@ -149,7 +149,7 @@ def balance_curves(axes: Any) -> None:
     for printed, style, label in ((True, ":", "harmonic balance, as printed"), (False, "--", "corrected (E16)")):
         axes[0].plot(speeds, balance.amplitude(V1, speeds, printed), style, color="black", linewidth=1.1, label=label)
         axes[1].plot(speeds, 2.0 * math.pi / balance.frequency(V1, speeds, printed), style, color="black", linewidth=1.1)
-    axes[0].plot([29.5, top], [0.0, 0.0], color=INK, linewidth=1.4)
+    axes[0].plot([29.5, top], [0.0, 0.0], "--", color=INK, linewidth=1.4)
     axes[0].plot([top, 31.5], [0.0, 0.0], color=WARM, linewidth=1.4)
     for ax, label in zip(axes, (r"amplitude of $\beta$ [rad]", "T [s]")):
         ax.set_xlabel(r"$\Omega$ [rad/s]")

@@ -17,6 +17,7 @@ from ...archetypes.tippedisk.reduced.heteroclinic import connection_slow, melnik
 from ...archetypes.tippedisk.reduced.manifold import first_order_flow, rolling_energy, upper_separatrix
 from ...motion.events.event import Event
 from ...motion.simulate import simulate
+from ...plotting import sheet
 from .figures import GREEN, INK, WARM, figure
 from .figures_linear import cycles, orbit_states
 
@@ -52,18 +53,17 @@ def equilibria(ax: Any, stable: bool, swap: bool = False) -> None:
 
 def panels(draw: Callable[[Any, float], None], title: str, three: bool = False) -> Any:
     """Six panels, one for each speed."""
-    import matplotlib.pyplot as plt
-
-    fig = plt.figure(figsize=(12.0, 7.6))
+    fig = sheet(12.0, 7.6)
     for k, Omega in enumerate(SPEEDS):
-        ax = fig.add_subplot(2, 3, k + 1, **({"projection": "3d"} if three else {}))
+        ax: Any = fig.add_subplot(2, 3, k + 1, **({"projection": "3d"} if three else {}))
         draw(ax, Omega)
         ax.set_title(rf"$\Omega$ = {Omega:g} rad/s", fontsize=9)
         ax.set_xlabel(r"$\beta$ [rad]", fontsize=8)
         ax.set_ylabel(r"$\gamma$ [rad]", fontsize=8)
         ax.tick_params(labelsize=7)
+        if three:
+            ax.set_box_aspect(None, zoom=0.82)  # room for the labels
     fig.suptitle(title, fontsize=10)
-    fig.tight_layout()
     return fig
 
 
@@ -165,7 +165,7 @@ def fig5_5() -> Any:
         ax.set_xlabel(r"$\gamma$ [rad]")
         ax.set_ylabel(r"$\rho$ [m$^2$/s]")
         ax.set_title(rf"$\Omega$ = {Omega:g} rad/s", fontsize=9)
-    fig.suptitle("Sailer, Fig. 5.5: pure rolling in canonical coordinates (the separatrix red)", fontsize=10)
+    fig.suptitle("Sailer, Fig. 5.5: pure rolling in canonical coordinates (the separatrix dashed)", fontsize=10)
     return fig
 
 
@@ -226,13 +226,13 @@ def fig5_7() -> Any:
 
 
 def stable_parts(ax: Any, branch: Any, y: np.ndarray, colours: tuple[str, str] = (WARM, INK), label: str = "") -> None:
-    """A branch, stable red and unstable blue."""
+    """A branch, stable solid and unstable dashed, in two colours besides."""
     x = np.asarray(branch[branch.problem.parameter], float)
     unstable = np.asarray(branch.unstable) > 0
-    for flag, colour in ((False, colours[0]), (True, colours[1])):
+    for flag, colour, style in ((False, colours[0], "-"), (True, colours[1], "--")):
         part = np.where(unstable == flag, y, np.nan)
         if np.isfinite(part).any():
-            ax.plot(x, part, color=colour, linewidth=1.4, label=label if not flag else "")
+            ax.plot(x, part, style, color=colour, linewidth=1.4, label=label if not flag else "")
 
 
 def fig5_8() -> Any:
@@ -254,11 +254,12 @@ def fig5_8() -> Any:
         linewidth=1.2,
         label=r"cycle integral, $\varepsilon \to 0$",
     )
-    for name, Omega in melnikov_speeds(V1).items():
+    for k, (name, Omega) in enumerate(sorted(melnikov_speeds(V1).items(), key=lambda pair: pair[1])):
         ax.plot(Omega, math.pi, "v", markersize=5, color=INK)
-        ax.text(Omega, math.pi + 0.1, name, fontsize=7, ha="center")
+        ax.text(Omega, math.pi + (0.1, 0.22)[k % 2], name, fontsize=7, ha="center")  # close neighbours above each other
     top = linear.critical_speed(V1)
-    ax.plot([29.9, top], [0.0, 0.0], color=INK, linewidth=1.4)
+    ax.set_ylim(-0.15, math.pi + 0.5)
+    ax.plot([29.9, top], [0.0, 0.0], color=INK, linewidth=1.4, linestyle="--")
     ax.plot([top, 31.2], [0.0, 0.0], color=WARM, linewidth=1.4)
     ax.legend(frameon=False, fontsize=8)
     ax.set_xlabel(r"$\Omega$ [rad/s]")
@@ -277,12 +278,12 @@ def fig5_10() -> Any:
     stable_parts(ax, branch, amplitudes(branch))
     fold = branch.special("LPC1").parameter
     ax.axvline(fold, color="0.7", linewidth=0.7, linestyle=":")
-    ax.text(fold, 0.1, f" fold {fold:.3f}", fontsize=8)
-    ax.plot([30.4, top], [0.0, 0.0], color=INK, linewidth=1.4)
+    ax.text(fold, 1.2, f" fold {fold:.3f}", fontsize=8)
+    ax.plot([30.4, top], [0.0, 0.0], color=INK, linewidth=1.4, linestyle="--")
     ax.plot([top, 31.7], [0.0, 0.0], color=WARM, linewidth=1.4)
     ax.set_xlabel(r"$\Omega$ [rad/s]")
     ax.set_ylabel(r"amplitude of $\gamma$ [rad]")
-    ax.set_title("Sailer, Fig. 5.10: V2 on the slow manifold (stable red, unstable blue)", loc="left", fontsize=10)
+    ax.set_title("Sailer, Fig. 5.10: V2 on the slow manifold (stable solid, unstable dashed)", loc="left", fontsize=10)
     return fig
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ....kernel.palette import GREEN, WARM
 from .balance import criticality_boundary
 from .chart import third_boundary
 
-INK, WARM, GREEN = "#1f4e79", "#c0504d", "#4f7f3a"
 FILLS = {1: "#dbe7f3", 2: "#f6dcd9", 3: "#e2eed9"}
 TOLD = {1: "v1: supercritical, stable connection", 2: "v2: subcritical, fold", 3: "v3: unstable connection, fold"}
 
@@ -19,7 +19,7 @@ def plot_chart(chart: Any, path: Any = None) -> Any:
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
 
-    from ....view.curves import figure, save
+    from ....plotting import figure, finished
 
     fig, axes = figure(1, 2, width=11.0, height=4.2)
     left, right = axes[0]
@@ -52,6 +52,4 @@ def plot_chart(chart: Any, path: Any = None) -> Any:
     right.set_xlabel(r"$\kappa$")
     right.set_ylabel(r"$\omega$ (folds dotted)")
     fig.suptitle(chart.title + (", closed forms" if chart.closed else ", computed"), fontsize=10)
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)

@@ -7,25 +7,23 @@ from typing import Any
 
 import numpy as np
 
+from ....kernel.palette import GREEN, INK, WARM
 from ..specimens import Disk
 from . import climb, more_friction, toy
 from . import rolling_integrals as rolling
 from .full_manifold import full_manifold, reduced_slip, rolling_states
 from .heteroclinic import speed_unit
 from .linear import G, critical_speed
-from .pictures import GREEN, INK, WARM
 
 
 def _saved(fig: Any, path: Any) -> Any:
-    from ....view.curves import save
+    from ....plotting import finished
 
-    if path is not None:
-        save(fig, path)
-    return fig
+    return finished(fig, path)
 
 
 def _figure(*args: Any, **options: Any) -> Any:
-    from ....view.curves import figure
+    from ....plotting import figure
 
     return figure(*args, **options)
 

@@ -1,0 +1,132 @@
+"""A motion as a curve: at instants so close that nothing is cut off between two of its steps.
+
+With dense output (`simulate(..., dense=True)`) the states are known at every instant. Without it, the steps of an integrator of high order are
+joined by splines of the fifth degree, each stretch without a jump for itself; with ten steps to a swing they
+are good to 1e-4 of its amplitude, at the ends of a stretch to 1e-3. Signals are computed from the states there. Output at chosen times, and what was stepped over impacts,
+is drawn as it is: nobody knows what happened in between.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+MOST = 40_000  # instants of a curve
+PARTS = 8  # of a step
+STIFF = "radau"
+
+
+class Curves(NamedTuple):
+    """Instants, and what is asked for there by name. `exact`: whether they are all there is (nothing was put between)."""
+
+    t: np.ndarray
+    values: dict[str, np.ndarray]
+    exact: bool
+
+
+def stepped_over(motion: Any) -> bool:
+    """Whether a motion was made by time steps of given length, or is known at chosen times that are fewer than its steps."""
+    made = motion.provenance
+    return made.get("options", {}).get("dt") is not None or motion.t.size < max(4, int(made.get("steps", 0)))
+
+
+def jumps(motion: Any) -> np.ndarray:
+    """The times at which the rate or the state of a motion may jump: changes of mode, and instants that are listed twice."""
+    t = motion.t
+    twice = t[1:][np.diff(t) == 0.0]
+    changes = [at for _, at in motion.provenance.get("methods", [])[1:]] if in_modes(motion) else []
+    listed = [e.t for e in motion.events if in_modes(motion)]
+    return np.unique(np.concatenate([twice, np.array(changes, float), np.array(listed, float)]))
+
+
+def in_modes(motion: Any) -> bool:
+    """Whether a motion consists of modes (of contacts, of a flywheel), rather than of methods of integration."""
+    return bool(modes(motion))
+
+
+def modes(motion: Any) -> list[tuple[str, float]]:
+    """The modes of a motion and since when each lasts; empty for a motion with one set of equations."""
+    own = getattr(motion, "modes", None)
+    if own is not None:
+        return [(str(name), float(t)) for name, t in own]
+    made = motion.provenance
+    if made.get("method") not in ("event-driven", "filippov"):
+        return []
+    return [(str(name), float(t)) for name, t in made.get("methods", [])]
+
+
+def curve_times(motion: Any) -> np.ndarray:
+    """The instants to draw: eight to a step, fewer in long motions, all those of the motion among them."""
+    t = motion.t
+    parts = min(PARTS, max(1, MOST // max(t.size, 1)))
+    if t.size < 2 or parts == 1 or (stepped_over(motion) and not motion.has_dense):
+        return t
+    fine = t[:-1, None] + np.diff(t)[:, None] * (np.arange(parts) / parts)
+    return np.append(fine.ravel(), t[-1])
+
+
+def curves(motion: Any, names: list[str]) -> Curves:
+    """Named quantities of a motion as smooth curves."""
+    times = curve_times(motion)
+    if times.size == motion.t.size:
+        return Curves(motion.t, {name: np.asarray(motion[name], float) for name in names}, True)
+    return Curves(times, values_at(motion, names, times), False)
+
+
+def values_at(motion: Any, names: list[str], times: np.ndarray, keep: Any = slice(None)) -> dict[str, np.ndarray]:
+    """Quantities at any instants: from the dense output; else states and integrals by splines, and signals from the states, where the system is known.
+
+    keep: which of the motion's instants to use, where there is no dense output.
+    """
+    if motion.has_dense and motion.system is not None:
+        return {name: np.asarray(motion.at(times, name), float) for name in names}
+    states, signals = [q.name for q in motion.about.states], [q.name for q in motion.about.signals]
+    breaks, careful = jumps(motion), stiff(motion)
+    spline = lambda name: joined(motion.t[keep], motion[name][keep], times, breaks, careful)
+    found = {name: times if name == "t" else spline(name) for name in names if name not in signals or motion.system is None}
+    missing = [name for name in names if name not in found]
+    if missing and in_modes(motion):  # the signals of a mode may be its own
+        return found | {name: spline(name) for name in missing}
+    if missing:
+        at = motion.signals_at(times, np.stack([spline(name) for name in states], axis=1))
+        found |= {name: at[:, signals.index(name)] for name in missing}
+    return found
+
+
+def stiff(motion: Any) -> bool:
+    """Whether steps may be long beside what happens in them."""
+    return any(STIFF in str(name).lower() for name, _ in motion.provenance.get("methods", []))
+
+
+def joined(t: np.ndarray, values: np.ndarray, times: np.ndarray, breaks: np.ndarray, careful: bool = False) -> np.ndarray:
+    """Values between given ones, stretch by stretch from break to break; `careful`: without any overshoot."""
+    out = np.interp(times, t, values) if t[-1] >= t[0] else np.interp(-times, -t, values)
+    sign = 1.0 if t[-1] >= t[0] else -1.0
+    edges = np.unique(np.concatenate([[sign * t[0]], sign * np.asarray(breaks, float), [sign * t[-1]]]))
+    for low, high in pairwise(edges):
+        inside = np.flatnonzero((sign * t >= low) & (sign * t <= high))
+        own, first = np.unique(sign * t[inside], return_index=True)
+        wanted = (sign * times >= low) & (sign * times <= high)
+        y = values[inside[first]]
+        if own.size < 4 or not wanted.any() or not np.all(np.isfinite(y)):
+            continue
+        out[wanted] = _between(own, y, sign * times[wanted], careful)
+    return out
+
+
+def _between(t: np.ndarray, y: np.ndarray, times: np.ndarray, careful: bool) -> np.ndarray:
+    """One smooth stretch: a spline of the fifth degree; where it swings beyond what the neighbours allow, or is not wanted, a tame one."""
+    from scipy.interpolate import Akima1DInterpolator, make_interp_spline
+
+    tame = Akima1DInterpolator(t, y, method="makima")(times)
+    if careful or t.size < 6:
+        return tame
+    made = make_interp_spline(t, y, k=5)(times)
+    k = np.clip(np.searchsorted(t, times, side="right") - 1, 0, t.size - 2)
+    low, high = np.minimum(y[k], y[k + 1]), np.maximum(y[k], y[k + 1])
+    near = np.maximum(np.abs(np.diff(y))[np.clip(k - 1, 0, t.size - 2)], np.abs(np.diff(y))[np.clip(k + 1, 0, t.size - 2)])
+    room = np.maximum(high - low, near) + 1e-300
+    wild = (made < low - room) | (made > high + room)
+    return np.where(wild, tame, made)
