@@ -92,6 +92,8 @@ def test_degrees_are_told_by_the_inclination_however_slow_the_motion():
     with pytest.raises(InputError, match="look like degrees"):
         read_track(degrees)
     assert np.abs(read_track(degrees, units={"angle": "deg"}).attitude - R).max() < 1e-12
+    with pytest.raises(InputError, match="no sequence of axes"):
+        read_track(columns(), euler="xxx")
 
 
 def test_cells_cameras_and_decimal_commas(tmp_path):

@@ -92,5 +92,13 @@ def test_a_critical_speed_is_one_of_a_pair_that_oscillates_wherever_it_lies():
     assert more_friction.growth(V1, 0.99 * speed, law).real > 0.0 > more_friction.growth(V1, 1.01 * speed, law).real
     # so much contour friction that the pair becomes two real numbers before it decays: none
     assert np.isnan(more_friction.critical_speed(V1, more_friction.Resistance(mu_R=0.02)))
+    # a narrow spot of contact: a short interval of stable spinning, and none for a wider one
+    law = more_friction.of_contensou(0.1, 4.5e-3)
+    speed = more_friction.critical_speed(V1, law)
+    end = more_friction.upper_speed(V1, law, speed)
+    for Omega, stable in ((0.999 * speed, False), (0.5 * (speed + end), True), (1.001 * end, False)):
+        values = np.linalg.eigvals(more_friction.full_jacobian(V1, Omega, law))
+        assert (values[np.abs(np.abs(values.imag) - Omega) > 1e-6].real.max() < 0.0) == stable  # without the marginal pair
+    assert np.isnan(more_friction.critical_speed(V1, more_friction.of_contensou(0.1, 5e-3)))
     with pytest.raises(InputError, match="finite"):
         more_friction.critical_speed(V1, more_friction.Resistance(mu_R=np.inf))

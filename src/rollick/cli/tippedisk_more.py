@@ -115,10 +115,14 @@ def friction(
         "1.4": closed,
         **{k: (v if v == v else None) for k, v in speeds.items()},
         "smoothing": law.smoothing(closed),
+        "until": {
+            model: more_friction.upper_speed(disk, law, speed, g, model, drives[model]) if speed == speed else None
+            for model, speed in speeds.items()
+        },
         "searched": searched,
         "drive": drives,
     }
-    _drawn(plot, lambda path: plot_friction(disk, g, path))
+    _drawn(plot, lambda path: plot_friction(disk, g, path, mu=mu, eps=eps, drive=drive))
     if json_:
         print_json(found)
         return
@@ -126,7 +130,9 @@ def friction(
     for model, words in told.items():
         speed = found[model]
         where = f": no pair that oscillates stops growing between {searched[0]:.4g} and {searched[1]:.4g} rad/s"
-        print(f"Omega_c  {'none' if speed is None else f'{speed:.5f} rad/s':16} {words}{where if speed is None else ''}")
+        end = found["until"].get(model) or math.nan
+        until = f"; from {end:.4f} rad/s on a real eigenvalue grows" if end == end else ""
+        print(f"Omega_c  {'none' if speed is None else f'{speed:.5f} rad/s':16} {words}{where if speed is None else until}")
     if law.mu_tau:
         print(f"drive    {drive}: pivoting friction acts otherwise where the spin is held otherwise (--drive spin|vertical|none)")
 

@@ -57,6 +57,7 @@ def read_track(
     """
     table = _renamed(read_table(source), columns or {}, markers or {})
     units = _checked_units(units or {})
+    from_euler(np.zeros((0, 3)), euler)  # a sequence that is none is refused even where it is not used
     t = _times(table, units, fps)
     given = [c for c in PLACES if c in table.columns]
     if 0 < len(given) < 3:

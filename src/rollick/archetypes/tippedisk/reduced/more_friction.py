@@ -210,6 +210,23 @@ def critical_speed(
     return float(brentq(real, speeds[k], speeds[k + 1], xtol=1e-12, rtol=1e-14))
 
 
+def upper_speed(disk: Disk, law: Resistance, low: float, g: float = G, model: str = "full", drive: str = "spin") -> float:
+    """The first speed above `low` (a critical one) at which an eigenvalue is zero, so that a real one begins to grow: the end of stable spinning; nan if there is none up to ten times the closed form."""
+    jacobian = full_jacobian if model == "full" else slipping_jacobian
+    speeds = np.geomspace(low, max(low, REACH[-1] * closed_critical_speed(disk, g)), 600)
+    signs = np.linalg.slogdet(np.stack([jacobian(disk, float(O), law, g, True, drive) for O in speeds]))[0]
+    change = np.flatnonzero(signs[:-1] * signs[1:] < 0.0)
+    if not change.size:
+        return float("nan")
+    k = int(change[0])
+
+    def size(Omega: float) -> float:
+        sign, log = np.linalg.slogdet(jacobian(disk, Omega, law, g, True, drive) / Omega)
+        return float(sign * np.exp(log))
+
+    return float(brentq(size, speeds[k], speeds[k + 1], xtol=1e-12, rtol=1e-14))
+
+
 def critical_chart(
     disk: Disk, contour: Any, pivoting: Any, law: Resistance = PLAIN, g: float = G, model: str = "full", drive: str = "spin"
 ) -> np.ndarray:
