@@ -53,7 +53,10 @@ def test_noisy_or_misplaced_markers_still_serve():
 
 def test_the_noise_of_markers_goes_with_target_axes_and_offset():
     """The covariance of the body's point and axes against the scatter of many noises."""
-    target, axes = Rotation.from_euler("xyz", [0.4, -0.3, 0.9]).as_matrix(), Rotation.from_euler("xyz", [0.2, 1.0, -0.5]).as_matrix()
+    target, axes = (
+        Rotation.from_euler("xyz", [0.4, -0.3, 0.9]).as_matrix(),
+        Rotation.from_euler("xyz", [0.2, 1.0, -0.5]).as_matrix(),
+    )
     frames = {"target": target, "axes": axes, "offset": (0.03, -0.02, 0.01)}
     told = read_track(seen(noise=1e-5, seed=0), markers=BODY, sigma_marker=1e-5, **frames)
     clean = read_track(seen(noise=0.0), markers=BODY, **frames)
@@ -102,7 +105,7 @@ def test_cells_cameras_and_decimal_commas(tmp_path):
     file.write_text("\n".join(["t\tx\ty\tz\tq0\tq1\tq2\tq3", *rows]))
     assert np.abs(read_track(file).position - PLACE).max() < 1e-6
     file.write_text("\n".join(["t\tx\ty\tz\tq0\tq1\tq2\tq3", *rows[:9], rows[9].replace("\t0,02", "\tlost", 1), *rows[10:]]))
-    with pytest.raises(InputError, match="'y' of tabs.txt holds 'lost"):
+    with pytest.raises(InputError, match=r"'y' of tabs\.txt holds 'lost"):
         read_track(file)
     camera = np.where(np.arange(T.size) % 2, "left", "right")
     with pytest.raises(InputError, match=r"camera right tells the time 0\.01 s twice"):

@@ -130,7 +130,9 @@ class Comparison(Result):
         gone = list(dict.fromkeys(one.smaller for one in self.nested if one.chance < REFUTED))
         lost = [one for one in self.nested if self._worse(one)]
         for one in lost:
-            said.append(f"{one.larger} fits worse than {one.smaller}, which it contains: its search has not found the least sum of squares; begin it elsewhere.")
+            said.append(
+                f"{one.larger} fits worse than {one.smaller}, which it contains: its search has not found the least sum of squares; begin it elsewhere."
+            )
         if gone:
             said.append(f"Refuted by larger laws: {', '.join(gone)}.")
         spare = [one for one in self.nested if one.larger == top.name and one.chance >= 0.05]

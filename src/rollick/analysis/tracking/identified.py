@@ -104,7 +104,9 @@ class Identified(Result):
                 f"What is left is {size:.3g} times the noise that was given (chance {self.chance:.1g}): the law does not explain the data, or the noise is larger; the intervals are too narrow."
             )
         if self.known and chi2.cdf(self.sum_of_squares, self.freedom) < ODD:
-            said.append(f"What is left is {size:.3g} times the noise that was given: that is too large, and so are the intervals.")
+            said.append(
+                f"What is left is {size:.3g} times the noise that was given: that is too large, and so are the intervals."
+            )
         if self.weak:
             said.append(f"The data hardly determine {', '.join(self.weak)} (standard error above half the value).")
         return " ".join(said)

@@ -114,7 +114,9 @@ def _check_body(names: list[str], p: np.ndarray, m: np.ndarray, used: np.ndarray
             error = 1.4826 * float(np.median(np.abs(seen - middle))) / np.sqrt(rows.sum())
             ratios.append(middle / own)
             if abs(middle - own) > OFF * largest + FAR * error:
-                wrong.append(f"{names[j]} and {names[i]} are {1e3 * own:.4g} mm apart on the body, and seen {1e3 * middle:.4g} mm apart")
+                wrong.append(
+                    f"{names[j]} and {names[i]} are {1e3 * own:.4g} mm apart on the body, and seen {1e3 * middle:.4g} mm apart"
+                )
     if wrong and max(ratios) < 1.1 * min(ratios):
         raise InputError(
             f"the markers do not belong to this body: all their distances are seen {np.median(ratios):.4g} times as large ({wrong[0]}). Check the units of both."

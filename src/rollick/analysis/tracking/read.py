@@ -69,7 +69,9 @@ def read_track(
     sigma = None if sigma_marker is None else number(sigma_marker, "sigma_marker", "m")
     if markers:
         if inverse:
-            raise InputError("inverse is about attitudes that the file tells; those of markers are fitted from body to space. Leave it out.")
+            raise InputError(
+                "inverse is about attitudes that the file tells; those of markers are fitted from body to space. Leave it out."
+            )
         placed = fit_markers(markers, _marker_columns(table, markers, units), sigma)
         position, attitude = placed.position, placed.attitude
         told.append(f"{len(markers)} markers, which fit the body to {1e3 * placed.sigma:.3g} mm.")

@@ -125,7 +125,9 @@ def scaled(table: Table, name: str, kind: str, units: Mapping[str, str]) -> np.n
     column = table.columns[name]
     if column.dtype.kind not in "fiub":
         bad = next((str(cell) for cell in column if not _reads(cell)), str(column[0]))
-        raise InputError(f"the column {name!r} of {table.name} holds {bad!r}, which is no number; leave a cell empty where nothing was seen.")
+        raise InputError(
+            f"the column {name!r} of {table.name} holds {bad!r}, which is no number; leave a cell empty where nothing was seen."
+        )
     unit = table.units.get(name) or units.get(kind) or KINDS[kind]
     if unit in ("1", "-"):
         unit = KINDS[kind]

@@ -101,7 +101,10 @@ def plot_friction(
     c.legend(frameon=False, fontsize=7.5)
     c.set_xlabel("Contensou: radius of contact [mm]")
     a.set_ylabel("Omega_c [rad/s]")
-    fig.suptitle(f"{name or 'tippedisk'}: critical speed of the inversion pair; mu = {mu:g}, eps = {eps:g} m/s (left, middle); drive: {drive}", fontsize=10)
+    fig.suptitle(
+        f"{name or 'tippedisk'}: critical speed of the inversion pair; mu = {mu:g}, eps = {eps:g} m/s (left, middle); drive: {drive}",
+        fontsize=10,
+    )
     return _saved(fig, path)
 
 
