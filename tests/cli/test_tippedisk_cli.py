@@ -84,12 +84,20 @@ def test_energy_friction_and_manifold(tmp_path):
     harder = json.loads(told("tippedisk", "friction", "--json", "--mu-R", "1e-3"))
     assert harder["full"] > plain["full"] + 3.0
     assert "rad/s" in told("tippedisk", "friction", "--contensou", "--radius", "1e-3")
+    free = json.loads(told("tippedisk", "friction", "--json", "--mu-tau", "0.3", "--drive", "none"))
+    assert free["full"] > plain["full"] + 0.4
+    assert free["drive"] == {"full": "none", "1.2": "spin"}
+    assert plain["until"]["full"] == pytest.approx(73.8763, abs=1e-4)
+    assert "none" in told("tippedisk", "friction", "--set", "mu=0.11", "--set", "eps=0.3")
     slip = json.loads(told("tippedisk", "manifold", "--json", "--plot", tmp_path / "m.png"))
     assert (tmp_path / "m.png").stat().st_size > 10_000
     assert slip["reduced"][1] / slip["terms"][1][1] > 1.2
     for words, sentence in (
         (("friction", "--contensou", "--mu-tau", "0.1"), "includes pivoting"),
         (("friction", "--mu-R", "-1"), "zero or above"),
+        (("friction", "--mu-R", "inf"), "finite"),
+        (("friction", "--contensou", "--set", "eps=0.5"), "its own smoothing"),
+        (("manifold", "--Omega", "nan"), "finite"),
         (("manifold", "--beta", "1deg"), "lies flat"),
         (("design", "--hole", "0.5"), "LOW,HIGH"),
         (("design", "--fill", "0.3,0.1"), "below the second"),

@@ -74,10 +74,19 @@ def friction(
     contensou: Annotated[
         bool, typer.Option("--contensou", help="Contensou's law with this radius, instead of regularised sliding friction.")
     ] = False,
+    drive: Annotated[
+        str,
+        typer.Option(
+            "--drive",
+            help="What holds the spin against pivoting friction in the full model: spin (a force on alpha alone, as in Model 1.4), vertical (a couple about the vertical), none.",
+        ),
+    ] = "spin",
     json_: Json = False,
     plot: Plot = None,
 ) -> None:
     """The critical speed of inversion with contour, pivoting or Contensou friction."""
+    import math
+
     from ..archetypes.tippedisk.reduced import more_friction
     from ..archetypes.tippedisk.reduced.linear import critical_speed
     from ..archetypes.tippedisk.reduced.pictures_more import plot_friction
@@ -90,26 +99,42 @@ def friction(
         ("--eps-R", eps_R, 1e-300),
         ("--radius", radius, 1e-300),
     ):
-        if not number >= least:
-            raise InputError(f"{name} = {number:g} must be {'above zero' if least else 'zero or above'}.")
+        if not least <= number < math.inf:
+            raise InputError(f"{name} = {number:g} must be a finite number {'above zero' if least else 'of zero or above'}.")
     if contensou and mu_tau:
         raise InputError("--contensou includes pivoting; leave out --mu-tau.")
+    if contensou and any(text.partition("=")[0].strip() == "eps" for text in set_ or []):
+        raise InputError("--contensou has its own smoothing, by --radius; leave out --set eps.")
     law = more_friction.of_contensou(mu, radius) if contensou else more_friction.Resistance(mu, eps, mu_tau, radius)
     law = law._replace(mu_R=mu_R, eps_R=eps_R)
-    speeds = {model: more_friction.critical_speed(disk, law, g, model) for model in more_friction.MODELS}
-    found = {
-        "1.4": critical_speed(disk, g),
+    drives = {"full": drive, "1.2": "spin" if drive == "none" else drive}  # Model 1.2 has a held spin
+    speeds = {model: more_friction.critical_speed(disk, law, g, model, drive=drives[model]) for model in more_friction.MODELS}
+    closed = critical_speed(disk, g)
+    searched = closed * more_friction.REACH[0], closed * more_friction.REACH[-1]
+    found: dict[str, Any] = {
+        "1.4": closed,
         **{k: (v if v == v else None) for k, v in speeds.items()},
-        "smoothing": law.smoothing(critical_speed(disk, g)),
+        "smoothing": law.smoothing(closed),
+        "until": {
+            model: more_friction.upper_speed(disk, law, speed, g, model, drives[model]) if speed == speed else None
+            for model, speed in speeds.items()
+        },
+        "searched": searched,
+        "drive": drives,
     }
-    _drawn(plot, lambda path: plot_friction(disk, g, path))
+    _drawn(plot, lambda path: plot_friction(disk, g, path, mu=mu, eps=eps, drive=drive))
     if json_:
         print_json(found)
         return
     told = {"1.4": "Model 1.4, whatever the friction", "1.2": "Model 1.2 at a held spin", "full": "full model, eight eigenvalues"}
     for model, words in told.items():
         speed = found[model]
-        print(f"Omega_c  {'none' if speed is None else f'{speed:.5f} rad/s':16} {words}")
+        where = f": no pair that oscillates stops growing between {searched[0]:.4g} and {searched[1]:.4g} rad/s"
+        end = found["until"].get(model) or math.nan
+        until = f"; from {end:.4f} rad/s on a real eigenvalue grows" if end == end else ""
+        print(f"Omega_c  {'none' if speed is None else f'{speed:.5f} rad/s':16} {words}{where if speed is None else until}")
+    if law.mu_tau:
+        print(f"drive    {drive}: pivoting friction acts otherwise where the spin is held otherwise (--drive spin|vertical|none)")
 
 
 @tippedisk_app.command()
@@ -130,9 +155,9 @@ def manifold(
 
     disk, mu, eps, g = _disk(set_)
     b, c = number(beta, "beta", "rad"), number(gamma, "gamma", "rad")
-    if not 0.05 < b < math.pi - 0.05 or Omega == 0.0:
+    if not 0.05 < b < math.pi - 0.05 or Omega == 0.0 or not math.isfinite(Omega):
         raise InputError(
-            f"beta = {beta} must lie between 3 and 177 deg (a disk that lies flat has no such state), and Omega = {Omega:g} not be zero."
+            f"beta = {beta} must lie between 3 and 177 deg (a disk that lies flat has no such state), and Omega = {Omega:g} be a finite number other than zero."
         )
     made = full.full_manifold(disk, 2, mu, g)
     states = full.rolling_states(disk, [b], [c], Omega)
@@ -147,7 +172,8 @@ def manifold(
         f"slip along and across the rim over powers of eps: {terms[1].round(6).tolist()} eps + {terms[2].round(6).tolist()} eps^2"
     )
     print(f"at eps = {eps:g} m/s: {slip[0]:.6g}, {slip[1]:.6g} m/s")
-    print(f"Model 1.4: 0, {other:.6f} eps to leading order: {other / terms[1][1]:.3f} times the lateral slip of the full model")
+    times = f": {other / terms[1][1]:.3f} times the lateral slip of the full model" if abs(terms[1][1]) > 1e-12 else ""
+    print(f"Model 1.4: 0, {other:.6f} eps to leading order{times}")
 
 
 @tippedisk_app.command()

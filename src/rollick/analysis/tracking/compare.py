@@ -128,6 +128,11 @@ class Comparison(Result):
             f"{top.name} explains the data best (AIC {top.aic:.1f}, {self.rows[1].aic - top.aic:.1f} below {self.rows[1].name})."
         ]
         gone = list(dict.fromkeys(one.smaller for one in self.nested if one.chance < REFUTED))
+        lost = [one for one in self.nested if self._worse(one)]
+        for one in lost:
+            said.append(
+                f"{one.larger} fits worse than {one.smaller}, which it contains: its search has not found the least sum of squares; begin it elsewhere."
+            )
         if gone:
             said.append(f"Refuted by larger laws: {', '.join(gone)}.")
         spare = [one for one in self.nested if one.larger == top.name and one.chance >= 0.05]
@@ -136,6 +141,11 @@ class Comparison(Result):
         if top.patterns:
             said.append(f"Even so its residuals show a pattern ({', '.join(top.patterns)}): something is missing.")
         return " ".join(said)
+
+    def _worse(self, one: Nested) -> bool:
+        """Whether a larger law fits worse than one within it, by more than the search leaves open."""
+        a, b = self.fits[one.smaller], self.fits[one.larger]
+        return bool(b.sum_of_squares > a.sum_of_squares + 0.1 * max(1.0, a.sum_of_squares / a.freedom))
 
     @property
     def data(self) -> Any:

@@ -15,7 +15,7 @@ from ...motion.result.protocol import Result
 from ...motion.result.provenance import environment
 from ...motion.result.provenance import parameters as numbers_of
 from .information import WEAK, information
-from .runs import Judged, judged
+from .runs import ODD, Judged, judged
 
 COMPONENTS = ("x", "y", "z", "turn_1", "turn_2", "turn_3")
 FORMAT = "rollick identification 1"
@@ -98,6 +98,15 @@ class Identified(Result):
                 said.append(
                     f"The data do not determine {', '.join(one)} apart: they may change together as {_together(one)} (of their sizes). Fix one of them."
                 )
+        size = np.sqrt(self.sum_of_squares / self.freedom)
+        if self.known and self.chance < ODD:
+            said.append(
+                f"What is left is {size:.3g} times the noise that was given (chance {self.chance:.1g}): the law does not explain the data, or the noise is larger; the intervals are too narrow."
+            )
+        if self.known and chi2.cdf(self.sum_of_squares, self.freedom) < ODD:
+            said.append(
+                f"What is left is {size:.3g} times the noise that was given: that is too large, and so are the intervals."
+            )
         if self.weak:
             said.append(f"The data hardly determine {', '.join(self.weak)} (standard error above half the value).")
         return " ".join(said)

@@ -97,7 +97,9 @@ def identify(
         made = []
         for piece, begin in zip(pieces, begins):
             end = piece[0] + part * (piece[1] - piece[0])
-            rows = frames_of.part((frames_of.t >= piece[0]) & (frames_of.t <= end))
+            rows = frames_of.part(
+                (frames_of.t >= piece[0]) & (frames_of.t <= end) & ((frames_of.t < piece[1]) | (piece is pieces[-1]))
+            )  # the frame between two windows belongs to the later one
             question = Question(system, begin, end, [_first_state(system)], since=piece[0], rtol=tolerance, **asked)
             made.append(Window(question, rows, use == "pose"))
         return Shooting(made, len(parts))

@@ -81,7 +81,7 @@ def least(
             return Least(x, cost, int(promised < 0.1 * misfit), "steps within a standard error no longer shrink")
         if gain > 1e-3 * promised:
             x, r, cost, rejected, fresh = new, tried, float(tried @ tried), 0, False
-            good = gain / promised
+            good = gain / promised if promised > 0.0 else 0.0
             damping = max(damping * (0.1 if good > 0.75 else 1.0 if good > 0.25 else 4.0), LEAST)
             if good > GOOD:
                 continue

@@ -18,6 +18,7 @@ from ...kernel.names import InputError
 from .attitudes import cross_matrix
 
 FLAT = 1e-3  # of the largest spread of points: a second spread below this is a line
+OFF = 0.1  # of the largest distance of two markers: a distance that is off by more belongs to another body
 FAR = 5.0  # marker residuals beyond so many standard deviations are left out
 LEAST = 3
 
@@ -79,6 +80,7 @@ def fit_markers(points: Mapping[str, Any], seen: Mapping[str, np.ndarray], sigma
         raise InputError(f"the markers {', '.join(names)} lie on one line: a turn about it cannot be seen. Add one beside it.")
     m = np.stack([np.asarray(seen[name], float) for name in names], axis=1)
     used = np.isfinite(m).all(axis=2)
+    _check_body(names, p, m, used)
     left_out: list[tuple[int, str]] = []
     while True:
         r, R, N, e = _all(p, m, used)
@@ -97,6 +99,39 @@ def fit_markers(points: Mapping[str, Any], seen: Mapping[str, np.ndarray], sigma
             used[i, k] = False
             left_out.append((int(i), names[k]))
     return Placed(r, R, N, e, float(scale), left_out)
+
+
+def _check_body(names: list[str], p: np.ndarray, m: np.ndarray, used: np.ndarray) -> None:
+    """Refuse markers that are no part of this body: distances between them do not depend on the pose, nor does their handedness."""
+    largest, ratios, wrong = max(float(np.linalg.norm(a - b)) for a in p for b in p), [], []
+    for i in range(len(p)):
+        for j in range(i):
+            rows = used[:, i] & used[:, j]
+            seen, own = np.linalg.norm(m[rows, i] - m[rows, j], axis=1), float(np.linalg.norm(p[i] - p[j]))
+            if not rows.any() or own <= 0.0:
+                continue
+            middle = float(np.median(seen))
+            error = 1.4826 * float(np.median(np.abs(seen - middle))) / np.sqrt(rows.sum())
+            ratios.append(middle / own)
+            if abs(middle - own) > OFF * largest + FAR * error:
+                wrong.append(
+                    f"{names[j]} and {names[i]} are {1e3 * own:.4g} mm apart on the body, and seen {1e3 * middle:.4g} mm apart"
+                )
+    if wrong and max(ratios) < 1.1 * min(ratios):
+        raise InputError(
+            f"the markers do not belong to this body: all their distances are seen {np.median(ratios):.4g} times as large ({wrong[0]}). Check the units of both."
+        )
+    if wrong:
+        raise InputError(
+            f"the markers do not belong to this body: {wrong[0]}. Check their names (two may be exchanged), their places on the body and the units."
+        )
+    whole = used.all(axis=1)
+    if whole.any() and np.linalg.matrix_rank(p - p.mean(axis=0), tol=OFF * largest) == 3:
+        H = np.einsum("ka,nkb->nab", p - p.mean(axis=0), m[whole] - m[whole].mean(axis=1)[:, None])
+        if np.mean(np.linalg.det(H) < 0.0) > 0.8:
+            raise InputError(
+                "the markers are seen as in a mirror: the tracker's space, or the places of the markers on the body, are left-handed. Turn the sign of one axis."
+            )
 
 
 def _all(p: np.ndarray, m: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

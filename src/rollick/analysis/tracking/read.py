@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, choose, number
-from .conventions import from_euler, from_quaternions, to_body
+from .attitudes import cross_matrix
+from .conventions import from_euler, from_quaternions, rotation, to_body
 from .markers import fit_markers
 from .table import KINDS, Table, read_table, scaled
 from .track import SYNTHETIC, Track, track_of
@@ -56,6 +57,7 @@ def read_track(
     """
     table = _renamed(read_table(source), columns or {}, markers or {})
     units = _checked_units(units or {})
+    from_euler(np.zeros((0, 3)), euler)  # a sequence that is none is refused even where it is not used
     t = _times(table, units, fps)
     given = [c for c in PLACES if c in table.columns]
     if 0 < len(given) < 3:
@@ -66,6 +68,10 @@ def read_track(
     covariance = None
     sigma = None if sigma_marker is None else number(sigma_marker, "sigma_marker", "m")
     if markers:
+        if inverse:
+            raise InputError(
+                "inverse is about attitudes that the file tells; those of markers are fitted from body to space. Leave it out."
+            )
         placed = fit_markers(markers, _marker_columns(table, markers, units), sigma)
         position, attitude = placed.position, placed.attitude
         told.append(f"{len(markers)} markers, which fit the body to {1e3 * placed.sigma:.3g} mm.")
@@ -88,11 +94,12 @@ def read_track(
         track = track.saying(f"{int((~track.seen).sum())} of {len(track)} frames have no attitude (gaps).")
     if covariance is not None:
         at = np.argsort(t, kind="stable")
+        covariance = _carried(covariance, attitude, axes, target, offset)
         noise = {
             n: float(np.sqrt(np.nanmedian(np.diagonal(covariance[:, a : a + 3, a : a + 3], axis1=1, axis2=2))))
             for n, a in (("position", 0), ("angle", 3))
         }
-        return track.saying(covariance=_to_axes(covariance, axes)[at], noise=noise)
+        return track.saying(covariance=covariance[at], noise=noise)
     place = sigma_position if sigma_position is not None else table.said.get("sigma_position")
     angle = sigma_angle if sigma_angle is not None else table.said.get("sigma_angle")
     if place is not None and angle is not None:
@@ -105,13 +112,14 @@ def read_track(
     return track
 
 
-def _to_axes(covariance: np.ndarray, axes: Any) -> np.ndarray:
-    """The covariance with places in our axes of space; the rotations are in body axes."""
-    if axes is None:
-        return covariance
-    T = np.eye(6)
-    T[:3, :3] = np.array(axes, float)
-    return T @ covariance @ T.T
+def _carried(covariance: np.ndarray, attitude: np.ndarray, axes: Any, target: Any, offset: Any) -> np.ndarray:
+    """The covariance (e, d) of what was tracked as that of the body's own point and axes: d' = target^T d, e' = axes e + R [offset] d' (`to_body`)."""
+    turn = rotation(target, "target").T
+    T = np.zeros((len(covariance), 6, 6))
+    T[:, :3, :3], T[:, 3:, 3:] = rotation(axes, "axes"), turn
+    if offset is not None:
+        T[:, :3, 3:] = attitude @ cross_matrix(np.array(offset, float)) @ turn
+    return T @ covariance @ np.swapaxes(T, 1, 2)
 
 
 def _renamed(table: Table, columns: Mapping[str, str], markers: Mapping[str, Any]) -> Table:
@@ -173,15 +181,10 @@ def _attitudes(table: Table, units: Mapping[str, str], euler: str, order: str) -
         angles = np.stack([scaled(table, n, "angle", units) for n in ANGLES], axis=1)
         known = angles[np.isfinite(angles).all(axis=1)]
         told = any(n in table.units for n in ANGLES) or "angle" in units
-        if (
-            known.size
-            and not told
-            and np.abs(np.diff(known, axis=0)).max(initial=0.0) > 7.0
-            and np.abs(known).max() > 50.0
-            and known[:, 1].max() > 4.0
-        ):
+        widest = np.abs(known[:, 1]).max(initial=0.0)
+        if not told and widest > 2.0 * np.pi:  # the angle in the middle lies within one turn, whatever the sequence
             raise InputError(
-                f"the angles in {table.name} look like degrees (beta up to {known[:, 1].max():.3g}); say units={{'angle': 'deg'}} or name them 'beta [deg]'."
+                f"the angles in {table.name} look like degrees (beta up to {widest:.3g}); say units={{'angle': 'deg'}} or name them 'beta [deg]'; if they are radians, say units={{'angle': 'rad'}}."
             )
         return from_euler(angles, euler)
     if have:

@@ -18,7 +18,7 @@ from ...kernel.names import InputError, number
 
 KINDS = {"t": "s", "position": "m", "angle": "rad"}
 _UNIT = re.compile(r"^\s*(.*?)\s*[\[(]\s*([^\])]*)\s*[\])]\s*$")
-_SAID = re.compile(r"(sigma_\w+)\s*=\s*([-+.\deE]+)")
+_SAID = re.compile(r"(sigma_\w+)\s*=\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([^\W\d_]*)")
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Table:
     units: dict[str, str]
     comments: tuple[str, ...]
     name: str
-    said: dict[str, float]
+    said: dict[str, Any]  # standard deviations that the head tells, with their units
 
 
 def read_table(source: Any) -> Table:
@@ -82,9 +82,17 @@ def _text(text: str, name: str) -> Table:
 def _numbers(column: list[str], separator: str) -> np.ndarray:
     """A column as numbers, an empty cell being nan; as texts if it holds any."""
     try:
-        return np.array([float(c.replace(",", ".") if separator == ";" else c) if c else np.nan for c in column])
+        return np.array([float(c.replace(",", ".") if separator != "," else c) if c else np.nan for c in column])
     except ValueError:
         return np.array(column)
+
+
+def _reads(cell: Any) -> bool:
+    """Whether a cell of text is a number, or empty."""
+    try:
+        return not str(cell) or bool(float(str(cell).replace(",", ".")) or True)
+    except ValueError:
+        return False
 
 
 def _dataset(data: Any, name: str) -> Table:
@@ -93,7 +101,7 @@ def _dataset(data: Any, name: str) -> Table:
     long = max((c.size for c in columns.values()), default=0)
     columns = {n: c for n, c in columns.items() if c.size == long}
     comments = tuple(str(data.attrs[k]) for k in ("synthetic", "told") if data.attrs.get(k))
-    said = {str(k): float(data.attrs[k]) for k in data.attrs if str(k).startswith("sigma_") and np.isscalar(data.attrs[k])}
+    said = {str(k): data.attrs[k] for k in data.attrs if str(k).startswith("sigma_") and np.isscalar(data.attrs[k])}
     return Table(columns, units, comments, str(data.attrs.get("title", name)), said)
 
 
@@ -108,7 +116,7 @@ def _named(columns: dict[str, np.ndarray], comments: tuple[str, ...], name: str)
         plain[label] = column
         if found and found[2]:
             units[label] = found[2]
-    said = {k: float(v) for line in comments for k, v in _SAID.findall(line)}
+    said = {name: f"{value} {unit}".strip() for line in comments for name, value, unit in _SAID.findall(line)}
     return Table(plain, units, comments, name, said)
 
 
@@ -116,7 +124,10 @@ def scaled(table: Table, name: str, kind: str, units: Mapping[str, str]) -> np.n
     """A column in SI units: its own unit, else that given for its kind (t, position, angle), else SI."""
     column = table.columns[name]
     if column.dtype.kind not in "fiub":
-        raise InputError(f"the column {name!r} of {table.name} holds {str(column[0])!r}, which is no number.")
+        bad = next((str(cell) for cell in column if not _reads(cell)), str(column[0]))
+        raise InputError(
+            f"the column {name!r} of {table.name} holds {bad!r}, which is no number; leave a cell empty where nothing was seen."
+        )
     unit = table.units.get(name) or units.get(kind) or KINDS[kind]
     if unit in ("1", "-"):
         unit = KINDS[kind]

@@ -205,6 +205,12 @@ def track_of(
     order = np.argsort(times, kind="stable")
     made = Track(times[order], place[order], R[order], None, None if camera is None else camera[order], name, told)
     again = np.diff(made.t) == 0.0
+    for name in made.cameras:
+        own = made.t[made.camera == name]
+        if (np.diff(own) == 0.0).any():
+            raise InputError(
+                f"camera {name} tells the time {own[1:][np.diff(own) == 0.0][0]:g} s twice; leave one of the frames out, or name the cameras apart."
+            )
     if camera is None and again.any():
         raise InputError(
             f"the time {made.t[1:][again][0]:g} s occurs twice; frames of several cameras need a column 'camera', else leave one of them out."

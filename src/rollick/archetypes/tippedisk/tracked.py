@@ -42,6 +42,12 @@ def _(system, r, R, v, omega):
     R = pose.attitude
     alpha, gamma = np.arctan2(R[0, 2], -R[1, 2]), np.arctan2(R[2, 0], R[2, 1])
     beta = np.arctan2(np.hypot(R[2, 0], R[2, 1]), R[2, 2])
+    height = system.disk.r * float(np.sin(beta))
+    if np.isfinite(r[2]) and abs(r[2] - height) > 0.5 * system.disk.r:
+        raise InputError(
+            f"the track begins with the middle of the disk {r[2]:.4g} m above z = 0, where a disk of radius {system.disk.r:g} m that leans so and touches the plane has {height:.4g} m: "
+            f"check the unit of places (mm?), the axes (z must point up, the plane be z = 0), the offset, and the order of quaternions or angles."
+        )
     slip = turned(-alpha, pose.velocity + np.cross(R @ pose.omega, lowest_point(pose, system.disk.r)))
     known = np.isfinite(r[:2]).all() and np.isfinite(slip).all()
     start = {"alpha": alpha, "beta": beta, "gamma": gamma, "alpha_rate": rates[0], "beta_rate": rates[1], "gamma_rate": rates[2]}

@@ -179,16 +179,18 @@ def frictions() -> Iterator[Row]:
         ("mu_tau = 0.1", more_friction.Resistance(mu_tau=0.1)),
     ):
         told.append(f"{name}: {more_friction.critical_speed(V1, law):.2f}")
+    free = more_friction.critical_speed(V1, more_friction.Resistance(mu_tau=0.1), drive="none")
+    told.append(f"mu_tau = 0.1, spin not driven: {free:.2f}")
     speeds = [float(t.split(": ")[1]) for t in told]
-    good = speeds[0] < speeds[1] < speeds[2] and speeds[3] < speeds[0]
+    good = speeds[3] < speeds[0] < speeds[1] < speeds[2] and speeds[4] > speeds[0]
     yield claim(
         "TW3",
         "V1, full model: Omega_c with contour and pivoting friction [rad/s]",
         ", ".join(told),
         good,
-        reference="contour raises it, pivoting lowers it (signs of d_R and T)",
+        reference="contour raises it, pivoting lowers it where alpha alone is driven and raises it without a drive (signs of d_R, T and T - C T/A)",
         verdict=NEW,
-        note="contour friction (eps_R = 10 mm/s) makes inversion harder, pivoting friction a little easier; in Model 1.4 neither changes anything",
+        note="contour friction (eps_R = 10 mm/s) makes inversion harder, pivoting friction a little easier or harder, as the spin is held or not; in Model 1.4 neither changes anything",
     )
     plain_cycle, slow_cycle = (slipping_branch(mu_R) for mu_R in (0.0, 1e-3))
     shift = [float(np.interp(1.0, amplitudes(b), b["Omega"])) for b in (plain_cycle, slow_cycle)]

@@ -1,6 +1,6 @@
 """Pivoting, contour and Contensou friction next to spinning in place: what they do to the eigenvalues, to the critical speeds and to the chart (which Sailer's thesis leaves open).
 
-The spin is held, as in the thesis. Small deviations (beta', gamma') then feel, besides the sliding friction d = mu m g/eps,
+The spin is held, as in the thesis, and by a force on the coordinate alpha alone (drive = "spin", below). Small deviations (beta', gamma') then feel, besides the sliding friction d = mu m g/eps,
 
     contour     -r lambda_R = -d_R r^2 gamma'',     d_R = mu_R m g/eps_R                           damping of gamma
     pivoting    couple cos beta = T beta',          T = mu_tau m g radius^2 Omega/(radius Omega + eps_tau)      the couple stays vertical while the disk leans
@@ -11,6 +11,10 @@ Model 1.2 at a held spin (`slipping`), deviations (b, c, y, z) of beta, gamma an
 
     Bb y' = ((A - Cb) - Bb) Omega z - (A - Cb) Omega^2 b + m g s b - d s (s y + e Omega c)
     Cb z' = Cb Omega y + (Bb - A) Omega (Omega c + y) + m g e c - d s^2 (z - Omega b) - d_R r^2 z + T b
+
+How the spin is held matters for the couple of pivoting friction, and for nothing else. drive = "spin": as the constraint alpha' = Omega of Models 1.2 and 1.4 does, by a force that does no work on gamma (a
+couple in the plane of the disk, along e_y^G). "vertical": by a couple about the vertical, which takes up that of pivoting friction wherever the disk leans: no T is left. "none": nobody drives, as in a toy; alpha''
+= -T/A then adds alpha'' (d M_(z alpha)/d z) z to (4.16), with the coefficients of the instant (the spin falls meanwhile).
 
 In Model 1.4 (z = Omega b enforced) none of it enters: Omega_c, its cycles and its chart do not change with pivoting and contour friction at all, and with Contensou friction Omega_c does not either.
 """
@@ -31,6 +35,7 @@ from .linear import critical_speed as closed_critical_speed
 from .slipping import TippediskSlipping
 
 MODELS = ("full", "1.2")
+DRIVES = ("spin", "vertical", "none")
 
 
 class Resistance(NamedTuple):
@@ -75,11 +80,18 @@ def of_contensou(mu: float = 0.3, radius: float = 2.9e-3, surface: str = "hertz"
     return Resistance(mu, 0.0, mu * eta, radius, 1e-12 * radius, 0.0, 1e-2, radius / float(slope(law.surface)))
 
 
-def full_jacobian(disk: Disk, Omega: float, law: Resistance, g: float = G, inverted: bool = True) -> np.ndarray:
-    """The first-order matrix (8 x 8) of (xb, yb, beta', gamma') and their rates, at a held spin."""
+def full_jacobian(
+    disk: Disk, Omega: float, law: Resistance, g: float = G, inverted: bool = True, drive: str = "spin"
+) -> np.ndarray:
+    """The first-order matrix (8 x 8) of (xb, yb, beta', gamma') and their rates; drive: what holds the spin, if anything does."""
+    choose(drive, DRIVES, "drive")
     M, V, P = full_matrices(disk, Omega, law.mu, law.smoothing(Omega), g, inverted)
     weight = disk.m * g
-    P[3, 2] -= weight * law.couple(Omega) * np.sign(Omega)
+    T = weight * law.couple(Omega) * np.sign(Omega)
+    if drive != "vertical":
+        P[3, 2] -= T
+    if drive == "none":
+        P -= T / disk.A * _euler(disk, eccentricity(disk, inverted))
     V[3, 3] += weight * law.contour() * disk.r**2
     J = np.zeros((8, 8))
     J[:4, 4:] = np.eye(4)
@@ -87,8 +99,19 @@ def full_jacobian(disk: Disk, Omega: float, law: Resistance, g: float = G, inver
     return J
 
 
-def slipping_jacobian(disk: Disk, Omega: float, law: Resistance, g: float = G, inverted: bool = True) -> np.ndarray:
+def _euler(disk: Disk, e: float) -> np.ndarray:
+    """The column of alpha in the mass matrix (4.7), linear in (xb, yb, beta', gamma'): what an angular acceleration alpha'' adds to (4.16)."""
+    m, A, B, C = disk.m, disk.A, disk.B, disk.C
+    return np.array([[0, -m, m * e, 0], [m, 0, 0, -m * e], [-m * e, 0, 0, B - A], [0, m * e, -C, 0]])
+
+
+def slipping_jacobian(
+    disk: Disk, Omega: float, law: Resistance, g: float = G, inverted: bool = True, drive: str = "spin"
+) -> np.ndarray:
     """The matrix (4 x 4) of (b, c, y, z), with S above or below."""
+    if choose(drive, DRIVES, "drive") == "none":
+        raise InputError("Model 1.2 is taken at a held spin here; without a drive take model='full'.")
+    T = disk.m * g * law.couple(Omega) * np.sign(Omega) if drive == "spin" else 0.0
     m, A, Bb, O = disk.m, disk.A, disk.Bb, Omega
     e, weight = eccentricity(disk, inverted), disk.m * g
     Cb, s, d = disk.C - m * e * e, disk.r + e, law.mu * weight / law.smoothing(Omega)
@@ -97,7 +120,7 @@ def slipping_jacobian(disk: Disk, Omega: float, law: Resistance, g: float = G, i
     J[0, 2] = J[1, 3] = 1.0
     J[2] = np.array([weight * s - (A - Cb) * O * O, -d * s * disk.e * O * up, -d * s * s, up * up * (A - Cb - Bb) * O]) / Bb
     J[3] = [
-        d * s * s * O + weight * law.couple(O) * np.sign(O),
+        d * s * s * O + T,
         (Bb - A) * O * O + weight * e,
         (Cb + Bb - A) * O,
         -d * s * s - weight * law.contour() * disk.r**2,
@@ -107,15 +130,18 @@ def slipping_jacobian(disk: Disk, Omega: float, law: Resistance, g: float = G, i
 
 
 STEP = 0.005  # of the closed critical speed: how far eigenvalues are followed at once
+REACH = (0.5, 2.0, 10.0)  # of it: speeds are looked for from the first to the second, and if there is none to the third
 RAISED = 10  # steps in which pivoting and contour friction are switched on
 
 
 class _Followed:
     """The inversion pair of a disk followed by continuity: identified without pivoting and contour friction at the closed critical speed, then over coefficients and speeds."""
 
-    def __init__(self, disk: Disk, law: Resistance, g: float, model: str, inverted: bool = True):
+    def __init__(self, disk: Disk, law: Resistance, g: float, model: str, inverted: bool = True, drive: str = "spin"):
         choose(model, MODELS, "model")
-        self.disk, self.law, self.g, self.inverted = disk, law, g, inverted
+        if not all(math.isfinite(v) and v >= 0.0 for v in law) or not law.mu * law.eps_R * (law.eps + law.spot) > 0.0:
+            raise InputError(f"{law} must hold finite numbers of zero or above, with mu, eps_R and eps (or spot) above zero.")
+        self.disk, self.law, self.g, self.inverted, self.drive = disk, law, g, inverted, drive
         self.jacobian = full_jacobian if model == "full" else slipping_jacobian
         self.top = closed_critical_speed(disk, g)
         guess = 1j * np.sqrt(disk.e / (disk.r + disk.e)) * self.top
@@ -126,7 +152,7 @@ class _Followed:
 
     def values(self, Omega: float, law: Resistance) -> np.ndarray:
         """Eigenvalues that do not turn backwards."""
-        found = np.linalg.eigvals(self.jacobian(self.disk, Omega, law, self.g, self.inverted))
+        found = np.linalg.eigvals(self.jacobian(self.disk, Omega, law, self.g, self.inverted, self.drive))
         return found[found.imag > -1e-9 * abs(Omega)]
 
     def to(self, Omega: float) -> tuple[np.ndarray, np.ndarray]:
@@ -140,24 +166,39 @@ class _Followed:
         return speeds, np.array(found)
 
 
-def growth(disk: Disk, Omega: float, law: Resistance, g: float = G, model: str = "full", inverted: bool = True) -> complex:
+def growth(
+    disk: Disk, Omega: float, law: Resistance, g: float = G, model: str = "full", inverted: bool = True, drive: str = "spin"
+) -> complex:
     """The eigenvalue of the inversion pair (imaginary part above zero)."""
     if not Omega > 0.0:
         raise InputError(f"Omega = {Omega!r} must be above zero; mirror the disk for the other sense.")
-    return complex(_Followed(disk, law, g, model, inverted).to(Omega)[1][-1])
+    return complex(_Followed(disk, law, g, model, inverted, drive).to(Omega)[1][-1])
 
 
 def critical_speed(
-    disk: Disk, law: Resistance, g: float = G, model: str = "full", between: tuple[float, float] | None = None
+    disk: Disk,
+    law: Resistance,
+    g: float = G,
+    model: str = "full",
+    between: tuple[float, float] | None = None,
+    drive: str = "spin",
 ) -> float:
-    """The speed nearest to the closed form above which the inversion pair, followed by continuity, decays; nan if there is none in between (default: from half to twice the closed form)."""
-    followed = _Followed(disk, law, g, model)
-    low, high = between or (0.5 * followed.top, 2.0 * followed.top)
-    down, up = followed.to(low), followed.to(high)
-    speeds = np.concatenate([down[0][:0:-1], up[0]])
-    pair = np.concatenate([down[1][:0:-1], up[1]])
-    change = np.flatnonzero((pair.real[:-1] > 0.0) & (pair.real[1:] <= 0.0))
-    if not change.size:
+    """The speed nearest to the closed form above which the inversion pair, followed by continuity, decays; nan if there is none in between (default: from half to ten times the closed form).
+
+    A pair that has become two real eigenvalues is none: where one of them changes its sign the other may well go on growing.
+    """
+    followed = _Followed(disk, law, g, model, drive=drive)
+    low, *highs = between or (followed.top * part for part in REACH)
+    down = followed.to(low)
+    for high in highs:
+        up = followed.to(high)
+        speeds = np.concatenate([down[0][:0:-1], up[0]])
+        pair = np.concatenate([down[1][:0:-1], up[1]])
+        turns = pair.imag > 1e-6 * speeds
+        change = np.flatnonzero((pair.real[:-1] > 0.0) & (pair.real[1:] <= 0.0) & turns[:-1] & turns[1:])
+        if change.size:
+            break
+    else:
         return float("nan")
     k = int(change[np.argmin(np.abs(speeds[change] - followed.top))])
 
@@ -169,23 +210,48 @@ def critical_speed(
     return float(brentq(real, speeds[k], speeds[k + 1], xtol=1e-12, rtol=1e-14))
 
 
+def upper_speed(disk: Disk, law: Resistance, low: float, g: float = G, model: str = "full", drive: str = "spin") -> float:
+    """The first speed above `low` (a critical one) at which an eigenvalue is zero, so that a real one begins to grow: the end of stable spinning; nan if there is none up to ten times the closed form."""
+    jacobian = full_jacobian if model == "full" else slipping_jacobian
+    speeds = np.geomspace(low, max(low, REACH[-1] * closed_critical_speed(disk, g)), 600)
+    signs = np.linalg.slogdet(np.stack([jacobian(disk, float(O), law, g, True, drive) for O in speeds]))[0]
+    change = np.flatnonzero(signs[:-1] * signs[1:] < 0.0)
+    if not change.size:
+        return float("nan")
+    k = int(change[0])
+
+    def size(Omega: float) -> float:
+        sign, log = np.linalg.slogdet(jacobian(disk, Omega, law, g, True, drive) / Omega)
+        return float(sign * np.exp(log))
+
+    return float(brentq(size, speeds[k], speeds[k + 1], xtol=1e-12, rtol=1e-14))
+
+
 def critical_chart(
-    disk: Disk, contour: Any, pivoting: Any, law: Resistance = PLAIN, g: float = G, model: str = "full"
+    disk: Disk, contour: Any, pivoting: Any, law: Resistance = PLAIN, g: float = G, model: str = "full", drive: str = "spin"
 ) -> np.ndarray:
     """Omega_c over the coefficients mu_R and mu_tau: shape (contour, pivoting)."""
     return np.array(
         [
-            [critical_speed(disk, law._replace(mu_R=float(c), mu_tau=float(p)), g, model) for p in np.atleast_1d(pivoting)]
+            [
+                critical_speed(disk, law._replace(mu_R=float(c), mu_tau=float(p)), g, model, drive=drive)
+                for p in np.atleast_1d(pivoting)
+            ]
             for c in np.atleast_1d(contour)
         ]
     )
 
 
-def contensou_chart(disk: Disk, mu: Any, radius: Any, g: float = G, model: str = "full", surface: str = "hertz") -> np.ndarray:
+def contensou_chart(
+    disk: Disk, mu: Any, radius: Any, g: float = G, model: str = "full", surface: str = "hertz", drive: str = "spin"
+) -> np.ndarray:
     """Omega_c over the friction coefficient and the radius of contact, with Contensou's law: shape (mu, radius)."""
     return np.array(
         [
-            [critical_speed(disk, of_contensou(float(m), float(R), surface), g, model) for R in np.atleast_1d(radius)]
+            [
+                critical_speed(disk, of_contensou(float(m), float(R), surface), g, model, drive=drive)
+                for R in np.atleast_1d(radius)
+            ]
             for m in np.atleast_1d(mu)
         ]
     )

@@ -65,33 +65,44 @@ def plot_energy(disk: Disk, g: float = G, path: Any = None, name: str = "") -> A
     return _saved(fig, path)
 
 
-def plot_friction(disk: Disk, g: float = G, path: Any = None, name: str = "") -> Any:
-    """Omega_c over contour and pivoting friction, and over the radius of contact of Contensou's law."""
+def plot_friction(
+    disk: Disk, g: float = G, path: Any = None, name: str = "", mu: float = 0.3, eps: float = 0.1, drive: str = "spin"
+) -> Any:
+    """Omega_c over contour and pivoting friction beside sliding friction mu, eps, and over the radius of contact of Contensou's law; curves end where there is none.
+
+    drive: what holds the spin in the full model; Model 1.2 has it held.
+    """
+    law = more_friction.Resistance(mu, eps)
     fig, axes = _figure(1, 3, width=12.0, height=4.0)
     a, b, c = axes[0]
     mu_R, mu_tau = np.linspace(0.0, 3e-3, 13), np.linspace(0.0, 0.3, 13)
+    drives = {"full": drive, "1.2": "spin" if drive == "none" else drive}
     for model, colour in (("full", INK), ("1.2", WARM)):
+        chosen: dict[str, Any] = {"g": g, "model": model, "drive": drives[model]}
         a.plot(
             1e3 * mu_R,
-            more_friction.critical_chart(disk, mu_R, [0.0], g=g, model=model)[:, 0],
+            more_friction.critical_chart(disk, mu_R, [0.0], law, **chosen)[:, 0],
             color=colour,
             label=f"model {model}",
         )
-        b.plot(mu_tau, more_friction.critical_chart(disk, [0.0], mu_tau, g=g, model=model)[0], color=colour)
+        b.plot(mu_tau, more_friction.critical_chart(disk, [0.0], mu_tau, law, **chosen)[0], color=colour)
     for ax in (a, b, c):
         ax.axhline(critical_speed(disk, g), color="0.6", linewidth=0.8, linestyle="--", label="Model 1.4: all the same")
     a.legend(frameon=False, fontsize=8)
     a.set_xlabel("contour friction mu_R [1e-3], eps_R = 10 mm/s")
     b.set_xlabel("pivoting friction mu_tau, radius 2.9 mm")
     radius = np.linspace(1e-4, 5e-3, 13)
-    for mu, style in ((0.1, ":"), (0.3, "-")):
+    for strength, style in ((mu / 3.0, ":"), (mu, "-")):
         for model, colour in (("full", INK), ("1.2", WARM)):
-            values = more_friction.contensou_chart(disk, [mu], radius, g, model)[0]
-            c.plot(1e3 * radius, values, style, color=colour, label=f"mu = {mu:g}, {model}")
+            values = more_friction.contensou_chart(disk, [strength], radius, g, model, drive=drives[model])[0]
+            c.plot(1e3 * radius, values, style, color=colour, label=f"mu = {strength:g}, {model}")
     c.legend(frameon=False, fontsize=7.5)
     c.set_xlabel("Contensou: radius of contact [mm]")
     a.set_ylabel("Omega_c [rad/s]")
-    fig.suptitle(f"{name or 'tippedisk'}: critical speed of the inversion pair", fontsize=10)
+    fig.suptitle(
+        f"{name or 'tippedisk'}: critical speed of the inversion pair; mu = {mu:g}, eps = {eps:g} m/s (left, middle); drive: {drive}",
+        fontsize=10,
+    )
     return _saved(fig, path)
 
 
