@@ -16,9 +16,11 @@ from ...motion.filippov.code import contact_code
 from ...motion.filippov.form import contact_form, contact_total, grip_and_load
 from ...motion.filippov.mode import FilippovMode
 from ...motion.methods.filippov import Filippov
+from ...motion.result.outcome import INTERRUPTED
 from ...motion.simulate import simulate
 from .flow import Flow, Lost, Pieces
 from .sensitive import NEAR, parameter_of, with_parameter
+from .watch import look, seconds_left
 
 LETTERS = {"O": 0, "S": 1, "R": 2}
 RTOL = 1e-11
@@ -58,6 +60,13 @@ def form_repeats(system: Any, y: np.ndarray, T: float, instants: tuple[float, ..
     return all(bool(np.all(np.abs(a - b) <= tol * (1.0 + np.abs(a)))) for a, b in pairs)
 
 
+def heard(motion: Any) -> None:
+    """Ctrl-C during a motion is Ctrl-C; and look up."""
+    if motion.status == INTERRUPTED:
+        raise KeyboardInterrupt
+    look()
+
+
 class ModesFlow:
     """The flow through modes; the interface of `Flow`."""
 
@@ -73,7 +82,18 @@ class ModesFlow:
 
     def motion(self, system: Any, t0: float, t1: float, y: np.ndarray, variational: bool) -> Any:
         """One piece."""
-        motion = simulate(system, y, t1, since=t0, method=self.method, at=[t1], variational=variational, progress=False)
+        motion = simulate(
+            system,
+            y,
+            t1,
+            since=t0,
+            method=self.method,
+            at=[t1],
+            variational=variational,
+            progress=False,
+            wall_limit=seconds_left(),
+        )
+        heard(motion)
         if not motion.complete or motion.end_time < t1:
             raise Lost(motion.message)
         return motion
@@ -119,7 +139,10 @@ class ModesFlow:
         """One motion with output at all times."""
         n, count = self.n, len(times) - 1
         t0, t1 = float(times[0]), float(times[-1])
-        motion = simulate(self.system, start, t1, since=t0, method=self.method, at=np.asarray(times[1:], float), progress=False)
+        motion = simulate(
+            self.system, start, t1, since=t0, method=self.method, at=np.asarray(times[1:], float), progress=False, wall_limit=seconds_left(),
+        )  # fmt: skip
+        heard(motion)
         if not motion.complete or len(motion.t) < count:
             raise Lost(motion.message)
         used = motion.provenance["methods"]

@@ -9,6 +9,9 @@ from scipy.linalg.lapack import dgecon, dgetrf, dgetrs
 from scipy.sparse import csc_array
 from scipy.sparse.linalg import splu
 
+from .modes_flow import through_modes
+from .watch import look
+
 STEPS = 40
 LARGE = 100  # unknowns
 SHORTEST = 1.0 / 256.0
@@ -66,6 +69,12 @@ def sparse_direction(A: np.ndarray, F: np.ndarray) -> np.ndarray | None:
     return found if np.all(np.isfinite(found)) and float(np.abs(probe).max()) < limit else None
 
 
+def alone(equations: Any, x: np.ndarray) -> np.ndarray:
+    """The residual as cheaply as it is to be had: a trial that fails needs no derivatives."""
+    quick = None if through_modes(equations.system) else equations.quick_residual(x)  # through modes derivatives come along
+    return equations.residual(x) if quick is None else quick
+
+
 def solve(equations: Any, x: np.ndarray, tol: float = 1e-11, steps: int = STEPS) -> Solved:
     """A zero of `equations.residual` near x. `tol`: of the last step, relative to the size of the unknowns."""
     F = equations.residual(x)
@@ -77,8 +86,9 @@ def solve(equations: Any, x: np.ndarray, tol: float = 1e-11, steps: int = STEPS)
         length, scale = float(np.linalg.norm(d)), 1.0 + float(np.linalg.norm(x))
         part = 1.0
         while True:
+            look(words=f"Newton's step {count}, open by {size:.3g}")
             try:
-                F_new = equations.residual(x + part * d)
+                F_new = alone(equations, x + part * d)
                 new = float(np.linalg.norm(F_new))
             except ArithmeticError:
                 new = np.inf
@@ -89,7 +99,9 @@ def solve(equations: Any, x: np.ndarray, tol: float = 1e-11, steps: int = STEPS)
             part *= 0.5
             if part < SHORTEST:
                 raise NotFound(f"Newton's method gets no closer after {count} steps; the orbit is still open by {size:.3g}")
-        x, F, size = x + part * d, F_new, new
+        x = x + part * d
+        F = equations.residual(x)
+        size = float(np.linalg.norm(F))
         if length <= tol * scale or (length <= 1e3 * tol * scale and length > 0.3 * last):
             return Solved(x, count, size, length, family)
         last = length

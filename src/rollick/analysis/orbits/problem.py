@@ -298,18 +298,29 @@ class OrbitProblem(Problem):
         e.hold(z[:-1], z[-1])
         return z, tangent
 
+    def afresh(self) -> None:
+        """No orbit was wide so far, and no mesh moved."""
+        self.widest, self.moves = 0.0, 0
+
     def memory(self) -> dict[str, np.ndarray]:
-        """The neighbour and the mesh."""
-        held = self.equations._held()
-        return {"states": held.states, "rates": held.rates, "mesh": self.equations.links.mesh}
+        """The neighbour, the mesh with the stages found last, how often it was moved, the widest orbit so far."""
+        e = self.equations
+        held, links = e._held(), e.links
+        told = {"states": held.states, "rates": held.rates, "mesh": links.mesh, "counts": np.array([self.moves, self.widest])}
+        if isinstance(links, Polynomials) and links.stages is not None and links.starts is not None:
+            told |= {"stages": links.stages, "starts": links.starts}
+        return told
 
     def recall(self, memory: dict[str, np.ndarray]) -> None:
-        """Take up a neighbour and a mesh again."""
+        """Take all that up again."""
         e = self.equations
         e.reference = Reference(np.asarray(memory["states"], float), np.asarray(memory["rates"], float))
         e.forget()
+        moves, widest = np.asarray(memory.get("counts", (0.0, 0.0)), float)
+        self.moves, self.widest = int(moves), max(self.widest, float(widest))
         if isinstance(e.links, Polynomials):
-            e.links.mesh, e.links.stages = np.asarray(memory["mesh"], float), None
+            stages, starts = (np.array(memory[name], float) if name in memory else None for name in ("stages", "starts"))
+            e.links.mesh, e.links.stages, e.links.starts = np.asarray(memory["mesh"], float), stages, starts
 
     def about(self) -> dict[str, Any]:
         """Which problem it is."""

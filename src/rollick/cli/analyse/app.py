@@ -42,6 +42,10 @@ Free = Annotated[
 Resume = Annotated[
     bool, typer.Option("--resume", help="Go on with the branch in the file of --out, with the --max-points given.")
 ]
+WallLimit = Annotated[
+    float | None,
+    typer.Option("--wall-limit", metavar="SECONDS", help="Stop after so many seconds; a branch is kept as far as it is."),
+]
 Show = Annotated[
     str | None,
     typer.Option(
