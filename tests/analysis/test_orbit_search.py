@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from textbook import Brusselator
+from textbook import Bautin, Brusselator
 
 from rollick import InputError
 from rollick.analysis.continuation import PseudoArclength
@@ -71,3 +71,12 @@ def test_a_branch_that_takes_too_long_is_kept(tmp_path):
     again = resume_orbits(file, orbit_problem(orbit, "B"))
     assert again.status == whole.status
     assert [p.z[-1] for p in again.points] == pytest.approx([p.z[-1] for p in whole.points], rel=1e-12)
+
+
+def test_a_fold_next_to_a_hopf_point_is_found():
+    """mu + sigma r^2 - r^4 = 0: with a small sigma > 0 the orbits fold at mu = -sigma^2/4, where their radius is 4 % of the widest."""
+    orbit = find_orbit(Bautin(mu=1.0, sigma=0.004, kappa=-1.0), [1.0, 0.0], 6.28)
+    branch = continue_orbit(orbit, "mu", (-0.1, 2.0), steps=PseudoArclength(ds=0.01, ds_max=0.1, tol=1e-10))
+    assert [p.kind for p in branch.specials] == ["H", "LPC"]
+    assert branch.special("LPC").parameter == pytest.approx(-4e-6, abs=1e-11)
+    assert branch.special("H").parameter == pytest.approx(0.0, abs=1e-11)

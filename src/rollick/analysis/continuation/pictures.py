@@ -12,12 +12,13 @@ from .branch import Branch
 
 COLOURS = ("#1f4e79", "#c0504d", "#4f8f4f", "#8064a2", "#b8860b", "#2f8f9d")
 MOST_PANELS = 4
+SAME, ROUNDING = 1e-9, 1e-14  # relative and absolute: what changes less does not change
 
 
 def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: Any = None, over: str | None = None) -> Any:
     """One panel for each quantity, all branches in it; returns the figure.
 
-    names: what to draw (default: the first unknowns); over: what stands on the horizontal axis (default: the parameter).
+    names: what to draw (default: the first unknowns that change); over: what stands on the horizontal axis (default: the parameter).
     """
     from ...view.curves import figure, save
 
@@ -27,15 +28,16 @@ def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: A
     first = branches[0]
     drawable = [n for n in first.quantities() if np.ndim(first[n]) == 1]
     over = choose(over, drawable, "quantity of the branch") if over else first.parameter
-    shown = [choose(n, drawable, "quantity of the branch") for n in names] or [n for n in first.names if n in drawable][
-        :MOST_PANELS
-    ]
+    shown = [choose(n, drawable, "quantity of the branch") for n in names] or telling(branches, drawable)
     fig, axes = figure(len(shown), 1, width=7.0, height=3.2 if len(shown) < 3 else 2.4, sharex=True)
     for ax, name in zip(axes[:, 0], shown):
         for k, branch in enumerate(branches):
             draw_branch(ax, branch, name, over, COLOURS[k % len(COLOURS)])
         if name != shown[-1]:
             ax.set_xlabel("")
+        if not changes(branches, name):  # the axis would show rounding errors
+            middle = float(np.nanmean(first[name])) * in_degrees(first.unit(name))[0]
+            ax.set_ylim(middle - 0.1 * max(1.0, abs(middle)), middle + 0.1 * max(1.0, abs(middle)))
     told = first.title if first.model is None else f"{first.model}: {first.system_name}"
     axes[0, 0].set_title(told, loc="left", fontsize=10)
     if path is not None:
@@ -48,18 +50,19 @@ def in_degrees(unit: str) -> tuple[float, str]:
     return (180.0 / np.pi, "deg") if unit == "rad" else (1.0, unit)
 
 
+def changes(branches: Sequence[Branch], name: str) -> bool:
+    """Whether a quantity changes along branches, by more than rounding."""
+    values = np.concatenate([b[name] for b in branches])
+    values = values[np.isfinite(values)]
+    return values.size > 0 and float(np.ptp(values)) > SAME * float(np.max(np.abs(values))) + ROUNDING
+
+
 def telling(branches: Sequence[Branch], drawable: list[str]) -> list[str]:
     """The first unknowns that change along the branches; where none does, the first other quantity that changes."""
     first = branches[0]
-
-    def changes(name: str) -> bool:
-        values = np.concatenate([b[name] for b in branches])
-        values = values[np.isfinite(values)]
-        return values.size > 0 and float(np.ptp(values)) > 1e-9 * max(1.0, float(np.max(np.abs(values))))
-
     unknowns = [n for n in first.names if n in drawable]
-    moving = [n for n in unknowns if changes(n)][:MOST_PANELS]
-    others = [n for n in drawable if n not in (*unknowns, first.parameter, "s") and changes(n)]
+    moving = [n for n in unknowns if changes(branches, n)][:MOST_PANELS]
+    others = [n for n in drawable if n not in (*unknowns, first.parameter, "s") and changes(branches, n)]
     return moving or others[:1] or unknowns[:1]
 
 

@@ -114,7 +114,7 @@ def refuse(system: Any, chosen: Any, hold: Any) -> None:
             Filippov().check(system)
         except InputError as error:
             raise InputError(
-                f"orbits of {called(system)} would go from mode to mode, but it is none that can be followed so: {error}"
+                f"orbits of {called(system)} would go from mode to mode, but it is none that can be followed so: {str(error).partition(' Take ')[0]}"
             ) from None
     if hold and impact_gap.knows(type(system)):
         raise InputError("hold is for families of smooth orbits; an orbit with impacts has no such family here. Leave it out.")

@@ -18,7 +18,13 @@ analyse_app = typer.Typer(
 )
 
 OWN_COMMANDS = {"rod": "chatter", "polygon": "chatter", "dying_disk": "disk", "drop": "drop", "philae": "philae"}
-FORMS = {"independent states": {"form": "reduced"}, "has dry friction": {"friction": "smooth", "mechanism": "drag"}}
+SMOOTH = {"friction": "smooth", "mechanism": "drag"}
+FORMS = {
+    "independent states": {"form": "reduced"},
+    "has dry friction": SMOOTH,
+    "go from mode to mode, but": SMOOTH,
+    "sensitivities cannot be had": SMOOTH,
+}
 Near = Annotated[
     list[str] | None,
     typer.Option(

@@ -10,7 +10,7 @@ import typer
 
 from ...kernel.names import InputError
 from ..options import AllowUnstable, Json, Out, Plot, Set
-from .app import Near, Resume, Show, WallLimit, analyse_app, chosen, refuse_partial, span, state_near
+from .app import Near, Resume, Show, WallLimit, advised, analyse_app, chosen, refuse_partial, span, state_near
 from .ending import beside, check_files, check_resume, names_of, told, told_branches
 
 MOST_SWITCHED = 12
@@ -73,7 +73,7 @@ def cycles(
     check_branch(parameter, within, {"--switch": switch, "--resume": go_on})
     check_resume(go_on, out)
     refuse_partial(entry, system, [parameter] if parameter else [], set_)
-    with free_named(system, state_near(entry, near), free):
+    with advised(entry, set_), free_named(system, state_near(entry, near), free):
         orbit = find_orbit(
             system,
             state_near(entry, near),
