@@ -24,6 +24,7 @@ from .watch import look, seconds_left
 
 LETTERS = {"O": 0, "S": 1, "R": 2}
 RTOL = 1e-11
+AT_ONCE = 1e-6  # of a piece
 
 
 def through_modes(system: Any) -> bool:
@@ -105,6 +106,14 @@ class ModesFlow:
         rate_at(FilippovMode(self.system, modes, contact_code()), float(t), np.ascontiguousarray(y), out)
         return out
 
+    def first_rate(self, letters: str, t0: float, t1: float, y: np.ndarray) -> np.ndarray:
+        """dy/dt at the beginning of a piece; where slip begins there, whose direction the state does not tell, from where it comes to at once (for phases, which need no digits)."""
+        out = self.rate(letters, t0, y)
+        if np.all(np.isfinite(out)):
+            return out
+        h = AT_ONCE * (t1 - t0)
+        return (self.motion(self.system, t0, t0 + h, y, False).end_state - y) / h
+
     def over(self, times: np.ndarray, starts: np.ndarray, chained: bool = False) -> Pieces:
         """The flow over the pieces between `times`."""
         count, n = len(times) - 1, self.n
@@ -123,7 +132,7 @@ class ModesFlow:
             used = motion.provenance["methods"]
             self.visited += [(str(letters), float(t)) for letters, t in used]
             self.events += list(motion.events)
-            first[i], last[i] = self.rate(used[0][0], t0, y), self.rate(used[-1][0], t1, ends[i])
+            first[i], last[i] = self.first_rate(used[0][0], t0, t1, y), self.rate(used[-1][0], t1, ends[i])
             if self.derivatives:
                 matrices[i] = motion.transition[-1]
             if self.derivatives and self.parameter is not None:
@@ -152,4 +161,5 @@ class ModesFlow:
         rates = np.array(
             [self.rate(used[max(0, int(np.searchsorted(since, t, side="right")) - 1)][0], t, y) for t, y in zip(times, states)]
         )
+        rates[0] = self.first_rate(used[0][0], t0, float(times[1]), start)
         return Pieces(motion.y.copy(), np.empty((0, n, n)), np.zeros((count, n)), rates[:-1], rates[1:])

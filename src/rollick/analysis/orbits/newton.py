@@ -15,6 +15,7 @@ from .watch import look
 STEPS = 40
 LARGE = 100  # unknowns
 SHORTEST = 1.0 / 256.0
+NOTHING = 1e-10  # relative to the largest derivative: the flow is known to no more
 SINGULAR = 1e-9  # relative: singular values below this belong to a family of orbits
 
 
@@ -35,7 +36,7 @@ class Solved(NamedTuple):
 def direction(J: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, int]:
     """-J^-1 F, the shortest one where J is singular, by least squares where it has more rows; and how many directions J leaves free."""
     scale = np.abs(J).max(axis=0)
-    scale[scale == 0.0] = 1.0
+    scale[scale <= NOTHING * scale.max(initial=0.0)] = 1.0  # a column of rounding errors: of an unknown on which nothing depends
     A = J / scale
     if not (np.all(np.isfinite(A)) and np.all(np.isfinite(F))):
         raise NotFound("the equations are not finite")
