@@ -19,6 +19,7 @@ from .watch import look, seconds_left
 NEAR = 0.2  # a return must come this near, relative to the extent of the motion
 AROUND, SAMPLES = 0.4, 161  # how far around a guess of the period is looked, relative; at how many times
 LONGEST, STEPS = 2.0**14, 200_000  # of what is followed: in units of the first trial, and the most steps
+STILL = 1e-12  # 1/s, relative to the state: a guess that moves no more is an equilibrium
 RESTING = 1e-9  # of the largest rate on the way: a motion so slow has come to an equilibrium
 
 
@@ -30,7 +31,7 @@ def first_return(system: Any, start: np.ndarray, free: tuple[int, ...] = ()) -> 
     counts[list(free)] = 0.0
     f *= counts
     speed = fastest = float(np.linalg.norm(f))
-    if speed == 0.0:
+    if speed <= STILL * max(1.0, float(np.linalg.norm(counts * start))):
         raise InputError(f"the guess is an equilibrium of {called(system)}; give a state on or near the orbit.")
     span = max(1.0, float(np.linalg.norm(counts * start))) / speed
     limit = span * LONGEST
