@@ -83,6 +83,7 @@ def test_steady_motions_after_ctrl_c(tmp_path, n):
     same(resume(file, make()), whole)
 
 
+@pytest.mark.slow
 def test_orbits_with_impacts(tmp_path):
     """The ball that hits a vibrating table once a period, through its fold to its period doubling."""
     least = G * T * (1.0 - E) / (2.0 * OMEGA * (1.0 + E))
