@@ -8,6 +8,7 @@ from cycles import Striker
 from random_impact_sensitivities import tried
 
 from rollick import Body, Coulomb, Event, InputError, Reset, Sphere, impact_reset, sensitivity, sliding, wall
+from rollick.analysis.sensitivity.impact_law import ImpactLaw
 from rollick.mechanics.mass.primitives import solid_sphere
 
 g, H, VX, E, MU, D = 9.81, 0.05, 1.5, 0.6, 0.05, 0.2
@@ -120,3 +121,40 @@ def test_random_bodies():
     errors = [worst for worst, _ in results if worst is not None]
     assert len(errors) > 60
     assert max(errors) < 1e-6
+
+
+@pytest.mark.parametrize("left", [1e-2, 1e-4, 1e-5, 1e-6])
+def test_impacts_that_nearly_stick(left):
+    """A ball (inertia 2/5 m R^2) that slides away from an impact with a slip of 1e-5 m/s: u+ = u (1 - c/|u|), c = 7/2 mu (1 + e) v, of the slip u along the plane.
+
+    dvx+ = dvx - 2/7 (dux - dux+) of the centre, u+ = 0 beyond the edge, where it sticks.
+    """
+    v, mu, e = 0.5, 0.2, 0.6
+    c = 3.5 * mu * (1.0 + e) * v
+    ball = sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), law=Coulomb(mu), restitution=e)
+    direction = np.array([1.0, 2.0, 0.3])  # of vx, vy, vz
+    for slip in (c + left, c - left):
+        u = slip * np.array([0.6, 0.8])
+        y = np.array([0.0, 0.0, 0.1, 1.0, 0.0, 0.0, 0.0, *u, -v, 0.0, 0.0, 0.0])
+        dy = np.zeros(13)
+        dy[7:10] = direction
+        law = ImpactLaw(ball, {})
+        slope = law.slope((0,), 0.0, y, 0.0, dy, law.struck((0,), 0.0, y))
+        du, size = direction[:2], slip
+        dc = -3.5 * mu * (1.0 + e) * direction[2]
+        along = u / size
+        kept = du * (1.0 - c / size) - along * dc + along * c / size * float(along @ du) if slip > c else np.zeros(2)
+        assert slope[7:9] == pytest.approx(du - 2.0 / 7.0 * (du - kept), rel=1e-6, abs=1e-6)
+        assert slope[9] == pytest.approx(-e * direction[2], rel=1e-6)
+
+
+def test_at_the_very_edge_between_sliding_and_sticking_there_is_no_derivative():
+    """Central differences of all steps agree there, on the mean of both sides."""
+    v, mu, e = 0.5, 0.2, 0.6
+    ball = sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), law=Coulomb(mu), restitution=e)
+    y = np.array([0.0, 0.0, 0.1, 1.0, 0.0, 0.0, 0.0, 3.5 * mu * (1.0 + e) * v, 0.0, -v, 0.0, 0.0, 0.0])
+    dy = np.zeros(13)
+    dy[7] = 1.0
+    law = ImpactLaw(ball, {})
+    with pytest.raises(InputError, match="edge between sliding and sticking"):
+        law.slope((0,), 0.0, y, 0.0, dy, law.struck((0,), 0.0, y))

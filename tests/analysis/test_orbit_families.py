@@ -11,9 +11,10 @@ from scipy.integrate import quad
 from scipy.special import ellipk
 from textbook import Bautin
 
-from rollick import InputError
+from rollick import Event, InputError, simulate
 from rollick.analysis.continuation import PseudoArclength
 from rollick.analysis.orbits import Collocation, MultipleShooting, Shooting, continue_family, continue_orbit, find_orbit
+from rollick.archetypes.models import model
 
 WIDE = PseudoArclength(ds=0.03, ds_max=0.15, tol=1e-10)
 
@@ -95,3 +96,15 @@ def test_what_is_refused():
     driven = find_orbit(Swing(), [1.0, 0.0], 2.0 * math.pi)
     with pytest.raises(InputError, match="is driven"):
         continue_family(driven)
+
+
+@pytest.mark.slow
+def test_a_torus_that_rocks_while_it_rolls():
+    """Energy and spin are conserved, place and heading are free: six multipliers are 1. The rocking's period is that between turning points of a motion."""
+    system = model("torus").make(form="reduced")
+    orbit = find_orbit(system, {"theta": "51deg", "ell": 0.7}, free=["psi", "phi", "x", "y"], hold=["theta"])
+    assert orbit.made["family"]
+    assert orbit.stability == "neutral"
+    motion = simulate(system, orbit.start, 1.0, rtol=1e-11, events=[Event("p", "falling"), Event("p", "rising")])
+    turning = [e.t for e in motion.events if e.t > 1e-6]
+    assert orbit.period == pytest.approx(turning[1], rel=1e-9)

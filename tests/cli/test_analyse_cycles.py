@@ -28,6 +28,12 @@ def test_what_does_not_belong_together_is_refused():
     assert "no ODE" in refused("rod", "cycles")
 
 
+def test_a_search_ends_in_a_sentence():
+    """The disk tips over and stays so; and a search may be bounded."""
+    assert "comes to an equilibrium (beta = 1.5708, gamma = 1.5708" in refused("tippedisk_reduced", "cycles")
+    assert "given up after wall_limit = 1e-09 s" in refused("tippedisk_reduced", "cycles", "--wall-limit", "1e-9")
+
+
 @pytest.mark.slow
 def test_a_driven_ball_that_sticks_and_slips(tmp_path):
     words = ["analyse", "pool_ball", "cycles", "--set", "surge=10", "--set", "omega=2", "--period", "omega", "--transient", "30"]

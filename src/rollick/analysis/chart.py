@@ -168,7 +168,7 @@ def chart(
                     at = question.of(make(**{n: values.pop(n) for n in built}))
                 found[k] = [float(f(at.system_with(values))) for f in functions.values()] if functions else at.values(values)
             except InputError as error:
-                reasons[k] = str(error).split(". ")[0]
+                reasons[k] = reason(str(error))
         return found, reasons
 
     made = {"system": called(checked), "parameters": numbers_of(checked), "start": question.start.tolist(),
@@ -209,3 +209,10 @@ def _asked(system: Any, functions: Mapping[str, Callable], outputs: Any) -> Any:
 
 def _values(given: Any, unit: str, name: str) -> np.ndarray:
     return np.atleast_1d(numbers(given, name, unit))
+
+
+def reason(message: str) -> str:
+    """Why a point has no value, without what to do about it: the first sentence; of a motion that stopped early not when, but why."""
+    first, _, rest = message.partition(". ")
+    why = rest.partition(". ")[0]
+    return f"the motion stops before its end: {why[:1].lower()}{why[1:]}" if " stopped at t = " in first and why else first

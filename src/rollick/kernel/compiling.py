@@ -17,6 +17,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -26,6 +27,12 @@ from .names import called
 
 _lock = threading.local()
 _said: set[str] = set()  # what was said in this process, where it stays on the screen
+_seconds = [0.0]  # that compilations took in this process, as far as they announced themselves
+
+
+def compiling_seconds() -> float:
+    """How long this process has spent on compilations that announced themselves (`compiling`)."""
+    return _seconds[0]
 
 
 def kind_of(system: Any) -> str:
@@ -52,11 +59,13 @@ class _Notice(event.Listener):
         self.depth = 0  # a compilation contains those of the functions that are called
         self.collecting = False  # whether Python's collector was at work before
         self.spinner: Any = None
+        self.began = 0.0
 
     def on_start(self, event) -> None:
         self.depth += 1
         if self.depth > 1:
             return
+        self.began = time.perf_counter()
         self.collecting = gc.isenabled()
         gc.disable()
         self.listen()
@@ -84,6 +93,7 @@ class _Notice(event.Listener):
     def on_end(self, event) -> None:
         self.depth -= 1
         if self.depth <= 0:
+            _seconds[0] += time.perf_counter() - self.began
             self.close()
             if self.pressed:
                 self.pressed = False

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -63,6 +63,11 @@ def remembered(problem: Any) -> dict[str, np.ndarray]:
     return {name: np.array(value) for name, value in problem.memory().items()}
 
 
+def finite(tests: dict[str, float]) -> dict[str, float]:
+    """Tests that have a value."""
+    return {name: float(value) for name, value in tests.items() if math.isfinite(value)}
+
+
 class Walk:
     """One direction of a branch: yields what each step found, special points first; `status` and `message` when it has ended."""
 
@@ -77,20 +82,41 @@ class Walk:
         ds: float | None = None,
         taken: int = 0,
         quiet_start: bool = False,
+        signs: dict[str, Point] | None = None,
+        renews: bool = False,
     ):
         self.problem, self.method, self.point, self.weights, self.bounds = problem, method, start, weights, bounds
         self.origin = origin  # where the branch began: a branch that returns there is closed
         self.ds, self.taken = method.ds if ds is None else ds, taken
         self.status, self.message = "", ""
         self.doubts: list[str] = []
-        self.memory = remembered(problem)
-        self.last: dict[str, Point] = {}  # of each test: the last point at which it had a sign
+        self.renews = renews  # whether its start is a point from which it was to go on, before memory and sizes were renewed
+        self.last: dict[str, Point] = dict(signs or {})  # of each test: the last point at which it had a sign
         if not quiet_start:
             self._note_signs(start)
+        self.kept: dict[str, Any] = {}
+        self.keep()
+
+    def keep(self) -> None:
+        """What goes on from the present point exactly as this walk does (`kept`), for files."""
+        far = {name: asdict(p) for name, p in self.last.items() if p is not self.point}
+        self.kept = {
+            "ds": self.ds,
+            "taken": self.taken,
+            "origin": None if self.origin is None else self.origin.tolist(),
+            "memory": remembered(self.problem),
+            "weights": self.weights.tolist(),
+            "tests": finite(self.point.tests),
+            "signs": [name for name in self.last if name not in far],
+            "signs_before": {name: {**p, "tests": finite(p["tests"])} for name, p in far.items()},
+            "renews": self.taken > 0,
+        }
 
     # -- steps -----------------------------------------------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[Point]:
+        if self.renews and not self.status:
+            self._renew()
         while not self.status:
             if self.taken >= self.method.max_points:
                 asked = any(map(math.isfinite, self.bounds))

@@ -20,6 +20,8 @@ from .point import Point, Special
 from .problem import Finding
 
 NOISE = 1e-10  # of a test function that is of the order one; smaller values have no sign
+TURNS = 1e-3  # of the tangent's part along the parameter: at a branch point where the present curve turns
+SIGN_CHANGE = "a sign change of the test {}"
 SINGULAR_VALUES = 60  # entries of z up to which the test for branch points is a singular value
 
 
@@ -143,12 +145,14 @@ def located(piece_of: Callable[[str], Piece], names: list[str]) -> tuple[list[Sp
             special = piece.zero(name)
         except (ArithmeticError, np.linalg.LinAlgError) as error:  # among these NoConvergence and Singular
             doubts.append(
-                f"a sign change of the test {name} between {piece.base.z[-1]:.9g} and {piece.end.z[-1]:.9g} could not be located: {error}"
+                f"{SIGN_CHANGE.format(name)} between {piece.base.z[-1]:.9g} and {piece.end.z[-1]:.9g} could not be located: {error}"
             )
             continue
         if special is not None:
             found.append(special)
     branch_points = [p for p in found if p.kind == "BP"]
+    if any(abs(p.tangent[-1]) * np.sqrt(piece_of("BP").weights[-1]) < TURNS for p in branch_points):
+        doubts = [told for told in doubts if not told.startswith(SIGN_CHANGE.format("LP"))]  # it turns where another crosses it
     weights = {id(p): piece_of("BP").weights for p in branch_points}
     kept = [
         p for p in found if p.kind != "LP" or all(np.sum(weights[id(b)] * (p.z - b.z) ** 2) > 1e-8 for b in branch_points)

@@ -13,6 +13,7 @@ from .branch import Branch
 
 COLOURS = (INK, WARM, GREEN, PLUM, AMBER, SKY)
 MOST_PANELS = 4
+SAME, ROUNDING = 1e-9, 1e-14  # relative and absolute: what changes less does not change
 
 
 def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: Any = None, over: str | None = None) -> Any:
@@ -35,6 +36,9 @@ def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: A
             draw_branch(ax, branch, name, over, COLOURS[k % len(COLOURS)])
         if name != shown[-1]:
             ax.set_xlabel("")
+        if not changes(branches, name):  # the axis would show rounding errors
+            middle = float(np.nanmean(first[name])) * in_degrees(first.unit(name))[0]
+            ax.set_ylim(middle - 0.1 * max(1.0, abs(middle)), middle + 0.1 * max(1.0, abs(middle)))
     told = first.title if first.model is None else f"{first.model}: {first.system_name}"
     axes[0, 0].set_title(told, loc="left", fontsize=10)
     return finished(fig, path)
@@ -45,18 +49,19 @@ def in_degrees(unit: str) -> tuple[float, str]:
     return (180.0 / np.pi, "deg") if unit == "rad" else (1.0, unit)
 
 
+def changes(branches: Sequence[Branch], name: str) -> bool:
+    """Whether a quantity changes along branches, by more than rounding."""
+    values = np.concatenate([b[name] for b in branches])
+    values = values[np.isfinite(values)]
+    return values.size > 0 and float(np.ptp(values)) > SAME * float(np.max(np.abs(values))) + ROUNDING
+
+
 def telling(branches: Sequence[Branch], drawable: list[str]) -> list[str]:
     """The first unknowns that change along the branches; where none does, the first other quantity that changes."""
     first = branches[0]
-
-    def changes(name: str) -> bool:
-        values = np.concatenate([b[name] for b in branches])
-        values = values[np.isfinite(values)]
-        return values.size > 0 and float(np.ptp(values)) > 1e-9 * max(1.0, float(np.max(np.abs(values))))
-
     unknowns = [n for n in first.names if n in drawable]
-    moving = [n for n in unknowns if changes(n)][:MOST_PANELS]
-    others = [n for n in drawable if n not in (*unknowns, first.parameter, "s") and changes(n)]
+    moving = [n for n in unknowns if changes(branches, n)][:MOST_PANELS]
+    others = [n for n in drawable if n not in (*unknowns, first.parameter, "s") and changes(branches, n)]
     return moving or others[:1] or unknowns[:1]
 
 

@@ -124,6 +124,9 @@ class Problem:
         """Renew what the problem remembers; z and tangent, in new coordinates if these changed."""
         return z, tangent
 
+    def afresh(self) -> None:
+        """Forget what another branch left behind: one begins, or is gone on with."""
+
     def memory(self) -> dict[str, np.ndarray]:
         """What the problem remembers, for files."""
         return {}

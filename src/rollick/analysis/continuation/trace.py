@@ -14,12 +14,14 @@ from ...kernel.names import InputError, called, pair
 from ...kernel.renamed import renamed
 from ...kernel.units import whole
 from ...motion.interrupt import uninterrupted
+from ...motion.problem import positive
 from ...motion.progress import Progress
-from ...motion.result.outcome import INTERRUPTED
+from ...motion.result.outcome import INTERRUPTED, TIME_LIMIT
 from ...motion.result.provenance import environment
-from .arclength import PseudoArclength, Walk, remembered
+from .arclength import PseudoArclength, Walk
 from .branch import Branch
 from .first_point import first_point, point_at
+from .locate import NOISE
 from .point import Point, Special
 
 DIRECTIONS = ("both", "forward", "backward")
@@ -37,6 +39,7 @@ def trace_branch(
     tangent: Any = None,
     file: Any = None,
     every: int = 25,
+    wall_limit: float | None = None,
     progress: bool | None = None,
 ) -> Branch:
     """The branch of solutions of a `Problem` through a start.
@@ -46,7 +49,8 @@ def trace_branch(
     directions: "both", "forward" (the parameter grows at first) or "backward".
     tangent: the direction to set out in, if it is not the branch's own.
     file: a netCDF file (.nc) that is renewed every `every` points (less often where writing would take longer than computing), whole each time, so that whatever happens to this process the branch up to
-        there is kept; `resume(file, problem)` goes on.
+        there is kept; `resume(file, problem)` goes on, to the points that it would have had without the stop.
+    wall_limit: stop after so many seconds, looked at behind each point.
 
     A corrector that fails ends its direction, with a status and a message that names the last good point; Ctrl-C ends both. What there is is
     returned either way.
@@ -57,9 +61,10 @@ def trace_branch(
     if directions not in DIRECTIONS:
         raise InputError(f"directions = {directions!r} must be one of {', '.join(DIRECTIONS)}.")
     _check_file(file, every)
+    problem.afresh()
     first, weights, quiet = first_point(problem, start, method, (low, high), tangent, directions == "both")
     signs = {"both": (1.0, -1.0), "forward": (1.0,), "backward": (-1.0,)}[directions]
-    tracer = Tracer(problem, method, (low, high), weights, file, every, progress)
+    tracer = Tracer(problem, method, (low, high), weights, file, every, wall_limit, progress)
     for sign in signs:
         begin = replace(first, tangent=sign * first.tangent, tests=_turned(first.tests, sign))
         tracer.begin(sign, begin, origin=first.z, quiet=quiet)
@@ -68,9 +73,15 @@ def trace_branch(
 
 
 def resume(
-    file: Any, problem: Any = None, *, max_points: int | None = None, progress: bool | None = None, every: int = 25
+    file: Any,
+    problem: Any = None,
+    *,
+    max_points: int | None = None,
+    progress: bool | None = None,
+    every: int = 25,
+    wall_limit: float | None = None,
 ) -> Branch:
-    """Go on with a branch from its file, and keep it there. `max_points`: a new limit in each direction.
+    """Go on with a branch from its file, and keep it there. `max_points`: a new limit in each direction; `wall_limit`: of this call.
 
     `problem` must be the problem of the file; it can be left out where the file suffices to make it again (equilibria of Rollick's own systems).
     """
@@ -91,26 +102,17 @@ def resume(
     method = PseudoArclength(**options)
     bounds = _bounds(branch.about.get("bounds"))
     weights = np.asarray(branch.more["weights"], float)
-    tracer = Tracer(problem, method, bounds, weights, file, every, progress)
+    tracer = Tracer(problem, method, bounds, weights, file, every, wall_limit, progress)
     tracer.points, tracer.specials, tracer.made = list(branch.points), list(branch.specials), branch.more.get("made")
     tracer.doubts = list(branch.doubts)
+    problem.afresh()
     for walk in branch.more["walks"]:
-        sign = float(walk["sign"])
-        ends = branch.points[-1] if sign > 0.0 else branch.points[0]
         problem.recall(walk.get("memory", {}))
-        own = np.asarray(walk.get("weights", weights), float)
-        quiet = walk["taken"] == 0  # where it began there may be a branch point, with no tangent of its own
-        if quiet:
-            fresh = replace(ends, tangent=sign * ends.tangent, s=sign * ends.s, tests={})
-        else:
-            fresh = point_at(problem, ends.z, sign * ends.tangent, own, sign * ends.s, method)
+        made = tracer.go_on(branch.points, walk)
         at_limit = (
             walk["taken"] < method.max_points and walk["status"] in ("max_steps", "finished") and "max_points" in walk["message"]
         )
-        origin = None if walk.get("origin") is None else np.asarray(walk["origin"], float)
-        ds = max(method.ds_min, min(method.ds_max, float(walk["ds"])))
-        made = tracer.begin(sign, fresh, origin=origin, ds=ds, taken=int(walk["taken"]), quiet=quiet, weights=own)
-        if walk["status"] not in ("", INTERRUPTED) and not at_limit:
+        if walk["status"] not in ("", INTERRUPTED, TIME_LIMIT) and not at_limit:
             made.status, made.message = walk["status"], walk["message"]
     return tracer.run()
 
@@ -119,10 +121,19 @@ class Tracer:
     """The walks of a branch, one after the other, and what is kept of them."""
 
     def __init__(
-        self, problem: Any, method: PseudoArclength, bounds: Any, weights: np.ndarray, file: Any, every: int, progress: Any
+        self,
+        problem: Any,
+        method: PseudoArclength,
+        bounds: Any,
+        weights: np.ndarray,
+        file: Any,
+        every: int,
+        wall_limit: Any,
+        progress: Any,
     ):
         self.problem, self.method, self.bounds, self.weights = problem, method, bounds, weights
         self.file, self.every, self.progress = file, every, progress
+        self.wall = math.inf if wall_limit is None else positive(wall_limit, "wall_limit")
         self.walks: list[tuple[float, Walk]] = []
         self.points: list[Point] = []
         self.specials: list[Special] = []
@@ -130,57 +141,70 @@ class Tracer:
         self.made: dict[str, Any] | None = None
         self.unsaved, self.saved, self.save_after = 0, False, 0.0
 
-    def begin(
-        self,
-        sign: float,
-        start: Point,
-        origin: np.ndarray | None,
-        ds: float | None = None,
-        taken: int = 0,
-        quiet: bool = False,
-        weights: np.ndarray | None = None,
-    ) -> Walk:
+    def begin(self, sign: float, start: Point, origin: np.ndarray | None, quiet: bool) -> None:
         """A walk in one direction; arclength has this sign in the branch."""
-        weights = self.weights if weights is None else weights
-        walk = Walk(self.problem, self.method, start, weights, self.bounds, origin, ds, taken, quiet)
-        self.walks.append((sign, walk))
-        return walk
+        made = Walk(self.problem, self.method, start, self.weights, self.bounds, origin, quiet_start=quiet)
+        self.walks.append((sign, made))
+
+    def go_on(self, points: list[Point], kept: dict[str, Any]) -> Walk:
+        """A walk that goes on from the end of a branch, as it would have gone on (`Walk.kept`)."""
+        sign, taken = float(kept["sign"]), int(kept["taken"])
+        end = points[-1] if sign > 0.0 else points[0]
+        weights = np.asarray(kept.get("weights", self.weights), float)
+        origin = None if kept.get("origin") is None else np.asarray(kept["origin"], float)
+        here = replace(end, tangent=sign * end.tangent, s=sign * end.s, tests=dict(kept.get("tests", {})))
+        signs = {name: here for name in kept.get("signs", ())}
+        signs |= {name: before_of(p) for name, p in kept.get("signs_before", {}).items()}
+        if "tests" not in kept and taken > 0:  # a file of an earlier version
+            here = point_at(self.problem, end.z, here.tangent, weights, here.s, self.method)
+            signs = {name: here for name, value in here.tests.items() if math.isfinite(value) and abs(value) > NOISE}
+        ds = max(self.method.ds_min, float(kept["ds"]))
+        made = Walk(
+            self.problem, self.method, here, weights, self.bounds, origin, ds, taken, True, signs, bool(kept.get("renews"))
+        )
+        self.walks.append((sign, made))
+        return made
 
     def run(self) -> Branch:
         """All walks to their ends, or until Ctrl-C."""
-        total = float(self.method.max_points * len(self.walks))
+        total, began = float(self.method.max_points * len(self.walks)), time.monotonic()
         text = f"{self.problem.what}: {{t:.0f}} points"
         try:
             with Progress(self.progress, 0.0, total, text) as bar:
                 for sign, walk in self.walks:
                     if sign < 0.0 and any(w.message.startswith("the branch is closed") for _, w in self.walks):
                         walk.status, walk.message = "finished", "the branch is closed"
-                    self.problem.recall(walk.memory)
-                    points, going = iter(walk), True
+                    self.problem.recall(walk.kept["memory"])
+                    points, going = iter(walk), not walk.status
                     while going:
                         with uninterrupted():  # Ctrl-C waits until a point is whole
                             going = self._next(sign, walk, points)
                         bar.update(float(sum(w.taken for _, w in self.walks)))
+                        if time.monotonic() - began > self.wall:
+                            self._stop(TIME_LIMIT, f"stopped after wall_limit = {self.wall:g} s")
         except KeyboardInterrupt:
-            for _, walk in self.walks:
-                if not walk.status:
-                    walk.status = INTERRUPTED
-                    walk.message = f"interrupted at {self.problem.parameter} = {walk.point.z[-1]:.9g}"
+            self._stop(INTERRUPTED, "interrupted")
         with uninterrupted():
             branch = self.branch()
             if self.file is not None:
                 branch.to_netcdf(self.file)
         return branch
 
+    def _stop(self, status: str, words: str) -> None:
+        """End the walks that go on still, where they are."""
+        for _, walk in self.walks:
+            if not walk.status:
+                walk.status, walk.message = status, f"{words} at {self.problem.parameter} = {walk.point.z[-1]:.9g}"
+
     def _next(self, sign: float, walk: Walk, points: Iterator[Point]) -> bool:
         """The next point of a walk, kept, and written with those before it if it is time; whether there was one."""
         made = next(points, None)
         if made is None:
             return False
-        walk.memory = remembered(self.problem)
         self._keep(sign, made)
         if isinstance(made, Special):  # kept with the point behind it
             return True
+        walk.keep()
         self.unsaved += 1
         now = time.monotonic()
         if self.file is not None and self.unsaved >= self.every and now > self.save_after:
@@ -217,25 +241,19 @@ class Tracer:
         self.made = self.made or environment()
         more = {
             "weights": self.weights.tolist(),
-            "walks": [
-                {
-                    "sign": sign,
-                    "ds": walk.ds,
-                    "taken": walk.taken,
-                    "status": walk.status,
-                    "message": walk.message,
-                    "origin": None if walk.origin is None else walk.origin.tolist(),
-                    "memory": walk.memory,
-                    "weights": walk.weights.tolist(),
-                }
-                for sign, walk in self.walks
-            ],
+            "walks": [{"sign": sign, "status": walk.status, "message": walk.message, **walk.kept} for sign, walk in self.walks],
             "doubts": doubts,
             "made": self.made,
         }
         low, high = self.points[0].s, self.points[-1].s
         specials = [p for p in self.specials if low <= p.s <= high]  # a special point is kept once the point behind it is
         return Branch(about, list(self.points), specials, (ends.get(-1.0, ("", "")), ends.get(1.0, ("", ""))), more)
+
+
+def before_of(kept: dict[str, Any]) -> Point:
+    """A point of a walk, as `Walk.keep` has it."""
+    z, tangent = (np.asarray(kept[name], float) for name in ("z", "tangent"))
+    return Point(z, tangent, float(kept["s"]), kept["measures"], kept["tests"], kept["unstable"])
 
 
 # -- beginnings --------------------------------------------------------------------------------------------------------------------

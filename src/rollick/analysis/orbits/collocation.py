@@ -13,6 +13,7 @@ The mesh is moved so that every interval has the same share of |u^(m+1)|^(1/(m+1
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -148,6 +149,15 @@ class Polynomials:
         ends = U + H[:, None] * np.einsum("k,ikp->ip", b, f)
         # The rate at a node from the polynomial, which knows it to O(h^m): it serves phase conditions alone.
         return Links(ends, G, by_period, by_parameter, np.einsum("k,ikp->ip", self.rule.first, f), G)
+
+    def memory(self) -> dict[str, np.ndarray]:
+        """The stages found last and the nodes they belong to, from which the next search begins."""
+        return {} if self.stages is None or self.starts is None else {"stages": self.stages, "starts": self.starts}
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Take up a mesh and stages again."""
+        self.mesh = np.asarray(memory["mesh"], float)
+        self.stages, self.starts = (np.array(memory[name], float) if name in memory else None for name in ("stages", "starts"))
 
     # -- the mesh --------------------------------------------------------------------------------------------------------------
 

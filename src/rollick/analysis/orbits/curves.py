@@ -242,6 +242,10 @@ class CycleCurve(Problem):
         self.renew(z)
         return z, tangent
 
+    def afresh(self) -> None:
+        """As of the orbits."""
+        self.problem.afresh()
+
     def memory(self) -> dict[str, np.ndarray]:
         """The neighbour, and what is critical."""
         return {**self.problem.memory(), "b": self.border.b, "c": self.border.c, "total": np.array([self.total])}

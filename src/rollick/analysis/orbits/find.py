@@ -31,6 +31,7 @@ from .period import Period, period_of
 from .returns import first_return, nearest_return
 from .shooting import MultipleShooting, Shooting
 from .solution import series_orbit, solved_orbit
+from .watch import watched
 
 METHODS: dict[str, Any] = {
     "shooting": Shooting,
@@ -54,6 +55,8 @@ def find_orbit(
     turning: Sequence[tuple[str, str]] = (),
     hold: Mapping[str, Any] | Sequence[str] = (),
     tol: float = 1e-11,
+    wall_limit: float | None = None,
+    progress: bool | None = None,
 ) -> Orbit:
     """The periodic orbit near a guess.
 
@@ -67,11 +70,13 @@ def find_orbit(
         ({"phi": "360deg"}); turning: pairs of states that may turn together by any angle.
     hold: states whose value at the start is kept ("alpha", or {"alpha": "1deg"}): where energy is conserved, orbits come in families, and this says which one.
     tol: of Newton's last step, relative.
+    wall_limit: give up after so many seconds (without compilation). progress: a bar (default: on terminals, for searches longer than a second).
     """
     system = check_system(system)
     chosen = method_of(method)
     closure = closure_of(system, symmetry, free, advance, turning)
-    with explained(system), compiling("the flow", system):
+    search = watched(f"a periodic orbit of {called(system)}", wall_limit, progress)
+    with explained(system), compiling("the flow", system), search:
         start, profile = beginning(system, guess)
         refuse(system, chosen, hold)
         if not through_modes(system):
@@ -109,7 +114,7 @@ def refuse(system: Any, chosen: Any, hold: Any) -> None:
             Filippov().check(system)
         except InputError as error:
             raise InputError(
-                f"orbits of {called(system)} would go from mode to mode, but it is none that can be followed so: {error}"
+                f"orbits of {called(system)} would go from mode to mode, but it is none that can be followed so: {str(error).partition(' Take ')[0]}"
             ) from None
     if hold and impact_gap.knows(type(system)):
         raise InputError("hold is for families of smooth orbits; an orbit with impacts has no such family here. Leave it out.")

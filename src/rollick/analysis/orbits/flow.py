@@ -25,8 +25,9 @@ from ...motion.ode.erased import Engine
 from ...motion.ode.explicit import advance_explicit, first_step
 from ...motion.ode.implicit import advance_implicit, radau_work
 from .sensitive import compared, sensitive
+from .watch import look
 
-BLOCK = 4096  # steps between two looks
+BLOCK, SPREAD = (128, 4096), 40_000  # steps between two looks, the more states the fewer: a second at most
 MOST_STEPS = 20_000.0  # of one piece
 TIGHT = DOP853(rtol=1e-11)  # the integrator, unless another one is asked for
 LOOSER = 1e-1  # absolute tolerance of transition matrices, in units of rtol (their size is about one)
@@ -58,65 +59,70 @@ def reset(y, n, start):
 
 
 @compiled
-def explicit_pieces(engine, n, times, starts, chained, out, rates, y, k, scratch, s, tolerance, block):
-    """All pieces by DOP853; out[i] is the extended state at the end of piece i. Returns how many were reached."""
+def explicit_pieces(engine, n, times, starts, chained, out, rates, y, k, scratch, s, tolerance, block, piece, begun):
+    """Pieces by DOP853 from `piece` on (`begun`: from the midst of it); out[i] is the extended state at the end of piece i.
+
+    Returns the piece it came to and why it ended there: REACHED behind the last one, FULL where a block is full, so that somebody may look up and call again.
+    """
     rtol, atol = tolerance
-    for piece in range(times.size - 1):
-        reset(y, n, out[piece - 1] if chained and piece > 0 else starts[piece])
-        s[TIME] = times[piece]
-        s[END] = times[piece + 1]
-        s[c.LEFT] = MOST_STEPS
-        rate(engine, s[TIME], y, k[0])
-        for i in range(n):
-            rates[piece, 0, i] = k[0, i]
-        if piece == 0:
-            for i in range(y.size):
-                scratch[0, i] = k[0, i]
-            s[STEP] = first_step(engine, s[TIME], y, s[END], 8.0, s[c.MOST_STEP], scratch, rtol, atol)
-        s[c.LAST_REJECTED] = 0.0
-        status = FULL
-        while status == FULL:
-            status = advance_explicit(engine, s, y, k, tolerance, block)
+    while piece < times.size - 1:
+        if not begun:
+            reset(y, n, out[piece - 1] if chained and piece > 0 else starts[piece])
+            s[TIME] = times[piece]
+            s[END] = times[piece + 1]
+            s[c.LEFT] = MOST_STEPS
+            rate(engine, s[TIME], y, k[0])
+            for i in range(n):
+                rates[piece, 0, i] = k[0, i]
+            if piece == 0:
+                for i in range(y.size):
+                    scratch[0, i] = k[0, i]
+                s[STEP] = first_step(engine, s[TIME], y, s[END], 8.0, s[c.MOST_STEP], scratch, rtol, atol)
+            s[c.LAST_REJECTED] = 0.0
+        begun = False
+        status = advance_explicit(engine, s, y, k, tolerance, block)
         if status != REACHED:
-            return piece
+            return piece, status
         for i in range(y.size):
             out[piece, i] = y[i]
         for i in range(n):
             rates[piece, 1, i] = k[0, i]
-    return times.size - 1
+        piece += 1
+    return piece, REACHED
 
 
 @compiled
-def implicit_pieces(engine, n, times, starts, chained, out, rates, y, work, scratch, s, tolerance, block):
-    """All pieces by Radau IIA, as `explicit_pieces`."""
+def implicit_pieces(engine, n, times, starts, chained, out, rates, y, work, scratch, s, tolerance, block, piece, begun):
+    """Pieces by Radau IIA, as `explicit_pieces`."""
     rtol, atol = tolerance
-    for piece in range(times.size - 1):
-        reset(y, n, out[piece - 1] if chained and piece > 0 else starts[piece])
-        s[TIME] = times[piece]
-        s[END] = times[piece + 1]
-        s[c.LEFT] = MOST_STEPS
-        rate(engine, s[TIME], y, work.f0)
-        for i in range(n):
-            rates[piece, 0, i] = work.f0[i]
-        for i in range(y.size):
-            scratch[0, i] = work.f0[i]
-        s[STEP] = first_step(engine, s[TIME], y, s[END], 5.0, s[c.MOST_STEP], scratch, rtol, atol)
-        s[c.FRESH] = 0.0
-        s[c.LAST_STEP] = 0.0
-        s[c.LAST_ERROR] = 0.0
-        s[c.LAST_REJECTED] = 0.0
-        s[c.FACTORED] = 0.0
-        s[c.KEEP] = 0.0
-        status = FULL
-        while status == FULL:
-            status = advance_implicit(engine, s, y, work, tolerance, block)
+    while piece < times.size - 1:
+        if not begun:
+            reset(y, n, out[piece - 1] if chained and piece > 0 else starts[piece])
+            s[TIME] = times[piece]
+            s[END] = times[piece + 1]
+            s[c.LEFT] = MOST_STEPS
+            rate(engine, s[TIME], y, work.f0)
+            for i in range(n):
+                rates[piece, 0, i] = work.f0[i]
+            for i in range(y.size):
+                scratch[0, i] = work.f0[i]
+            s[STEP] = first_step(engine, s[TIME], y, s[END], 5.0, s[c.MOST_STEP], scratch, rtol, atol)
+            s[c.FRESH] = 0.0
+            s[c.LAST_STEP] = 0.0
+            s[c.LAST_ERROR] = 0.0
+            s[c.LAST_REJECTED] = 0.0
+            s[c.FACTORED] = 0.0
+            s[c.KEEP] = 0.0
+        begun = False
+        status = advance_implicit(engine, s, y, work, tolerance, block)
         if status != REACHED:
-            return piece
+            return piece, status
         for i in range(y.size):
             out[piece, i] = y[i]
         for i in range(n):
             rates[piece, 1, i] = work.f0[i]
-    return times.size - 1
+        piece += 1
+    return piece, REACHED
 
 
 class Flow:
@@ -140,7 +146,8 @@ class Flow:
         self.stiff = isinstance(self.method, Radau)
         self.work: Any = radau_work(self.extended) if self.stiff else np.zeros((ROWS, self.extended))
         self.scratch, self.y = np.zeros((3, self.extended)), np.zeros(self.extended)
-        self.block = empty_block(BLOCK, self.extended, np.empty(0), np.empty((0, self.extended)), False, False, False)
+        steps = min(max(SPREAD // self.extended, BLOCK[0]), BLOCK[1])
+        self.block = empty_block(steps, self.extended, np.empty(0), np.empty((0, self.extended)), False, False, False)
         self.evaluations = 0
         self.system: Any = system
         self.engine: Engine = engine
@@ -177,9 +184,25 @@ class Flow:
         s[c.MOST_STEP] = self.method.max_step
         run = implicit_pieces if self.stiff else explicit_pieces
         times, starts = np.ascontiguousarray(times, float), np.ascontiguousarray(starts, float)
-        reached = run(
-            self.erased, n, times, starts, chained, out, rates, self.y, self.work, self.scratch, s, self.tolerance, self.block
+        args = (
+            self.erased,
+            n,
+            times,
+            starts,
+            chained,
+            out,
+            rates,
+            self.y,
+            self.work,
+            self.scratch,
+            s,
+            self.tolerance,
+            self.block,
         )
+        reached, status = run(*args, 0, False)
+        while status == FULL:
+            look((s[TIME] - times[0]) / ((times[-1] - times[0]) or 1.0))
+            reached, status = run(*args, reached, True)
         self.evaluations += int(s[EVALUATIONS])
         if reached < count:
             raise Lost(

@@ -93,12 +93,13 @@ def continue_orbit(
     steps: PseudoArclength | None = None,
     directions: str = "both",
     file: Any = None,
+    wall_limit: float | None = None,
     progress: bool | None = None,
 ) -> OrbitBranch:
     """The branch of periodic orbits through an orbit, over a parameter.
 
     bounds: of the parameter. method: `Shooting()`, `MultipleShooting()`, `Collocation()` (default: shooting). steps: a `PseudoArclength`.
-    file: kept on the way, see `trace_branch`.
+    file, wall_limit: kept on the way, and the most seconds, see `trace_branch`.
     """
     if not (steps is None or isinstance(steps, PseudoArclength)):
         raise InputError(f"steps is a PseudoArclength(ds=..., ds_max=...), or None; got {steps!r}.")
@@ -106,8 +107,8 @@ def continue_orbit(
     with explained(orbit.system), compiling("the flow", orbit.system):
         try:
             branch = trace_branch(
-                problem, begun(problem, orbit), steps or STEPS, bounds=bounds, directions=directions, file=file, progress=progress
-            )
+                problem, begun(problem, orbit), steps or STEPS, bounds=bounds, directions=directions, file=file, wall_limit=wall_limit, progress=progress
+            )  # fmt: skip
         except Lost as error:
             raise InputError(
                 f"the orbit of period {orbit.period:.9g} cannot be followed along {parameter}: {error} Try MultipleShooting() or Collocation()."

@@ -6,7 +6,8 @@ the Hopf point is computed by itself,
 
     f(y, p) = 0,      Re lambda(y, p) = 0,      lambda near 2 pi i/T,
 
-and the branch ends there.
+and the branch ends there, if the orbit before it lies on the parabola that ends there: with the growth Re lambda = alpha (p - p_H) its second multiplier is exp(-2 alpha (p - p_H) T) there. If it
+is not (near a generalised Hopf point a fold is between both), the branch is followed farther.
 """
 
 from __future__ import annotations
@@ -17,16 +18,21 @@ from typing import Any
 import numpy as np
 
 from ...kernel.evaluate import rate_at
+from ..continuation.corrector import NoConvergence
 from ..continuation.point import Point
 from ..continuation.problem import Finding
 from ..jacobian_along import JacobianAlong
 from .harmonic import HarmonicEquations
+from .orbit import ON_CIRCLE
 
 SHRUNK = 1e-2  # of the widest orbit of a branch; nearer, the second multiplier, 1 - O(a^2), is not told from the trivial one
+SHORTEST = 1e-3  # of the widest orbit: how far a branch is followed that does not come to the Hopf point as a parabola
+PARABOLA = 0.3  # relative: how well the multiplier of the last orbit is that of a parabola
 PERIODS = 0.1  # relative: how well the period of the last orbit is that of the Hopf point
 NEWTON, SECANT = 12, 20
 CLOSE = 1e-13  # relative: of Newton's last step
 ROUNDING = 1e-13  # numbers below are zero
+SLOPE = 1e-5  # of differences of Re lambda in p, relative
 
 
 def hopf_between(problem: Any, here: Point, point: Point) -> tuple[np.ndarray, Finding] | None:
@@ -45,7 +51,11 @@ def hopf_between(problem: Any, here: Point, point: Point) -> tuple[np.ndarray, F
     found = hopf_point(e.at, y, float(near.z[-1]), 2.0 * math.pi / T, width)
     if found is None:
         return None
-    state, p, omega = found
+    state, p, omega, alpha = found
+    if before > SHORTEST * problem.widest and bends_away(problem, here, p, alpha):
+        if turned:
+            raise NoConvergence("the step passes an amplitude of zero, and a fold may be before it")
+        return None
     reach = 3.0 * max(before, after)
     if abs(omega * T / (2.0 * math.pi) - 1.0) > PERIODS or float(np.abs(state - y).max()) > reach:
         return None
@@ -53,6 +63,15 @@ def hopf_between(problem: Any, here: Point, point: Point) -> tuple[np.ndarray, F
     z = np.append(e.pack(np.tile(state, (nodes, 1)), 2.0 * math.pi / omega), p)
     told = f"the orbits shrink onto an equilibrium, of the period {2.0 * math.pi / omega:.9g}: a Hopf point"
     return z, Finding("H", told, {"period": 2.0 * math.pi / omega, "omega": omega}, {"state": state})
+
+
+def bends_away(problem: Any, here: Point, p: float, alpha: float) -> bool:
+    """Whether an orbit does not lie on the parabola that ends in the Hopf point at p, by its multipliers."""
+    values = here.measures["multipliers"][: problem.n - problem.trivial_count]
+    expected = -2.0 * alpha * (float(here.z[-1]) - p) * float(here.measures["period"])
+    logs = np.log(np.maximum(np.abs(values), 1e-300))
+    found = float(logs[np.argmin(np.abs(logs - expected))])
+    return abs(found - expected) > PARABOLA * max(abs(found), abs(expected)) + ON_CIRCLE
 
 
 def turned_round(e: Any, z: np.ndarray) -> bool:
@@ -67,8 +86,8 @@ def wide(problem: Any, point: Point) -> float:
     return float(max(point.measures[f"max_{q.name}"] - point.measures[f"min_{q.name}"] for q in problem.states))
 
 
-def hopf_point(at: Any, y: np.ndarray, p: float, omega: float, width: float) -> tuple[np.ndarray, float, float] | None:
-    """Equilibrium, parameter and frequency of the Hopf point near a guess, by the secant method in p; `at(p)`: the system there."""
+def hopf_point(at: Any, y: np.ndarray, p: float, omega: float, width: float) -> tuple[np.ndarray, float, float, float] | None:
+    """Equilibrium, parameter, frequency and d Re lambda/dp of the Hopf point near a guess, by the secant method in p; `at(p)`: the system there."""
 
     def growth(p: float, y: np.ndarray) -> tuple[float, np.ndarray, float] | None:
         jacobian = JacobianAlong(at(p))
@@ -95,8 +114,13 @@ def hopf_point(at: Any, y: np.ndarray, p: float, omega: float, width: float) -> 
             second = growth(b, second[1])
             if second is not None and abs(b - a) <= CLOSE * (1.0 + abs(b)):
                 break
+        if second is None:
+            return None
+        h = SLOPE * (1.0 + abs(b))
+        above, below = (growth(b + d, second[1]) for d in (h, -h))
     except (np.linalg.LinAlgError, ArithmeticError):
         return None
-    if second is None or abs(second[0]) > 1e-9 * (1.0 + abs(second[2])) or second[2] <= 0.0:
+    if above is None or below is None or abs(second[0]) > 1e-9 * (1.0 + abs(second[2])) or second[2] <= 0.0:
         return None
-    return np.where(np.abs(second[1]) < ROUNDING, 0.0, second[1]), b if abs(b) >= ROUNDING else 0.0, second[2]
+    alpha = (above[0] - below[0]) / (2.0 * h)
+    return np.where(np.abs(second[1]) < ROUNDING, 0.0, second[1]), b if abs(b) >= ROUNDING else 0.0, second[2], alpha

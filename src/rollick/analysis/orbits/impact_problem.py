@@ -16,7 +16,6 @@ from ...kernel.names import InputError, called
 from ..continuation.point import Point, Special
 from ..continuation.problem import Finding
 from .closure import Closure
-from .equations import Reference
 from .extent import extent
 from .flow import Flow
 from .impact_find import made_impact_orbit
@@ -164,8 +163,8 @@ class ImpactProblem(OrbitProblem):
 
     def recall(self, memory: dict[str, np.ndarray]) -> None:
         """Take up a neighbour again."""
+        super().recall(memory)
         self.beyond = False
-        self.equations.reference = Reference(np.asarray(memory["states"], float), np.asarray(memory["rates"], float))
 
     def about(self) -> dict[str, Any]:
         """Which problem it is."""

@@ -16,12 +16,15 @@ from ...motion.filippov.code import contact_code
 from ...motion.filippov.form import contact_form, contact_total, grip_and_load
 from ...motion.filippov.mode import FilippovMode
 from ...motion.methods.filippov import Filippov
+from ...motion.result.outcome import INTERRUPTED
 from ...motion.simulate import simulate
 from .flow import Flow, Lost, Pieces
 from .sensitive import NEAR, parameter_of, with_parameter
+from .watch import look, seconds_left
 
 LETTERS = {"O": 0, "S": 1, "R": 2}
 RTOL = 1e-11
+AT_ONCE = 1e-6  # of a piece
 
 
 def through_modes(system: Any) -> bool:
@@ -58,6 +61,13 @@ def form_repeats(system: Any, y: np.ndarray, T: float, instants: tuple[float, ..
     return all(bool(np.all(np.abs(a - b) <= tol * (1.0 + np.abs(a)))) for a, b in pairs)
 
 
+def heard(motion: Any) -> None:
+    """Ctrl-C during a motion is Ctrl-C; and look up."""
+    if motion.status == INTERRUPTED:
+        raise KeyboardInterrupt
+    look()
+
+
 class ModesFlow:
     """The flow through modes; the interface of `Flow`."""
 
@@ -73,7 +83,18 @@ class ModesFlow:
 
     def motion(self, system: Any, t0: float, t1: float, y: np.ndarray, variational: bool) -> Any:
         """One piece."""
-        motion = simulate(system, y, t1, since=t0, method=self.method, at=[t1], variational=variational, progress=False)
+        motion = simulate(
+            system,
+            y,
+            t1,
+            since=t0,
+            method=self.method,
+            at=[t1],
+            variational=variational,
+            progress=False,
+            wall_limit=seconds_left(),
+        )
+        heard(motion)
         if not motion.complete or motion.end_time < t1:
             raise Lost(motion.message)
         return motion
@@ -84,6 +105,14 @@ class ModesFlow:
         out = np.empty(self.n)
         rate_at(FilippovMode(self.system, modes, contact_code()), float(t), np.ascontiguousarray(y), out)
         return out
+
+    def first_rate(self, letters: str, t0: float, t1: float, y: np.ndarray) -> np.ndarray:
+        """dy/dt at the beginning of a piece; where slip begins there, whose direction the state does not tell, from where it comes to at once (for phases, which need no digits)."""
+        out = self.rate(letters, t0, y)
+        if np.all(np.isfinite(out)):
+            return out
+        h = AT_ONCE * (t1 - t0)
+        return (self.motion(self.system, t0, t0 + h, y, False).end_state - y) / h
 
     def over(self, times: np.ndarray, starts: np.ndarray, chained: bool = False) -> Pieces:
         """The flow over the pieces between `times`."""
@@ -103,7 +132,7 @@ class ModesFlow:
             used = motion.provenance["methods"]
             self.visited += [(str(letters), float(t)) for letters, t in used]
             self.events += list(motion.events)
-            first[i], last[i] = self.rate(used[0][0], t0, y), self.rate(used[-1][0], t1, ends[i])
+            first[i], last[i] = self.first_rate(used[0][0], t0, t1, y), self.rate(used[-1][0], t1, ends[i])
             if self.derivatives:
                 matrices[i] = motion.transition[-1]
             if self.derivatives and self.parameter is not None:
@@ -119,7 +148,10 @@ class ModesFlow:
         """One motion with output at all times."""
         n, count = self.n, len(times) - 1
         t0, t1 = float(times[0]), float(times[-1])
-        motion = simulate(self.system, start, t1, since=t0, method=self.method, at=np.asarray(times[1:], float), progress=False)
+        motion = simulate(
+            self.system, start, t1, since=t0, method=self.method, at=np.asarray(times[1:], float), progress=False, wall_limit=seconds_left(),
+        )  # fmt: skip
+        heard(motion)
         if not motion.complete or len(motion.t) < count:
             raise Lost(motion.message)
         used = motion.provenance["methods"]
@@ -129,4 +161,5 @@ class ModesFlow:
         rates = np.array(
             [self.rate(used[max(0, int(np.searchsorted(since, t, side="right")) - 1)][0], t, y) for t, y in zip(times, states)]
         )
+        rates[0] = self.first_rate(used[0][0], t0, float(times[1]), start)
         return Pieces(motion.y.copy(), np.empty((0, n, n)), np.zeros((count, n)), rates[:-1], rates[1:])

@@ -140,3 +140,14 @@ def multipliers_of(factors: np.ndarray) -> Multipliers:
         first = last
     order = np.argsort(-logs, kind="stable")
     return Multipliers(values[order], logs[order])
+
+
+def vector_along(factors: np.ndarray, value: float) -> np.ndarray:
+    """The eigenvector of a multiplier (1 or -1) of the product of factors, before each of them, of length one at the first: the null vector of the cyclic matrix."""
+    M = np.eye(factors.shape[-1])
+    for G in factors:
+        M = G @ M
+    along = [np.linalg.svd(M - value * np.eye(M.shape[0]))[2][-1]]
+    for G in factors[:-1]:
+        along.append(G @ along[-1])
+    return np.array(along)

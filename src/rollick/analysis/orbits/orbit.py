@@ -23,6 +23,7 @@ from .period import Period
 
 FORMAT = "rollick orbit 1"
 NOT_ONE = 1e-2  # a trivial multiplier this far from 1: the others are not known either
+SPREAD = 3.0  # times the error of the trivial multipliers
 ON_CIRCLE = 1e-6  # a multiplier this near to the unit circle is not called stable or unstable
 
 
@@ -139,7 +140,12 @@ class Orbit(Result):
     @property
     def unstable(self) -> int:
         """How many multipliers are outside the unit circle."""
-        return int(np.sum(np.abs(self.multipliers) > 1.0 + ON_CIRCLE))
+        return int(np.sum(np.abs(self.multipliers) > 1.0 + self.edge))
+
+    @property
+    def edge(self) -> float:
+        """How near to the unit circle a multiplier is on it: where several must be 1, by symmetry and by what is conserved, all of them are spread about 1 like the trivial ones."""
+        return max(ON_CIRCLE, SPREAD * self.trivial_error)
 
     @property
     def stability(self) -> str:
@@ -148,7 +154,7 @@ class Orbit(Result):
             return "unknown"
         if self.unstable:
             return "unstable"
-        return "neutral" if np.any(np.abs(self.multipliers) >= 1.0 - ON_CIRCLE) else "stable"
+        return "neutral" if np.any(np.abs(self.multipliers) >= 1.0 - self.edge) else "stable"
 
     # -- values ----------------------------------------------------------------------------------------------------------------
 

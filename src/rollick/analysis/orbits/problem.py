@@ -27,7 +27,7 @@ from .extent import extent
 from .harmonic import HarmonicBalance, HarmonicEquations
 from .hopf_end import hopf_between
 from .modes_flow import flow_of, through_modes
-from .multipliers import Multipliers, multipliers_of
+from .multipliers import Multipliers, multipliers_of, vector_along
 from .new_mesh import on_new_mesh
 from .newton import Solved
 from .orbit import ON_CIRCLE, Orbit
@@ -209,16 +209,8 @@ class OrbitProblem(Problem):
         return Finding("TR", f"a torus branches off, turning by {angle:.9g} rad in a period", {**numbers, "angle": angle})
 
     def null_vector(self, z: np.ndarray, value: float) -> np.ndarray:
-        """The eigenvector of a multiplier (1 or -1) at all nodes, of length one at the first: the null vector of the cyclic matrix."""
-        links = self.equations.linked(z[:-1], z[-1])[4]
-        M = np.eye(self.n)
-        for G in links.matrices:
-            M = G @ M
-        v = np.linalg.svd(M - value * np.eye(self.n))[2][-1]
-        along = [v]
-        for G in links.matrices[:-1]:
-            along.append(G @ along[-1])
-        return np.array(along)
+        """The eigenvector of a multiplier (1 or -1) at all nodes."""
+        return vector_along(self.equations.linked(z[:-1], z[-1])[4].matrices, value)
 
     def unstable(self, measures: dict[str, Any]) -> int | None:
         """How many multipliers are outside the unit circle."""
@@ -298,18 +290,26 @@ class OrbitProblem(Problem):
         e.hold(z[:-1], z[-1])
         return z, tangent
 
+    def afresh(self) -> None:
+        """No orbit was wide so far, and no mesh moved."""
+        self.widest, self.moves = 0.0, 0
+
     def memory(self) -> dict[str, np.ndarray]:
-        """The neighbour and the mesh."""
-        held = self.equations._held()
-        return {"states": held.states, "rates": held.rates, "mesh": self.equations.links.mesh}
+        """The neighbour, the mesh with the stages found last, how often it was moved, the widest orbit so far."""
+        held, links = self.equations._held(), self.equations.links
+        stages = links.memory() if isinstance(links, Polynomials) else {}
+        counts = np.array([self.moves, self.widest])
+        return {"states": held.states, "rates": held.rates, "mesh": links.mesh, "counts": counts, **stages}
 
     def recall(self, memory: dict[str, np.ndarray]) -> None:
-        """Take up a neighbour and a mesh again."""
+        """Take all that up again."""
         e = self.equations
         e.reference = Reference(np.asarray(memory["states"], float), np.asarray(memory["rates"], float))
         e.forget()
+        moves, widest = np.asarray(memory.get("counts", (0.0, 0.0)), float)
+        self.moves, self.widest = int(moves), max(self.widest, float(widest))
         if isinstance(e.links, Polynomials):
-            e.links.mesh, e.links.stages = np.asarray(memory["mesh"], float), None
+            e.links.recall(memory)
 
     def about(self) -> dict[str, Any]:
         """Which problem it is."""

@@ -4,8 +4,8 @@
 
 and with the law R (Newton's along the normal, Coulomb's along the surface, of all contacts that touch) the state after it by R_y (w + f dt) + R_t dt + R_p.
 
-R is smooth as long as each contact goes on sliding or sticks throughout: its derivative is by differences of order six with two steps, which must agree; at the edge between both,
-and where an impact grazes, there is no derivative.
+R is smooth as long as each contact goes on sliding or sticks throughout: its derivative is by differences of order six with two steps, which must agree. An impact that nearly sticks, or slides
+away with 1e-5 m/s, is smooth over that distance only: there shorter and shorter steps are tried. At the very edge between sliding and sticking, and where an impact grazes, there is no derivative.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from ...motion.filippov.forces import OPEN
 from .tilt import difference, moved
 
 GRAZES = 2e-4  # of 1 m/s and the largest velocity: an approach so slow has no derivative that could be trusted, or is one of a series that accumulates
-STEPS = (1e-3, 1e-4, 1e-5)  # of differences of the impact law, relative to the state
+STEPS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)  # of differences of the impact law, relative to the state: the first two that agree
 SAME = 1e-6  # relative: how well two of them agree
+CORNER = 1e-5  # of a derivative: a change of it within the smallest step that is none
 NOISE = 1e-3  # of the state: of a derivative (by a part of the input) that small, less than SAME of it is rounding
 
 
@@ -103,12 +104,15 @@ class ImpactLaw:
             h = h / reach
             return self._law(moved(self.system, self.direction, h), touching, t + h * dt, y + h * dy)
 
-        slopes = [difference(along, step) * reach for step in STEPS]
-        for one, two in ((slopes[0], slopes[1]), (slopes[1], slopes[2])):
-            if np.abs(one - two).max() <= SAME * max(
-                float(np.abs(two).max()), float(np.abs(dy).max()), NOISE * float(np.abs(after).max())
-            ):
-                return one
+        one = difference(along, STEPS[0]) * reach
+        for step in STEPS[1:]:
+            two = difference(along, step) * reach
+            size = max(float(np.abs(two).max()), float(np.abs(dy).max()), NOISE * float(np.abs(after).max()))
+            if np.abs(one - two).max() <= SAME * size:
+                if not kinked(along, after, step, size / reach):
+                    return one
+                break
+            one = two
         raise InputError(
             f"the impact of {called(self.system)} at t = {t:.9g} lies at the edge between sliding and sticking (or of a contact that takes part in it or does not): it has no "
             f"derivative there. Ask for another start, or other parameters."
@@ -117,6 +121,12 @@ class ImpactLaw:
     @staticmethod
     def _law(system: Any, touching: tuple[int, ...], t: float, y: np.ndarray) -> np.ndarray:
         return impact(system, np.ascontiguousarray(y), touching, t)[0]
+
+
+def kinked(f: Callable[[float], np.ndarray], middle: np.ndarray, h: float, size: float) -> bool:
+    """Whether f has a corner at 0, which central differences do not see: |f(h) - 2 f(0) + f(-h)|/h falls with h where f is smooth, and stays where it is not."""
+    wide, narrow = (float(np.abs(f(d) - 2.0 * middle + f(-d)).max()) / d for d in (10.0 * h, h))
+    return narrow > CORNER * size and narrow > 0.3 * wide
 
 
 def reach_of(w: np.ndarray, y: np.ndarray) -> float:

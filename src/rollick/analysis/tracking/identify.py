@@ -75,18 +75,9 @@ def identify(
     """
     began = time.perf_counter()
     system = _suitable(system)
-    choose(use, USES, "use")
-    if not 0.0 < level < 1.0:
-        raise InputError(f"level = {level!r} is that of confidence intervals, between 0 and 1, e.g. 0.95.")
+    _check(use, level)
     told = progress or (lambda text: None)
-    frames = track.part(track.seen & (track.placed if use == "pose" else True))
-    if use == "pose" and len(frames) < 0.5 * track.seen.sum():
-        raise InputError(f"{track.name} tells places in {len(frames)} of {int(track.seen.sum())} frames; take use='attitude'.")
-    known = frames.covariance is not None
-    if not known:
-        told("estimating the noise")
-        sizes = estimate_noise(frames)
-        frames = frames.with_noise(sizes["position"] if np.isfinite(sizes["position"]) else 1.0, sizes["angle"])
+    frames, known = _frames(track, use, told)
     pieces = _pieces(frames, whole(windows, "windows", 1))
     begins = [_beginning(system, frames, piece, start if k == 0 else None, use) for k, piece in enumerate(pieces)]
     names = list(begins[0]) if start_of is None else [start_of] if isinstance(start_of, str) else list(start_of)
@@ -105,30 +96,56 @@ def identify(
         return Shooting(made, len(parts))
 
     whole_problem = problem(1.0, frames)
-    count, free = sum(w.track.t.size for w in whole_problem.windows) * (6 if use == "pose" else 3), len(whole_problem.inputs)
-    if count <= free:
-        raise InputError(f"{count} data cannot determine {free} numbers; take fewer windows or parameters, or a longer track.")
+    _refuse_too_few(whole_problem, use)
     limits = _limits(whole_problem, parts, bounds)
     search = Search(problem, frames, limits, len(parts), max_jacobians, told)
     firsts = _first_values(whole_problem.begin[: len(parts)], limits, whole(starts, "starts", 1), seed)
-    if len(firsts) == 1 and not gradually:
-        tried = [(whole_problem.begin, np.inf)]
-    else:
-        tried = [search.from_parameters(p) for p in firsts]
+    at_once = len(firsts) == 1 and not gradually
+    tried = [(whole_problem.begin, np.inf)] if at_once else [search.from_parameters(p) for p in firsts]
     x, cost = min(tried, key=lambda pair: pair[1])
-    for _ in range(1 if known else ROUNDS):
-        told("all of the data")
-        found = search.polish(problem(1.0, frames), x)
-        x = found.x
-        if not known:
-            frames = _noise_from(search.last, frames, use)
+    found, x, frames = _polished(search, x, frames, known, use)
     same = sum(1 for _, c in tried if c <= cost * (1.0 + 1e-3) + 1.0)
-    last = problem(1.0, frames) if not known else search.last
     return Identified(
-        system=system, track=track, frames=frames, shooting=last, x=x, found=found, known=known, level=level, use=use, parameters=len(parts),
+        system=system, track=track, frames=frames, shooting=search.last if known else problem(1.0, frames), x=x, found=found, known=known, level=level, use=use, parameters=len(parts),
         starts=(len(tried), same), calls=(search.calls, search.slope_calls), seconds=time.perf_counter() - began, limits=limits,
         called_as=called_as,
     )  # fmt: skip
+
+
+def _check(use: str, level: float) -> None:
+    choose(use, USES, "use")
+    if not 0.0 < level < 1.0:
+        raise InputError(f"level = {level!r} is that of confidence intervals, between 0 and 1, e.g. 0.95.")
+
+
+def _polished(search: Search, x: np.ndarray, frames: Track, known: bool, use: str) -> tuple[Least, np.ndarray, Track]:
+    """The least sum of squares of all data, where it is, and the frames with their noise, which is estimated on the way where it is not known."""
+    for _ in range(1 if known else ROUNDS):
+        search.told("all of the data")
+        found = search.polish(search.problem(1.0, frames), x)
+        x = found.x
+        if not known:
+            frames = _noise_from(search.last, frames, use)
+    return found, x, frames
+
+
+def _refuse_too_few(problem: Shooting, use: str) -> None:
+    """Refuse as many unknowns as data."""
+    count, free = sum(w.track.t.size for w in problem.windows) * (6 if use == "pose" else 3), len(problem.inputs)
+    if count <= free:
+        raise InputError(f"{count} data cannot determine {free} numbers; take fewer windows or parameters, or a longer track.")
+
+
+def _frames(track: Track, use: str, told: Callable[[str], None]) -> tuple[Track, bool]:
+    """The frames that tell what is used, with their noise, and whether that was known; else it is estimated."""
+    frames = track.part(track.seen & (track.placed if use == "pose" else True))
+    if use == "pose" and len(frames) < 0.5 * track.seen.sum():
+        raise InputError(f"{track.name} tells places in {len(frames)} of {int(track.seen.sum())} frames; take use='attitude'.")
+    if frames.covariance is not None:
+        return frames, True
+    told("estimating the noise")
+    sizes = estimate_noise(frames)
+    return frames.with_noise(sizes["position"] if np.isfinite(sizes["position"]) else 1.0, sizes["angle"]), False
 
 
 class Search:

@@ -59,32 +59,15 @@ def read_track(
     units = _checked_units(units or {})
     from_euler(np.zeros((0, 3)), euler)  # a sequence that is none is refused even where it is not used
     t = _times(table, units, fps)
-    given = [c for c in PLACES if c in table.columns]
-    if 0 < len(given) < 3:
-        raise InputError(
-            f"{table.name} has {', '.join(given)} but not {', '.join(c for c in PLACES if c not in given)}; a place needs all three, or none."
-        )
-    told: list[str] = []
-    covariance = None
     sigma = None if sigma_marker is None else number(sigma_marker, "sigma_marker", "m")
     if markers:
         if inverse:
             raise InputError(
                 "inverse is about attitudes that the file tells; those of markers are fitted from body to space. Leave it out."
             )
-        placed = fit_markers(markers, _marker_columns(table, markers, units), sigma)
-        position, attitude = placed.position, placed.attitude
-        told.append(f"{len(markers)} markers, which fit the body to {1e3 * placed.sigma:.3g} mm.")
-        if placed.left_out:
-            told.append(
-                f"{len(placed.left_out)} sightings of markers that disagree with the others of their frame were left out."
-            )
-        if placed.sigma > 0.0 or sigma:
-            covariance = placed.shape * (placed.sigma if sigma is None else sigma) ** 2
+        position, attitude, covariance, told = _by_markers(table, units, markers, sigma)
     else:
-        position = (
-            np.stack([scaled(table, c, "position", units) for c in PLACES], axis=1) if given else np.full((t.size, 3), np.nan)
-        )
+        position, covariance, told = _places(table, units, t.size), None, []
         attitude = _attitudes(table, units, euler, order)
     position, attitude = to_body(position, attitude, inverse=inverse, axes=axes, target=target, offset=offset)
     camera = table.columns.get("camera")
@@ -100,6 +83,34 @@ def read_track(
             for n, a in (("position", 0), ("angle", 3))
         }
         return track.saying(covariance=covariance[at], noise=noise)
+    return _with_sigmas(track, table, sigma_position, sigma_angle)
+
+
+def _by_markers(
+    table: Table, units: Mapping[str, str], markers: Mapping[str, Sequence[float]], sigma: float | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None, list[str]]:
+    """Places and attitudes from markers, their covariance where the markers' is known, and what is to be said."""
+    placed = fit_markers(markers, _marker_columns(table, markers, units), sigma)
+    told = [f"{len(markers)} markers, which fit the body to {1e3 * placed.sigma:.3g} mm."]
+    if placed.left_out:
+        told.append(f"{len(placed.left_out)} sightings of markers that disagree with the others of their frame were left out.")
+    known = placed.sigma > 0.0 or sigma
+    covariance = placed.shape * (placed.sigma if sigma is None else sigma) ** 2 if known else None
+    return placed.position, placed.attitude, covariance, told
+
+
+def _places(table: Table, units: Mapping[str, str], count: int) -> np.ndarray:
+    """The places of a table that tells them itself; not known where it does not."""
+    given = [c for c in PLACES if c in table.columns]
+    if 0 < len(given) < 3:
+        raise InputError(
+            f"{table.name} has {', '.join(given)} but not {', '.join(c for c in PLACES if c not in given)}; a place needs all three, or none."
+        )
+    return np.stack([scaled(table, c, "position", units) for c in PLACES], axis=1) if given else np.full((count, 3), np.nan)
+
+
+def _with_sigmas(track: Track, table: Table, sigma_position: Any, sigma_angle: Any) -> Track:
+    """The track with the standard deviations that were given, or that its file tells."""
     place = sigma_position if sigma_position is not None else table.said.get("sigma_position")
     angle = sigma_angle if sigma_angle is not None else table.said.get("sigma_angle")
     if place is not None and angle is not None:

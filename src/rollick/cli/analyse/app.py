@@ -18,7 +18,13 @@ analyse_app = typer.Typer(
 )
 
 OWN_COMMANDS = {"rod": "chatter", "polygon": "chatter", "dying_disk": "disk", "drop": "drop", "philae": "philae"}
-FORMS = {"independent states": {"form": "reduced"}, "has dry friction": {"friction": "smooth", "mechanism": "drag"}}
+SMOOTH = {"friction": "smooth", "mechanism": "drag"}
+FORMS = {
+    "independent states": {"form": "reduced"},
+    "has dry friction": SMOOTH,
+    "go from mode to mode, but": SMOOTH,
+    "sensitivities cannot be had": SMOOTH,
+}
 Near = Annotated[
     list[str] | None,
     typer.Option(
@@ -41,6 +47,10 @@ Free = Annotated[
 ]
 Resume = Annotated[
     bool, typer.Option("--resume", help="Go on with the branch in the file of --out, with the --max-points given.")
+]
+WallLimit = Annotated[
+    float | None,
+    typer.Option("--wall-limit", metavar="SECONDS", help="Stop after so many seconds; a branch is kept as far as it is."),
 ]
 Show = Annotated[
     str | None,

@@ -9,7 +9,22 @@ import typer
 
 from ...kernel.names import InputError
 from ..options import AllowUnstable, Json, Out, Plot, Set
-from .app import Free, Hold, Near, Resume, Show, advised, analyse_app, chosen, freed, held, refuse_partial, span, state_near
+from .app import (
+    Free,
+    Hold,
+    Near,
+    Resume,
+    Show,
+    WallLimit,
+    advised,
+    analyse_app,
+    chosen,
+    freed,
+    held,
+    refuse_partial,
+    span,
+    state_near,
+)
 from .ending import beside, check_files, check_resume, names_of, told_branches
 
 MOST_SWITCHED = 12
@@ -36,6 +51,7 @@ def continue_(
     ds_max: Annotated[float, typer.Option("--ds-max", help="The longest step, in parts of the range.")] = 0.02,
     max_points: Annotated[int, typer.Option("--max-points", help="The most points in each direction.")] = 1000,
     go_on: Resume = False,
+    wall_limit: WallLimit = None,
     show: Show = None,
     set_: Set = None,
     allow_unstable: AllowUnstable = False,
@@ -63,9 +79,9 @@ def continue_(
         ((name, text),) = pairs([second], "--second").items()
         curves_of = name, span(text, f"--second {name}=")
     if go_on:
-        first = resume(out, problem, max_points=max_points)
+        first = resume(out, problem, max_points=max_points, wall_limit=wall_limit)
     else:
-        first = trace_branch(problem, problem.start(begin), method, bounds=(low, high), file=out)
+        first = trace_branch(problem, problem.start(begin), method, bounds=(low, high), file=out, wall_limit=wall_limit)
     told = {"": first}
     if switch and first.status != "interrupted":
         told |= switched(problem, first, method, (low, high), out)

@@ -10,10 +10,11 @@ import typer
 
 from ...kernel.names import InputError
 from ..options import AllowUnstable, Json, Out, Plot, Set
-from .app import Near, Resume, Show, analyse_app, chosen, refuse_partial, span, state_near
+from .app import Near, Resume, Show, WallLimit, advised, analyse_app, chosen, refuse_partial, span, state_near
 from .ending import beside, check_files, check_resume, names_of, told, told_branches
 
 MOST_SWITCHED = 12
+SEARCH = 300.0  # s that an orbit is looked for, unless --wall-limit says otherwise
 PeriodGuess = Annotated[
     str | None,
     typer.Option(
@@ -56,6 +57,7 @@ def cycles(
     ds_max: Annotated[float, typer.Option("--ds-max", help="The longest step, in parts of the range.")] = 0.05,
     max_points: Annotated[int, typer.Option("--max-points", help="The most points in each direction.")] = 400,
     go_on: Resume = False,
+    wall_limit: WallLimit = None,
     show: Show = None,
     set_: Set = None,
     allow_unstable: AllowUnstable = False,
@@ -71,7 +73,7 @@ def cycles(
     check_branch(parameter, within, {"--switch": switch, "--resume": go_on})
     check_resume(go_on, out)
     refuse_partial(entry, system, [parameter] if parameter else [], set_)
-    with free_named(system, state_near(entry, near), free):
+    with advised(entry, set_), free_named(system, state_near(entry, near), free):
         orbit = find_orbit(
             system,
             state_near(entry, near),
@@ -82,10 +84,11 @@ def cycles(
             symmetry=signs(symmetry),
             free=names_of(free),
             hold=[name.strip() for name in hold or []],
+            wall_limit=SEARCH if wall_limit is None else wall_limit,
         ).of_model(entry.name)
     if parameter is None or within is None:
         raise typer.Exit(told(orbit, entry, out, plot, json_, names_of(show)))
-    steps = (ds_max, max_points, switch, go_on)
+    steps = (ds_max, max_points, switch, go_on, wall_limit)
     found = along(entry, orbit, parameter, span(within, "--within"), method, steps, out)
     shown = names_of(show) or ("period", f"max_{found[''].problem.states[0].name}")
     raise typer.Exit(told_branches(found, {}, shown, out, plot, json_))
@@ -143,19 +146,18 @@ def along(entry: Any, orbit: Any, parameter: str, limits: tuple[str, str], metho
     from ...kernel.names import number
     from ...kernel.system import description
 
-    ds_max, max_points, switch, go_on = steps
+    ds_max, max_points, switch, go_on, limit = steps
     about = description(orbit.system).parameters
     unit = about[parameter].unit if parameter in about else ""
     low, high = (number(text, "--within", unit) for text in limits)
     how = PseudoArclength(ds=min(0.01, ds_max), ds_max=ds_max, max_points=max_points, tol=1e-10)
     if go_on:
-        first = resume_orbits(out, orbit_problem(orbit, parameter, method), max_points=max_points)
+        first = resume_orbits(out, orbit_problem(orbit, parameter, method), max_points=max_points, wall_limit=limit)
     else:
-        first = continue_orbit(orbit, parameter, (low, high), method=method, steps=how, file=out)
+        first = continue_orbit(orbit, parameter, (low, high), method=method, steps=how, file=out, wall_limit=limit)
     found: dict[str, Any] = {"": first}
     if switch and first.status != "interrupted":
         points = [p for p in first.specials if p.kind == "PD" or (p.kind == "BPC" and len(p.arrays.get("tangents", ())) > 1)]
-        found |= {
-            p.label: first.switch(p.label, how, bounds=(low, high), file=beside(out, p.label)) for p in points[:MOST_SWITCHED]
-        }
+        options = {"bounds": (low, high), "wall_limit": limit}
+        found |= {p.label: first.switch(p.label, how, file=beside(out, p.label), **options) for p in points[:MOST_SWITCHED]}
     return {label: branch.of_model(entry.name) for label, branch in found.items()}

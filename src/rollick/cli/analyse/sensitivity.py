@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..options import AllowUnstable, Json, Out, Plot, Set
-from .app import analyse_app, chosen, refuse_partial
+from .app import advised, analyse_app, chosen, refuse_partial
 from .ending import check_files, told
 from .grids import Rtol, Start, Until, end_of, start_of
 
@@ -48,5 +48,6 @@ def sensitivity(
     names = fields_of(system) if by == ["all"] else by or []
     refuse_partial(entry, system, names, set_)
     end = end_of(entry, until)
-    result = ask(system, start_of(entry, start), end, of, names, by_start or [], rtol=rtol)
+    with advised(entry, set_):
+        result = ask(system, start_of(entry, start), end, of, names, by_start or [], rtol=rtol)
     raise typer.Exit(told(result, entry, out, plot, json_))
