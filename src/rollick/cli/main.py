@@ -30,6 +30,7 @@ from .flowmeter import flowmeter_app
 from .options import AllowUnstable, Json
 from .output import spoken, unwritten
 from .philae import philae_app
+from .studio import studio
 from .sweep import sweep
 from .theory import theory_app
 from .tippedisk import tippedisk_app
@@ -55,6 +56,7 @@ app.add_typer(wheelset_app, name="wheelset")
 app.command()(filippov)
 app.command()(sweep)
 app.command()(fit)
+app.command()(studio)
 
 
 def say(text: str) -> None:
