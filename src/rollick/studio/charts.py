@@ -25,7 +25,7 @@ def map_figure(asked: Map, found: dict[str, Any], units: dict[str, str], dark: b
     trace: dict[str, Any] = {
         "type": "heatmap", "x": x, "y": y, "z": found["z"], "colorscale": "RdBu" if stability else "Cividis", "hoverongaps": False,
         "hovertemplate": f"{asked.x.name} = %{{x:.5~g}}, {asked.y.name} = %{{y:.5~g}}<br>%{{z:.5~g}}<extra></extra>",
-        "colorbar": {"title": {"text": asked.label, "side": "right"}, "thickness": 12, "outlinewidth": 0, "tickfont": {"color": GROUND[dark][1]}},
+        "colorbar": {"title": {"text": found.get("label") or asked.label, "side": "right"}, "thickness": 12, "outlinewidth": 0, "tickfont": {"color": GROUND[dark][1]}},
     }  # fmt: skip
     if stability:
         largest = max((abs(v) for row in found["z"] for v in row if v is not None), default=1.0) or 1.0
@@ -37,7 +37,7 @@ def map_figure(asked: Map, found: dict[str, Any], units: dict[str, str], dark: b
         ring = {"symbol": "circle-open", "size": 13, "color": "#ffffff", "line": {"width": 2.5}}
         data.append({"type": "scatter", "mode": "markers", "x": [here[0] * fx], "y": [here[1] * fy], "marker": ring, "hoverinfo": "skip"})  # type: ignore[operator]
     look = axis_look(dark)
-    axes = {"xaxis": {**look, "title": titled(asked.x.name, sx)}, "yaxis": {**look, "title": titled(asked.y.name, sy)}}
+    axes = {"xaxis": {**look, "title": titled(asked.x.name, sx), "tickformat": "~g"}, "yaxis": {**look, "title": titled(asked.y.name, sy), "tickformat": "~g"}}
     return {"data": data, "layout": layout(dark, **axes), "config": CONFIG}
 
 

@@ -159,9 +159,11 @@ def swept(asked: Map) -> dict[str, Any]:
     )  # fmt: skip
     label = next(name for name in result.data.data_vars if name not in ("status", *varied) and result.data[name].ndim == 2)
     z = np.asarray(result.data[label].values, float).reshape(asked.y.count, asked.x.count)
+    unit = str(result.data[label].attrs.get("units", ""))
+    z, unit = in_degrees(z, unit)
     failed = result.failures
     told = f"{len(failed)} of {z.size} motions could not be computed: {failed[0].get('message', '')}" if failed else ""
-    return {"x": asked.x.values(), "y": asked.y.values(), "z": [numbers(row) for row in z], "said": told}
+    return {"x": asked.x.values(), "y": asked.y.values(), "z": [numbers(row) for row in z], "said": told, "label": f"{asked.label} [{unit}]" if unit else asked.label}
 
 
 def stability(asked: Map) -> dict[str, Any]:

@@ -21,14 +21,12 @@ class Row:
     def __init__(self, panel: Controls, name: str, about: str, slider: Slider, changed: Any):
         self.slider, self.changed, self.value, self.quiet = slider, changed, 0.0, False
         with ui.element("div").classes("number"):
-            self.name = ui.label(name).classes("name")
-            with self.name:
-                ui.tooltip(about or name).props("max-width=280px anchor='center right' self='center left'")
+            self.name = ui.label(name).classes("name").props(f'title="{clean(about or name)}"')
             self.field = ui.input().props(f'outlined dense hide-bottom-space aria-label="{clean(name)}, {clean(about)} [{slider.unit or "-"}]" inputmode=text')
             self.field.on("keydown.enter", self.typed)
             self.field.on("blur", self.typed)
             ui.label(slider.unit or "").classes("unit")
-            self.handle = ui.slider(min=slider.low, max=slider.high, step=slider.step, value=slider.low)
+            self.handle = ui.slider(min=0, max=slider.places, step=1, value=0)
             self.handle.props(f'color=primary aria-label="{clean(name)}"')
             self.handle.on("change", lambda event: self.slid(event.args))
             self.handle.on("update:model-value", lambda event: self.preview(event.args), throttle=0.08)
@@ -36,12 +34,12 @@ class Row:
     def preview(self, value: Any) -> None:
         """The slider is being moved."""
         if not self.quiet and isinstance(value, (int, float)):
-            self.field.set_value(self.slider.shown(float(value)))
+            self.field.set_value(self.slider.shown(self.slider.value(value)))
 
     def slid(self, value: Any) -> None:
         """The slider was let go."""
         if isinstance(value, (int, float)) and not isinstance(value, bool):
-            self.changed(float(value))
+            self.changed(self.slider.value(value))
 
     def typed(self) -> None:
         """Something was typed: a number in the shown unit, or one with a unit of its own."""
@@ -60,7 +58,8 @@ class Row:
             return
         self.value, self.quiet = value, True
         self.field.set_value(self.slider.shown(value))
-        self.handle.set_value(self.slider.clipped(value))
+        self.handle.set_value(self.slider.place(value))
+        self.handle.props(f'aria-valuetext="{self.slider.shown(value)} {self.slider.unit}"')
         self.name.classes(add="changed" if value != default else "", remove="" if value != default else "changed")
         self.quiet = False
 
@@ -174,9 +173,8 @@ class Controls:
             if not self.quiet and event.value is not None:
                 changed(event.value)
 
-        with ui.select(options, label=label, on_change=heard).props("outlined dense options-dense behavior=menu").style("width:100%;margin-top:6px") as made:
-            ui.tooltip(about).props("max-width=280px anchor='center right' self='center left'")
-        return made
+        made = ui.select(options, label=label, on_change=heard).props(f'outlined dense options-dense behavior=menu title="{clean(about)}"')
+        return made.style("width:100%;margin-top:6px")
 
     def entry(self, label: str, changed: Any) -> Any:
         """A short field."""

@@ -48,18 +48,18 @@ def curves_figure(runs: Sequence[dict[str, Any]], wanted: Sequence[str] = (), da
     look = axis_look(dark)
     panels = len(names)
     picture: dict[str, Any] = {"data": [], "layout": layout(dark, hovermode="x"), "config": CONFIG}
-    gap = 0.05 if panels > 1 else 0.0
-    height = (1.0 - gap * (panels - 1)) / max(panels, 1)
+    gap = 0.075 if panels < 5 else 0.06  # room for the names above the panels
+    height = 1.0 / max(panels, 1) - gap
     notes = []
     for k, name in enumerate(names):
         number = "" if k == 0 else str(k + 1)
-        top = 1.0 - k * (height + gap)
+        top = 1.0 - gap - k * (height + gap)
         unit = present["units"].get(name, "")
         picture["layout"][f"yaxis{number}"] = {**look, "domain": [max(top - height, 0.0), top], "nticks": 5, "tickformat": "~g"}
         picture["layout"][f"xaxis{number}"] = {**look, "anchor": f"y{number}", "matches": "x" if k else None, "showticklabels": k == panels - 1}
         notes.append(
-            {"text": f"<b>{name}</b>{f' [{unit}]' if unit else ''}", "xref": "paper", "yref": "paper", "x": 0.004, "y": top, "xanchor": "left",
-             "yanchor": "top", "showarrow": False, "bgcolor": GROUND[dark][0], "borderpad": 1, "opacity": 0.92}
+            {"text": f"<b>{name}</b>{f' [{unit}]' if unit else ''}", "xref": "paper", "yref": "paper", "x": 0.0, "y": top, "xanchor": "left",
+             "yanchor": "bottom", "showarrow": False}
         )  # fmt: skip
         for j, run in enumerate(runs):
             if name not in run["values"]:

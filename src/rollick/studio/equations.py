@@ -139,5 +139,6 @@ def as_html(lines: list[str]) -> str:
             inside = "".join(escape(p) if k % 2 == 0 else converted(p, "inline") for k, p in enumerate(pieces))
             parts.append(f"<p>{inside}</p>")
         else:
-            parts.append(converted(line, "block"))
+            pieces = line.split(r",\qquad ")
+            parts.append(f'<div class="together">{"".join(converted(p, "block") for p in pieces)}</div>')
     return "".join(parts)

@@ -47,7 +47,7 @@ class Page:
         self.studio, self.client = studio, client
         self.session = studio.open(call, state)
         self.session.changed = self.heard
-        self.dark = False
+        self.dark, self.begun, self.bad = False, False, False
         ui.add_css(STYLE)
         ui.colors(primary="#00649c")
         ui.add_head_html(f"<script>{SCENE}</script>")
@@ -60,7 +60,7 @@ class Page:
             with ui.element("section").classes("box results").props('aria-label="results" id="results"'):
                 self.results()
             with ui.element("section").classes("box scene").props('aria-label="the body moving"'):
-                self.frame = ui.element("iframe").props(f'src="/scene/{self.session.name}" title="the body moving, in three dimensions" allow="fullscreen"')
+                self.frame = ui.element("iframe").props(f'src="/scene/{self.session.name}#no-curves" title="the body moving, in three dimensions" allow="fullscreen"')
         ui.keyboard(self.key, ignore=["input", "select", "textarea"])
 
     # -- what is where ---------------------------------------------------------------------------------------------------------
@@ -81,9 +81,7 @@ class Page:
 
     def icon(self, name: str, said: str, do: Any) -> Any:
         """A button with a picture and a name."""
-        with ui.button(icon=name, on_click=do).props(f'flat round dense color=primary aria-label="{said}"') as made:
-            ui.tooltip(said)
-        return made
+        return ui.button(icon=name, on_click=do).props(f'flat round dense color=primary aria-label="{said}" title="{said}"')
 
     def results(self) -> None:
         """Curves, maps, equations, words."""
@@ -91,7 +89,7 @@ class Page:
             self.tabs = tabs
             for name in ("Curves", "Maps", "Equations", "Summary"):
                 ui.tab(name)
-        with ui.tab_panels(tabs, value="Curves", animated=False, keep_alive=True).classes("filling"):
+        with ui.tab_panels(tabs, value="Curves", animated=False).classes("filling"):
             with ui.tab_panel("Curves"):
                 self.runs = RunsPanel(self)
                 self.plot = ui.plotly({"data": [], "layout": {}, "config": {}}).classes("plot").props('aria-label="curves over time" role=img')
@@ -110,13 +108,13 @@ class Page:
     # -- what happens ----------------------------------------------------------------------------------------------------------
 
     def begin(self, refused: str) -> None:
-        """The browser is there: fill the page and compute."""
-        with self.client:
-            self.heard("state", None)
-            self.idle()
-            self.session.start()
-            if refused:
-                self.heard("refused", refused)
+        """Fill the page, and compute; what is known already is in the first answer to the browser."""
+        self.heard("state", None)
+        self.idle()
+        self.session.start()
+        self.begun = True
+        if refused:
+            self.heard("refused", refused)
 
     def close(self) -> None:
         """The tab has gone."""
@@ -139,7 +137,8 @@ class Page:
         self.controls.show(state)
         self.maps.show(state)
         self.reading.show(state)
-        ui.navigate.history.replace(f"/?{query_of(state)}")
+        if self.begun:
+            ui.navigate.history.replace(f"/?{query_of(state)}")
 
     def on_curves(self, _: Any) -> None:
         """New curves."""
@@ -152,6 +151,8 @@ class Page:
 
     def on_scene(self, said: Any) -> None:
         """A new scene, or none."""
+        if not self.begun:
+            return  # the frame asks for it by itself
         ui.run_javascript(f"showScene({self.session.name!r}, {self.session.scene_number})")
         if said:
             self.say(str(said))
@@ -201,8 +202,6 @@ class Page:
         """A file to take home."""
         ui.download.content(content, f"{self.session.state.system}.nc")
         self.say("the netCDF file is with your downloads.")
-
-    bad = False
 
     def say(self, text: str, bad: bool = False) -> None:
         """A line at the bottom; a refusal stays until the next word."""

@@ -38,9 +38,18 @@ class Slider:
         """A value as people read it."""
         return f"{value * self.factor:.5g}"
 
-    def clipped(self, value: float) -> float:
-        """The nearest value on the slider."""
-        return min(max(value, self.low), self.high)
+    @property
+    def places(self) -> int:
+        """How many steps there are: the page's slider counts them, for it knows no numbers such as 6e-7."""
+        return max(round((self.high - self.low) / self.step), 1)
+
+    def place(self, value: float) -> int:
+        """The nearest step of a value."""
+        return min(max(round((value - self.low) / self.step), 0), self.places)
+
+    def value(self, place: float) -> float:
+        """The value of a step, of six digits."""
+        return float(f"{self.low + min(max(place, 0), self.places) * self.step:.6g}")
 
 
 def rounded(value: float, up: bool) -> float:

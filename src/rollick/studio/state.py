@@ -118,7 +118,7 @@ def read_state(given: Mapping[str, Any]) -> State:
         choose(str(key), [f.name for f in dataclasses.fields(State)], "entry of a state")
     state = State(entry(text_within(given.get("system", "rattleback"), "system")).name)
     for table in ("set", "start"):
-        values = given.get(table) or {}
+        values = given.get(table, {})
         if not isinstance(values, Mapping) or len(values) > MOST_NAMES:
             raise InputError(f"{table} must be a table of at most {MOST_NAMES} names and values.")
         for name, value in values.items():

@@ -13,6 +13,7 @@ from nicegui import ui
 from ..kernel.names import InputError
 from ..view.page import filled
 from .address import state_of
+from .guard import refuse
 from .limits import MOST_TABS
 from .page import Page
 from .server import HISTORY, Studio
@@ -21,6 +22,7 @@ from .state import State
 EMPTY = """<!doctype html><html lang="en"><meta charset="utf-8"><title>scene</title><style>:root{color-scheme:light dark}
 body{font:15px system-ui,sans-serif;display:grid;place-items:center;height:96vh;color:#5c6775;background:#f3f5f8;text-align:center}
 @media(prefers-color-scheme:dark){body{background:#11161d;color:#98a5b5}}</style><p>%s</p></html>"""
+AHEAD = (b"purpose", b"sec-purpose", b"x-purpose", b"x-moz")
 FAVICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M2 26h28" stroke="#5c6775" stroke-width="2"/>'
     '<ellipse cx="16" cy="18" rx="13" ry="6.5" transform="rotate(-14 16 18)" fill="#0072B2"/></svg>'
@@ -56,15 +58,28 @@ def make_app(studio: Studio) -> Any:
         gzip_middleware_factory=None, show_welcome_message=False, tailwind=False, binding_refresh_interval=None,
     )  # fmt: skip
     ui_app.on_exception(lambda error: None)
-    return api
+    return Room(api, studio)
+
+
+class Room:
+    """Refuse another page while there are many, before anything of it is made (an ASGI layer)."""
+
+    def __init__(self, app: Any, studio: Studio):
+        self.app, self.studio = app, studio
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        """Pass on everything but one page too many."""
+        if scope["type"] == "http" and scope["path"] == "/" and len(self.studio.sessions) >= MOST_TABS:
+            await refuse(scope, receive, send, 503, f"{MOST_TABS} pages of this studio are open already; close one, wait a moment, then load this again.")
+            return
+        if scope["type"] == "http":  # a browser that only looks ahead is waited for like any other
+            scope = {**scope, "headers": [(k, v) for k, v in scope["headers"] if k.lower() not in AHEAD]}
+        await self.app(scope, receive, send)
 
 
 async def opened(studio: Studio, query: str) -> None:
-    """A page that somebody opened: built once its browser has answered, so that mere requests cost little."""
+    """A page that somebody opened; one whose browser never answers is forgotten."""
     client = ui.context.client
-    if len(studio.sessions) >= MOST_TABS:
-        ui.label(f"{MOST_TABS} pages of this studio are open already; close one, then load this again.")
-        return
     refused = ""
     try:
         state = state_of(query)
@@ -73,5 +88,9 @@ async def opened(studio: Studio, query: str) -> None:
     loop = asyncio.get_running_loop()
     page = Page(studio, lambda function, *given: loop.call_soon_threadsafe(function, *given), state, client)
     client.on_delete(page.close)
-    await client.connected(timeout=30.0)
     page.begin(refused)
+    try:
+        await client.connected(timeout=20.0)
+    except TimeoutError:
+        page.close()
+        client.delete()
