@@ -60,7 +60,9 @@ class Tab:
         self.errors: list[str] = []
         self.outside: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("request", lambda r: None if r.url.startswith((address, "data:", "blob:", "ws:")) else self.outside.append(r.url))
+        self.page.on(
+            "request", lambda r: None if r.url.startswith((address, "data:", "blob:", "ws:")) else self.outside.append(r.url)
+        )
         self.address = address
         self.go(query)
 
@@ -132,7 +134,9 @@ class Tab:
 
     def curve(self) -> list[float]:
         """The numbers of the last curve that is drawn."""
-        return self.page.evaluate("() => { const d = document.querySelector('.plot').data; return Array.from(d[d.length - 1].y) }")
+        return self.page.evaluate(
+            "() => { const d = document.querySelector('.plot').data; return Array.from(d[d.length - 1].y) }"
+        )
 
     def close(self) -> None:
         """Close it."""

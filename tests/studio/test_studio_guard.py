@@ -33,7 +33,9 @@ def asked(guard, kind="http", path="/", query="", chunks=(b"",), **headers):
     async def send(message):
         sent.append(message)
 
-    given = [(k.replace("_", "-").encode(), v.encode()) for k, v in {"host": "127.0.0.1:8017", **headers}.items() if v is not None]
+    given = [
+        (k.replace("_", "-").encode(), v.encode()) for k, v in {"host": "127.0.0.1:8017", **headers}.items() if v is not None
+    ]
     scope = {"type": kind, "path": path, "query_string": query.encode(), "headers": given}
     asyncio.run(guard(scope, receive, send))
     return sent

@@ -189,7 +189,9 @@ def test_what_is_saved_runs_and_is_the_same(tab, tmp_path):
     assert float(told.stdout.splitlines()[-1]) == pytest.approx(float(shown[1]), rel=1e-9)
     study = tmp_path / "study.toml"
     study.write_text(re.sub(r"count = \d+", "count = 2", tab.text_of("TOML for rollick sweep")))
-    swept = subprocess.run([sys.executable, "-m", "rollick", "sweep", str(study), "--json"], capture_output=True, text=True, timeout=300)
+    swept = subprocess.run(
+        [sys.executable, "-m", "rollick", "sweep", str(study), "--json"], capture_output=True, text=True, timeout=300
+    )
     assert swept.returncode == 0, swept.stderr
     assert "p.h=0.008" in tab.text_of("Link to this state")
     tab.page.get_by_role("button", name="save or share").click()
@@ -217,7 +219,8 @@ def test_two_tabs_do_not_disturb_each_other(studio, browser, tab):
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "part"), [("h", "7 kg", "measured in m"), ("h", "import os", "not a number"), ("M", "-1", "M"), ("a", "1e400", "finite")]
+    ("name", "text", "part"),
+    [("h", "7 kg", "measured in m"), ("h", "import os", "not a number"), ("M", "-1", "M"), ("a", "1e400", "finite")],
 )
 def test_bad_input_is_refused_in_a_sentence(tab, name, text, part):
     tab.settled()
@@ -230,7 +233,10 @@ def test_bad_input_is_refused_in_a_sentence(tab, name, text, part):
     assert tab.page.url == before or name == "M"  # a mass that cannot be is refused by the system itself, when it is made
 
 
-@pytest.mark.parametrize("query", ["?system=nonsense", "?p.D=1e999", "?until=1e9", "?x=" + "y" * 3000, "?system=profile&p.points=/etc/passwd", "?set=1"])
+@pytest.mark.parametrize(
+    "query",
+    ["?system=nonsense", "?p.D=1e999", "?until=1e9", "?x=" + "y" * 3000, "?system=profile&p.points=/etc/passwd", "?set=1"],
+)
 def test_a_bad_address_is_refused_in_a_sentence(window, query):
     window.go(query)
     assert window.page.locator(".said .text.bad").count() == 1, window.said()
@@ -254,7 +260,9 @@ def test_a_worker_that_is_killed_does_not_take_the_page_down(studio, tab):
 
 
 def children(pid):
-    return [int(p) for p in subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()]
+    return [
+        int(p) for p in subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()
+    ]
 
 
 def command(pid):

@@ -125,7 +125,10 @@ def test_results_are_forgotten_by_age():
         results.put(str(k), {"curves": {"values": {}}, "scene": ""})
     assert results.get("0") is None
     assert results.get(str(MOST + 4)) is not None
-    threads = [threading.Thread(target=lambda: [results.put(str(k), {"curves": {}, "scene": "x" * 100_000}) for k in range(200)]) for _ in range(4)]
+    threads = [
+        threading.Thread(target=lambda: [results.put(str(k), {"curves": {}, "scene": "x" * 100_000}) for k in range(200)])
+        for _ in range(4)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -93,13 +93,40 @@ def test_an_address_comes_back_bit_for_bit():
     assert state_of("") == State()
 
 
-@pytest.mark.parametrize("query", ["system=x", "p.=1", "system=hoop&system=hoop", "set=1", "a&b", "%ff=1", "p.D=" + "1" * 5000, "&".join(f"p.a{k}=1" for k in range(90)), "token=x"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "system=x",
+        "p.=1",
+        "system=hoop&system=hoop",
+        "set=1",
+        "a&b",
+        "%ff=1",
+        "p.D=" + "1" * 5000,
+        "&".join(f"p.a{k}=1" for k in range(90)),
+        "token=x",
+    ],
+)
 def test_an_address_of_somebody_else_is_refused(query):
     with pytest.raises(InputError):
         state_of(query)
 
 
-@pytest.mark.parametrize("given", [[], {"x": 1}, {"set": []}, {"set": {"D": []}}, {"set": {"D": None}}, {"start": {1: 2}}, {"system": ["hoop"]}, {"method": 5}, {"until": {}}, {"rtol": [1]}])
+@pytest.mark.parametrize(
+    "given",
+    [
+        [],
+        {"x": 1},
+        {"set": []},
+        {"set": {"D": []}},
+        {"set": {"D": None}},
+        {"start": {1: 2}},
+        {"system": ["hoop"]},
+        {"method": 5},
+        {"until": {}},
+        {"rtol": [1]},
+    ],
+)
 def test_a_state_of_the_wrong_kind_is_refused(given):
     with pytest.raises(InputError):
         read_state(given)
@@ -155,7 +182,9 @@ def test_a_script_gives_the_same_motion():
 def test_a_study_file_is_one_that_sweep_reads(tmp_path):
     state = CHANGED.by("auto").with_parameter("M", 2.0)
     axes = [Axis("D", -5e-5, 5e-5, 3), Axis("omega3", -6.0, -4.0, 2)]
-    asked = read_map({"state": state.plain(), "x": axis_text(axes[0]), "y": axis_text(axes[1]), "measure": "greatest", "of": "delta"})
+    asked = read_map(
+        {"state": state.plain(), "x": axis_text(axes[0]), "y": axis_text(axes[1]), "measure": "greatest", "of": "delta"}
+    )
     text = study_of(state, axes, keep_of(asked))
     given = tomllib.loads(text)
     assert given["set"] == {"M": 2.0}
@@ -197,7 +226,14 @@ def test_a_map_is_checked_and_its_points_are_states():
 
 def test_pictures_are_plain_data():
     t = np.linspace(0.0, 1.0, 5)
-    run = {"t": t, "values": {"a": t, "b": t * t}, "units": {"a": "m", "b": ""}, "plot": ["a"], "events": [(0.5, "a")], "label": "one"}
+    run = {
+        "t": t,
+        "values": {"a": t, "b": t * t},
+        "units": {"a": "m", "b": ""},
+        "plot": ["a"],
+        "events": [(0.5, "a")],
+        "label": "one",
+    }
     figure = curves_figure([run, {**run, "label": "two"}], ["b", "a"])
     assert [trace["name"] for trace in figure["data"]] == ["one", "two", "one", "two"]
     assert figure["data"][-1]["yaxis"] == "y2"

@@ -35,7 +35,9 @@ def state_of(query: str) -> State:
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query), max_num_fields=MOST_NAMES, errors="strict")
     except (ValueError, UnicodeError):
-        raise InputError("this address is not one that the studio wrote: it should read ?system=NAME&p.NAME=VALUE&s.NAME=VALUE.") from None
+        raise InputError(
+            "this address is not one that the studio wrote: it should read ?system=NAME&p.NAME=VALUE&s.NAME=VALUE."
+        ) from None
     given: dict = {"set": {}, "start": {}}
     for name, value in pairs:
         table, _, inside = name.partition(".")

@@ -35,9 +35,14 @@ def map_figure(asked: Map, found: dict[str, Any], units: dict[str, str], dark: b
     data = [trace]
     if all(isinstance(v, float) for v in here):
         ring = {"symbol": "circle-open", "size": 13, "color": "#ffffff", "line": {"width": 2.5}}
-        data.append({"type": "scatter", "mode": "markers", "x": [here[0] * fx], "y": [here[1] * fy], "marker": ring, "hoverinfo": "skip"})  # type: ignore[operator]
+        data.append(
+            {"type": "scatter", "mode": "markers", "x": [here[0] * fx], "y": [here[1] * fy], "marker": ring, "hoverinfo": "skip"}
+        )  # type: ignore[operator]
     look = axis_look(dark)
-    axes = {"xaxis": {**look, "title": titled(asked.x.name, sx), "tickformat": "~g"}, "yaxis": {**look, "title": titled(asked.y.name, sy), "tickformat": "~g"}}
+    axes = {
+        "xaxis": {**look, "title": titled(asked.x.name, sx), "tickformat": "~g"},
+        "yaxis": {**look, "title": titled(asked.y.name, sy), "tickformat": "~g"},
+    }
     return {"data": data, "layout": layout(dark, **axes), "config": CONFIG}
 
 

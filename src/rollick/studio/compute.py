@@ -64,7 +64,9 @@ def drawn(result: Any) -> dict[str, Any]:
     t = np.asarray(t, float)
     series = {**states, **derived}
     about = getattr(result, "about", None)
-    units = {name: str(result.data[name].attrs.get("units", "")) for name in series if name in result.data} if about is None else {}
+    units = (
+        {name: str(result.data[name].attrs.get("units", "")) for name in series if name in result.data} if about is None else {}
+    )
     if about is not None:
         units = {q.name: q.unit for q in (*about.states, *about.signals, *about.integrals)}
     if getattr(result, "has_dense", False) and t.size > 1:
@@ -72,11 +74,16 @@ def drawn(result: Any) -> dict[str, Any]:
         y = result.at(times)
         n = len(about.states)
         signals = result.signals_at(times, y)
-        series = {q.name: y[:, k] for k, q in enumerate(about.states[:n])} | {q.name: signals[:, k] for k, q in enumerate(about.signals)}
+        series = {q.name: y[:, k] for k, q in enumerate(about.states[:n])} | {
+            q.name: signals[:, k] for k, q in enumerate(about.signals)
+        }
         series |= {q.name: result.at(times, q.name) for q in about.integrals} if result.q is not None else {}
     else:
         keep = np.unique(np.linspace(0, t.size - 1, min(t.size, MOST_INSTANTS)).astype(int)) if t.size else np.array([], int)
-        times, series = t[keep], {name: np.asarray(v, float)[keep] for name, v in series.items() if np.ndim(v) == 1 and len(v) == t.size}
+        times, series = (
+            t[keep],
+            {name: np.asarray(v, float)[keep] for name, v in series.items() if np.ndim(v) == 1 and len(v) == t.size},
+        )
     shown: dict[str, Any] = {}
     for name, values in series.items():
         values, units[name] = in_degrees(values, units.get(name, ""))
@@ -106,7 +113,13 @@ def run_motion(given: Any) -> Iterator[Part]:
     """A motion: its curves, then its scene."""
     state = read_state(given)
     result, said = simulated(state)
-    about = {"status": result.status, "message": result.message, "summary": result.summary(), "said": said, "complete": result.complete}
+    about = {
+        "status": result.status,
+        "message": result.message,
+        "summary": result.summary(),
+        "said": said,
+        "complete": result.complete,
+    }
     yield "curves", {**drawn(result), **about}
     try:
         yield "scene", scene_of(result)
@@ -163,7 +176,13 @@ def swept(asked: Map) -> dict[str, Any]:
     z, unit = in_degrees(z, unit)
     failed = result.failures
     told = f"{len(failed)} of {z.size} motions could not be computed: {failed[0].get('message', '')}" if failed else ""
-    return {"x": asked.x.values(), "y": asked.y.values(), "z": [numbers(row) for row in z], "said": told, "label": f"{asked.label} [{unit}]" if unit else asked.label}
+    return {
+        "x": asked.x.values(),
+        "y": asked.y.values(),
+        "z": [numbers(row) for row in z],
+        "said": told,
+        "label": f"{asked.label} [{unit}]" if unit else asked.label,
+    }
 
 
 def stability(asked: Map) -> dict[str, Any]:
@@ -214,7 +233,11 @@ def run_branch(given: Any) -> Iterator[Part]:
     names = [n for n in branch.names if n != parameter]
     values = np.asarray(branch[parameter], float)
     found = {name: np.asarray(branch[name], float) for name in [*names, "growth"]}
-    specials = [{"label": p.label, "kind": p.kind, "p": float(p.p), "state": dict(zip(branch.names, map(float, p.z)))} for p in branch.specials if hasattr(p, "p")]
+    specials = [
+        {"label": p.label, "kind": p.kind, "p": float(p.p), "state": dict(zip(branch.names, map(float, p.z)))}
+        for p in branch.specials
+        if hasattr(p, "p")
+    ]
     yield "branch", {
         "parameter": parameter, "p": numbers(values), "exact": values.tolist(), "states": {n: numbers(v) for n, v in found.items()},
         "at": [{n: float(found[n][k]) for n in names} for k in range(len(values))], "unstable": [int(u) for u in branch.unstable], "specials": specials,

@@ -22,7 +22,9 @@ class Row:
         self.slider, self.changed, self.value, self.quiet = slider, changed, 0.0, False
         with ui.element("div").classes("number"):
             self.name = ui.label(name).classes("name").props(f'title="{clean(about or name)}"')
-            self.field = ui.input().props(f'outlined dense hide-bottom-space aria-label="{clean(name)}, {clean(about)} [{slider.unit or "-"}]" inputmode=text')
+            self.field = ui.input().props(
+                f'outlined dense hide-bottom-space aria-label="{clean(name)}, {clean(about)} [{slider.unit or "-"}]" inputmode=text'
+            )
             self.field.on("keydown.enter", self.typed)
             self.field.on("blur", self.typed)
             ui.label(slider.unit or "").classes("unit")
@@ -122,12 +124,17 @@ class Controls:
         self.place.clear()
         with self.place:
             ui.label(model.title[:1].upper() + model.title[1:] + ".").classes("fine").style("padding-top:10px")
-            words = [n for n in visible(model) if words_of(model, n)]
+            words = [n for n in visible(model) if words_of(model, n) and (n != "mesh_unit" or state.value("shape") == "mesh")]
             if words or len(methods_of(state.system)) > 1:
                 ui.label("Model and method").classes("heading")
             for name in words:
                 self.word(name, words_of(model, name), model.parameters[name].about)
-            self.method = self.select("method", list(methods_of(state.system)), lambda value: self.session.change(lambda s: s.by(value)), "how the motion is computed")
+            self.method = self.select(
+                "method",
+                list(methods_of(state.system)),
+                lambda value: self.session.change(lambda s: s.by(value)),
+                "how the motion is computed",
+            )
             with ui.element("div").style("display:grid;grid-template-columns:1fr 1fr;gap:8px;padding-top:6px"):
                 self.until = self.entry("duration [s]", lambda value: self.session.change(lambda s: s.lasting(value)))
                 self.rtol = self.entry("rtol", lambda value: self.session.change(lambda s: s.to(value)))
@@ -143,7 +150,13 @@ class Controls:
                 self.start_row(state, name)
             rest = [n for n in start_units(state.system) if n not in self.starts]
             if rest:
-                self.select("add to the start", rest, lambda value: self.add(value), "another state that is not zero at the start", clear=True)
+                self.select(
+                    "add to the start",
+                    rest,
+                    lambda value: self.add(value),
+                    "another state that is not zero at the start",
+                    clear=True,
+                )
 
     def setter(self, name: str) -> Any:
         """What changes a parameter."""
@@ -153,7 +166,13 @@ class Controls:
         """A number of the start."""
         unit = start_units(state.system)[name]
         own = number(state.model.start.get(name, 0.0), name, unit, turns=True)
-        self.starts[name] = Row(self, name, f"{name} at the start", slider_of_start(name, own, unit), lambda value: self.session.change(lambda s: s.with_start(name, value)))
+        self.starts[name] = Row(
+            self,
+            name,
+            f"{name} at the start",
+            slider_of_start(name, own, unit),
+            lambda value: self.session.change(lambda s: s.with_start(name, value)),
+        )
 
     def add(self, name: Any) -> None:
         """Another number of the start."""
@@ -173,7 +192,9 @@ class Controls:
             if not self.quiet and event.value is not None:
                 changed(event.value)
 
-        made = ui.select(options, label=label, on_change=heard).props(f'outlined dense options-dense behavior=menu title="{clean(about)}"')
+        made = ui.select(options, label=label, on_change=heard).props(
+            f'outlined dense options-dense behavior=menu title="{clean(about)}"'
+        )
         return made.style("width:100%;margin-top:6px")
 
     def entry(self, label: str, changed: Any) -> Any:
@@ -185,9 +206,16 @@ class Controls:
 
     def upload(self) -> None:
         """A mesh of one's own."""
-        ui.upload(label="mesh: STL or OBJ", on_upload=self.uploaded, auto_upload=True, max_file_size=LARGEST_MESH, max_files=1, on_rejected=self.rejected).props(
-            'accept=".stl,.obj,.glb,.gltf" flat bordered color=primary aria-label="upload a mesh"'
-        ).style("width:100%;margin-top:8px")
+        ui.upload(
+            label="mesh: STL or OBJ",
+            on_upload=self.uploaded,
+            auto_upload=True,
+            max_file_size=LARGEST_MESH,
+            max_files=1,
+            on_rejected=self.rejected,
+        ).props('accept=".stl,.obj,.glb,.gltf" flat bordered color=primary aria-label="upload a mesh"').style(
+            "width:100%;margin-top:8px"
+        )
 
     def rejected(self) -> None:
         """A file that the browser would not send."""

@@ -28,11 +28,22 @@ def layout(dark: bool, **more: Any) -> dict[str, Any]:
     """The look of every picture."""
     paper, ink, _ = GROUND[dark]
     font = {"family": "Inter, system-ui, sans-serif", "size": 12, "color": ink}
-    look = {"paper_bgcolor": paper, "plot_bgcolor": paper, "font": font, "margin": {"l": 12, "r": 10, "t": 8, "b": 8}, "hovermode": "closest"}
+    look = {
+        "paper_bgcolor": paper,
+        "plot_bgcolor": paper,
+        "font": font,
+        "margin": {"l": 12, "r": 10, "t": 8, "b": 8},
+        "hovermode": "closest",
+    }
     return {**look, "uirevision": "same", "hoverlabel": {"bgcolor": paper, "font": font}, "showlegend": False, **more}
 
 
-CONFIG = {"displaylogo": False, "responsive": True, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"], "displayModeBar": "hover"}
+CONFIG = {
+    "displaylogo": False,
+    "responsive": True,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+    "displayModeBar": "hover",
+}
 
 
 def shown_names(run: dict[str, Any], wanted: Sequence[str]) -> list[str]:
@@ -56,7 +67,12 @@ def curves_figure(runs: Sequence[dict[str, Any]], wanted: Sequence[str] = (), da
         top = 1.0 - gap - k * (height + gap)
         unit = present["units"].get(name, "")
         picture["layout"][f"yaxis{number}"] = {**look, "domain": [max(top - height, 0.0), top], "nticks": 5, "tickformat": "~g"}
-        picture["layout"][f"xaxis{number}"] = {**look, "anchor": f"y{number}", "matches": "x" if k else None, "showticklabels": k == panels - 1}
+        picture["layout"][f"xaxis{number}"] = {
+            **look,
+            "anchor": f"y{number}",
+            "matches": "x" if k else None,
+            "showticklabels": k == panels - 1,
+        }
         notes.append(
             {"text": f"<b>{name}</b>{f' [{unit}]' if unit else ''}", "xref": "paper", "yref": "paper", "x": 0.0, "y": top, "xanchor": "left",
              "yanchor": "bottom", "showarrow": False}

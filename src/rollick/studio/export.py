@@ -22,17 +22,27 @@ class Export:
         with ui.button("Save", icon="ios_share").props('flat dense color=primary aria-label="save or share"'), ui.menu() as menu:
             self.menu = menu
             ui.menu_item("Link to this state", lambda: self.show("A link to this state", self.link, "link.txt"))
-            ui.menu_item("Python script", lambda: self.show("Python", lambda: python_of(self.session.state), f"{self.session.state.system}.py"))
+            ui.menu_item(
+                "Python script",
+                lambda: self.show("Python", lambda: python_of(self.session.state), f"{self.session.state.system}.py"),
+            )
             ui.menu_item("Command line", lambda: self.show("Command line", lambda: command_of(self.session.state), "command.txt"))
-            ui.menu_item("TOML for rollick sweep", lambda: self.show("A study for rollick sweep", self.study, f"{self.session.state.system}.toml"))
+            ui.menu_item(
+                "TOML for rollick sweep",
+                lambda: self.show("A study for rollick sweep", self.study, f"{self.session.state.system}.toml"),
+            )
             ui.menu_item("Body file (TOML)", lambda: self.show("A body file", self.body, "body.toml"))
             ui.menu_item("netCDF file of the motion", self.session.ask_file)
         with ui.dialog() as self.window, ui.card().style("min-width:min(640px,92vw);max-width:92vw;gap:8px"):
             self.title = ui.label("").style("font-weight:650;font-size:16px")
-            self.text = ui.textarea().props('readonly outlined autogrow aria-label="text to copy" input-style="font:12.5px/1.5 ui-monospace,monospace;max-height:55vh"')
+            self.text = ui.textarea().props(
+                'readonly outlined autogrow aria-label="text to copy" input-style="font:12.5px/1.5 ui-monospace,monospace;max-height:55vh"'
+            )
             self.text.style("width:100%")
             with ui.row().style("gap:8px;justify-content:flex-end;width:100%"):
-                ui.button("Copy", icon="content_copy", on_click=lambda: ui.clipboard.write(str(self.text.value))).props("flat color=primary")
+                ui.button("Copy", icon="content_copy", on_click=lambda: ui.clipboard.write(str(self.text.value))).props(
+                    "flat color=primary"
+                )
                 ui.button("Download", icon="download", on_click=self.download).props("flat color=primary")
                 ui.button("Close", on_click=self.window.close).props("unelevated color=primary")
         self.file = "studio.txt"

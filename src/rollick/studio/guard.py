@@ -81,7 +81,12 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and (host_of(origin) != host or urlsplit_port(origin) != urlsplit_port(headers.get("host", ""))):
             return 403, "another page asked for this; open the studio's own address."
-        if scope["type"] == "websocket" and origin is None and "sec-fetch-site" in headers and headers["sec-fetch-site"] not in ("same-origin", "none"):
+        if (
+            scope["type"] == "websocket"
+            and origin is None
+            and "sec-fetch-site" in headers
+            and headers["sec-fetch-site"] not in ("same-origin", "none")
+        ):
             return 403, "another page asked for this; open the studio's own address."
         try:
             if int(headers.get("content-length", "0")) > LARGEST_BODY:

@@ -59,7 +59,11 @@ class Map:
     @property
     def label(self) -> str:
         """What its colour is, in words."""
-        return "growth rate of the steady motion [1/s]" if self.measure == STABILITY else f"{SAID.get(self.measure, self.measure)} {self.of}".strip()
+        return (
+            "growth rate of the steady motion [1/s]"
+            if self.measure == STABILITY
+            else f"{SAID.get(self.measure, self.measure)} {self.of}".strip()
+        )
 
 
 def axis_names(state: State) -> dict[str, str]:
@@ -111,10 +115,16 @@ def read_map(given: Any) -> Map:
     if x.name == y.name:
         raise InputError(f"both axes are {x.name}; take two different ones.")
     if x.count * y.count > MOST_POINTS:
-        raise InputError(f"{x.count} x {y.count} points are more than a map of the studio has ({MOST_POINTS}); take `rollick sweep`.")
+        raise InputError(
+            f"{x.count} x {y.count} points are more than a map of the studio has ({MOST_POINTS}); take `rollick sweep`."
+        )
     allowed = measures_of(state)
     measure = choose(text_within(given.get("measure"), "measure"), allowed, f"measure of {state.system}")
-    of = choose(text_within(given.get("of"), "quantity"), allowed[measure], f"quantity of {state.system}") if allowed[measure] else ""
+    of = (
+        choose(text_within(given.get("of"), "quantity"), allowed[measure], f"quantity of {state.system}")
+        if allowed[measure]
+        else ""
+    )
     return Map(state, x, y, measure, of)
 
 
@@ -135,9 +145,15 @@ def state_at(asked: Map, x: Any, y: Any, steady: Mapping[str, float] | None = No
             state = state.with_start(name, float(value) + DISTURBED)
     for axis, given in ((asked.x, x), (asked.y, y)):
         value = number(given, axis.name)
-        if not min(axis.low, axis.high) - 1e-9 * abs(axis.high - axis.low) <= value <= axis.high + 1e-9 * abs(axis.high - axis.low):
+        if (
+            not min(axis.low, axis.high) - 1e-9 * abs(axis.high - axis.low)
+            <= value
+            <= axis.high + 1e-9 * abs(axis.high - axis.low)
+        ):
             raise InputError(f"{axis.name} = {value:g} is not on this map.")
-        state = state.with_parameter(axis.name, value) if axis.name in state.model.parameters else state.with_start(axis.name, value)
+        state = (
+            state.with_parameter(axis.name, value) if axis.name in state.model.parameters else state.with_start(axis.name, value)
+        )
     return state
 
 
@@ -147,4 +163,8 @@ def branch_state(state: State, parameter: str, value: float, steady: Mapping[str
     for name, there in steady.items():
         if name in units and name != parameter:
             state = state.with_start(name, float(there) + DISTURBED)
-    return state.with_parameter(parameter, float(value)) if parameter in state.model.parameters else state.with_start(parameter, float(value))
+    return (
+        state.with_parameter(parameter, float(value))
+        if parameter in state.model.parameters
+        else state.with_start(parameter, float(value))
+    )

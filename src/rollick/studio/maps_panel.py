@@ -24,17 +24,31 @@ class MapsPanel:
     def __init__(self, page: Any):
         self.page, self.session, self.system, self.quiet = page, page.session, "", False
         with ui.element("div").classes("tools"):
-            self.measure = ui.select({}, label="show", on_change=lambda: self.adapt()).props("outlined dense options-dense behavior=menu").style("min-width:170px;flex:1.2")
-            self.of = ui.select([], label="of").props("outlined dense options-dense behavior=menu").style("min-width:100px;flex:1")
-            ui.button("Compute", icon="grid_on", on_click=self.compute).props("unelevated dense color=primary").style("padding:0 12px")
+            self.measure = (
+                ui.select({}, label="show", on_change=lambda: self.adapt())
+                .props("outlined dense options-dense behavior=menu")
+                .style("min-width:170px;flex:1.2")
+            )
+            self.of = (
+                ui.select([], label="of").props("outlined dense options-dense behavior=menu").style("min-width:100px;flex:1")
+            )
+            ui.button("Compute", icon="grid_on", on_click=self.compute).props("unelevated dense color=primary").style(
+                "padding:0 12px"
+            )
         self.axes = []
-        for label in ("across", "up"):
+        for place, label in enumerate(("across", "up")):
             with ui.element("div").classes("axes-row") as row:
-                name = ui.select([], label=label, on_change=lambda event, k=len(self.axes): self.renamed(k)).props("outlined dense options-dense behavior=menu")
+                name = ui.select([], label=label, on_change=lambda event, k=place: self.renamed(k)).props(
+                    "outlined dense options-dense behavior=menu"
+                )
                 low, high = (ui.input(word).props("outlined dense hide-bottom-space") for word in ("from", "to"))
                 count = ui.input("points").props("outlined dense hide-bottom-space inputmode=numeric")
             self.axes.append((row, name, low, high, count))
-        self.plot = ui.plotly({"data": [], "layout": {}, "config": {}}).classes("plot").props('aria-label="map; click a point to play its motion" role=img')
+        self.plot = (
+            ui.plotly({"data": [], "layout": {}, "config": {}})
+            .classes("plot")
+            .props('aria-label="map; click a point to play its motion" role=img')
+        )
         self.plot.on("plotly_click", self.clicked)
 
     def show(self, state: State) -> None:
@@ -58,7 +72,18 @@ class MapsPanel:
         for k in (0, 1):
             self.renamed(k)
         self.adapt()
-        self.plot.update_figure({"data": [], "layout": {"xaxis": {"visible": False}, "yaxis": {"visible": False}, "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)"}, "config": {}})
+        self.plot.update_figure(
+            {
+                "data": [],
+                "layout": {
+                    "xaxis": {"visible": False},
+                    "yaxis": {"visible": False},
+                    "paper_bgcolor": "rgba(0,0,0,0)",
+                    "plot_bgcolor": "rgba(0,0,0,0)",
+                },
+                "config": {},
+            }
+        )
 
     def adapt(self) -> None:
         """A branch has one axis; stability is of nothing."""
@@ -95,7 +120,17 @@ class MapsPanel:
                 low, high = (number(given[end], end, unit, turns=True) for end in ("low", "high"))
                 self.session.ask_branch(state, str(given["name"]), low, high)
             else:
-                self.session.ask_map(read_map({"state": state.plain(), "x": self.asked(0), "y": self.asked(1), "measure": self.measure.value, "of": self.of.value or ""}))
+                self.session.ask_map(
+                    read_map(
+                        {
+                            "state": state.plain(),
+                            "x": self.asked(0),
+                            "y": self.asked(1),
+                            "measure": self.measure.value,
+                            "of": self.of.value or "",
+                        }
+                    )
+                )
         except InputError as error:
             self.page.heard("refused", str(error))
 
@@ -104,14 +139,24 @@ class MapsPanel:
         from .maps import keep_of
 
         word = self.measure.value if self.measure.value not in (BRANCH, STABILITY) else "greatest"
-        asked = read_map({"state": self.session.state.plain(), "x": self.asked(0), "y": self.asked(1), "measure": word, "of": self.of.value or ""})
+        asked = read_map(
+            {
+                "state": self.session.state.plain(),
+                "x": self.asked(0),
+                "y": self.asked(1),
+                "measure": word,
+                "of": self.of.value or "",
+            }
+        )
         return [asked.x, asked.y], keep_of(asked)
 
     def draw(self) -> None:
         """The picture."""
         if self.measure.value == BRANCH and self.session.branch is not None:
             state, found = self.session.branch
-            shown = max(found["states"], key=lambda n: spread(found["states"][n]) if n != "growth" else spread(found["states"][n]) * 1e-9)
+            shown = max(
+                found["states"], key=lambda n: spread(found["states"][n]) if n != "growth" else spread(found["states"][n]) * 1e-9
+            )
             shown = "growth" if spread(found["states"][shown]) < 1e-9 else shown
             units = axis_names(state) | {"growth": "1/s"}
             self.plot.update_figure(branch_figure(found, shown, units, self.page.dark))

@@ -40,7 +40,16 @@ PARAMETERS = {
     "mesh_unit": Parameter("mm", "", "unit of the numbers in the mesh", ("mm", "cm", "m")),
 }  # fmt: skip
 DROPPED = ("gap", "vx", "vy", "vz")  # numbers of a start that only a body with friction has
-START: dict[str, str | float] = {"gap": 0.1, "alpha": "20deg", "beta": "10deg", "omega1": 0.0, "omega2": 0.0, "omega3": 8.0, "vx": 0.0, "vy": 0.3}
+START: dict[str, str | float] = {
+    "gap": 0.1,
+    "alpha": "20deg",
+    "beta": "10deg",
+    "omega1": 0.0,
+    "omega2": 0.0,
+    "omega3": 8.0,
+    "vx": 0.0,
+    "vy": 0.3,
+}
 
 
 def folder() -> Path:

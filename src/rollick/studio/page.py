@@ -60,7 +60,9 @@ class Page:
             with ui.element("section").classes("box results").props('aria-label="results" id="results"'):
                 self.results()
             with ui.element("section").classes("box scene").props('aria-label="the body moving"'):
-                self.frame = ui.element("iframe").props(f'src="/scene/{self.session.name}#no-curves" title="the body moving, in three dimensions" allow="fullscreen"')
+                self.frame = ui.element("iframe").props(
+                    f'src="/scene/{self.session.name}#no-curves" title="the body moving, in three dimensions" allow="fullscreen"'
+                )
         ui.keyboard(self.key, ignore=["input", "select", "textarea"])
 
     # -- what is where ---------------------------------------------------------------------------------------------------------
@@ -70,7 +72,9 @@ class Page:
         names = {name: name.replace("_", " ") if name != "body" else "a body of your own" for name in system_names()}
         with ui.element("header").classes("top-bar"):
             ui.html("<h1>Rollick studio</h1>", sanitize=False)
-            self.system = ui.select(names, value=self.session.state.system, on_change=self.choose).props('outlined dense options-dense aria-label="system" behavior=menu')
+            self.system = ui.select(names, value=self.session.state.system, on_change=self.choose).props(
+                'outlined dense options-dense aria-label="system" behavior=menu'
+            )
             self.undo = self.icon("undo", "undo (Ctrl+Z)", lambda: self.session.back("undo"))
             self.redo = self.icon("redo", "redo (Ctrl+Y)", lambda: self.session.back("redo"))
             self.icon("restart_alt", "all numbers as the system has them", lambda: self.session.change(lambda s: s.reset()))
@@ -92,7 +96,11 @@ class Page:
         with ui.tab_panels(tabs, value="Curves", animated=False).classes("filling"):
             with ui.tab_panel("Curves"):
                 self.runs = RunsPanel(self)
-                self.plot = ui.plotly({"data": [], "layout": {}, "config": {}}).classes("plot").props('aria-label="curves over time" role=img')
+                self.plot = (
+                    ui.plotly({"data": [], "layout": {}, "config": {}})
+                    .classes("plot")
+                    .props('aria-label="curves over time" role=img')
+                )
                 self.plot.on("plotly_click", self.seek)
             with ui.tab_panel("Maps"):
                 self.maps = MapsPanel(self)
@@ -161,7 +169,11 @@ class Page:
         """Something is being computed."""
         self.working.set_visibility(True)
         self.stop.set_visibility(True)
-        self.say({"motion": "computing the motion (the first one of a kind is compiled, up to a minute)"}.get(kind, f"computing the {kind}"))
+        self.say(
+            {"motion": "computing the motion (the first one of a kind is compiled, up to a minute)"}.get(
+                kind, f"computing the {kind}"
+            )
+        )
 
     def on_progress(self, value: tuple[float, str]) -> None:
         """How far it is."""

@@ -92,7 +92,10 @@ class Place:
                 if task.cancelled:
                     task.tell("cancelled")
                 else:
-                    task.tell("failed", f"the computation ended abruptly ({how}); the page goes on, and so can you: change something, or run it again.")
+                    task.tell(
+                        "failed",
+                        f"the computation ended abruptly ({how}); the page goes on, and so can you: change something, or run it again.",
+                    )
                 pipe.close()
                 pipe = None
         with contextlib.suppress(Exception):
@@ -129,7 +132,10 @@ class Place:
             if interrupted is not None and now > interrupted + GRACE:
                 self.process.kill()
             if task is not None and now > limit:
-                task.tell("failed", f"this took longer than the studio waits ({limit - task.began:.0f} s); ask for less, or take the command line.")
+                task.tell(
+                    "failed",
+                    f"this took longer than the studio waits ({limit - task.began:.0f} s); ask for less, or take the command line.",
+                )
                 task.cancelled = True
                 limit = float("inf")
         return False

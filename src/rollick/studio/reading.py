@@ -35,7 +35,8 @@ def reading(state: State) -> str:
     if model.about:
         parts.append(f"<p>{escape(model.about)}</p>")
     rows = "".join(
-        f"<tr><td><b>{escape(q.name)}</b></td><td>{escape(q.unit or '-')}</td><td>{escape(q.about)}</td></tr>" for q in quantities(state.system).values()
+        f"<tr><td><b>{escape(q.name)}</b></td><td>{escape(q.unit or '-')}</td><td>{escape(q.about)}</td></tr>"
+        for q in quantities(state.system).values()
     )
     if rows:
         parts.append(f'<p class="heading">Quantities</p><table class="fine">{rows}</table>')

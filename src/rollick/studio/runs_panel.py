@@ -15,10 +15,16 @@ class RunsPanel:
     def __init__(self, page: Any):
         self.page, self.session, self.quiet, self.names = page, page.session, False, []  # type: ignore[var-annotated]
         with ui.element("div").classes("tools"):
-            self.chosen = ui.select([], multiple=True, label="drawn", on_change=self.choose).props("outlined dense options-dense use-chips=false behavior=menu max-values=6")
+            self.chosen = ui.select([], multiple=True, label="drawn", on_change=self.choose).props(
+                "outlined dense options-dense use-chips=false behavior=menu max-values=6"
+            )
             self.chosen.style("min-width:150px;max-width:230px;flex:1")
-            ui.button("Keep", icon="push_pin", on_click=self.session.keep).props('flat dense color=primary aria-label="keep this run for comparison (Alt+K)"')
-            self.clear = ui.button("Clear", icon="layers_clear", on_click=lambda: self.session.drop()).props('flat dense color=primary aria-label="forget kept runs"')
+            ui.button("Keep", icon="push_pin", on_click=self.session.keep).props(
+                'flat dense color=primary aria-label="keep this run for comparison (Alt+K)"'
+            )
+            self.clear = ui.button("Clear", icon="layers_clear", on_click=lambda: self.session.drop()).props(
+                'flat dense color=primary aria-label="forget kept runs"'
+            )
         self.kept = ui.element("div").style("padding:2px 12px 0")
 
     def show(self) -> None:
@@ -44,7 +50,9 @@ class RunsPanel:
                     ui.label(item["label"]).style("flex:1;min-width:0")
                     if item is not run:
                         place = next(j for j, kept in enumerate(self.session.kept) if kept is item)
-                        ui.button(icon="close", on_click=lambda place=place: self.session.drop(place)).props('flat round dense size=sm aria-label="forget this run"')
+                        ui.button(icon="close", on_click=lambda place=place: self.session.drop(place)).props(
+                            'flat round dense size=sm aria-label="forget this run"'
+                        )
 
     def choose(self, event: Any) -> None:
         """Other quantities."""

@@ -72,14 +72,18 @@ def bound(host: str, port: int) -> socket.socket:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
     except (OSError, OverflowError, UnicodeError) as error:
-        raise InputError(f"the studio cannot listen on {host} port {port} ({getattr(error, 'strerror', None) or error}); choose another with --port or --host.") from None
+        raise InputError(
+            f"the studio cannot listen on {host} port {port} ({getattr(error, 'strerror', None) or error}); choose another with --port or --host."
+        ) from None
     return made
 
 
 def run_studio(host: str = "127.0.0.1", port: int = 8017, browser: bool = True, workers: int = 2, say: Any = print) -> None:
     """Serve the studio until Ctrl-C."""
     try:
-        os.environ.setdefault("NICEGUI_STORAGE_PATH", tempfile.mkdtemp(prefix="rollick-studio-"))  # nothing is stored; should it be, then here
+        os.environ.setdefault(
+            "NICEGUI_STORAGE_PATH", tempfile.mkdtemp(prefix="rollick-studio-")
+        )  # nothing is stored; should it be, then here
         import uvicorn
 
         from .web import make_app
@@ -96,7 +100,9 @@ def run_studio(host: str = "127.0.0.1", port: int = 8017, browser: bool = True, 
         address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
         say(f"Rollick studio: {address}{f'?token={token}' if token else ''}  (Ctrl-C ends it)")
         if outside:
-            say(f"It listens on {host}: whoever has this address with its token can use this machine's processor. Without the token nothing is answered.")
+            say(
+                f"It listens on {host}: whoever has this address with its token can use this machine's processor. Without the token nothing is answered."
+            )
         config = uvicorn.Config(
             guarded, log_level="critical", access_log=False, ws_max_size=2_000_000, h11_max_incomplete_event_size=64_000, timeout_graceful_shutdown=2, lifespan="on",
             limit_concurrency=400, server_header=False,
@@ -114,4 +120,6 @@ def run_studio(host: str = "127.0.0.1", port: int = 8017, browser: bool = True, 
     finally:
         studio.close()
         made.close()
-        shutil.rmtree(os.environ.get("NICEGUI_STORAGE_PATH", ""), ignore_errors=True) if "rollick-studio-" in os.environ.get("NICEGUI_STORAGE_PATH", "") else None
+        shutil.rmtree(os.environ.get("NICEGUI_STORAGE_PATH", ""), ignore_errors=True) if "rollick-studio-" in os.environ.get(
+            "NICEGUI_STORAGE_PATH", ""
+        ) else None

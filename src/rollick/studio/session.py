@@ -52,8 +52,8 @@ class Session:
             self.changed("refused", str(error))
             return False
         if self.history.go(state):
-            self.changed("state", None)
             self.start()
+            self.changed("state", None)
         return True
 
     def choose(self, system: str) -> None:
@@ -67,8 +67,8 @@ class Session:
         self.history.undo() if step == "undo" else self.history.redo()
         if self.state.system != before:
             self.shown = []
-        self.changed("state", None)
         self.start()
+        self.changed("state", None)
 
     # -- motions ---------------------------------------------------------------------------------------------------------------
 
@@ -96,7 +96,12 @@ class Session:
     def take(self, state: State, kind: str, value: Any) -> None:
         """Something of a motion has arrived; what belongs to an older state is dropped."""
         if kind == "curves":
-            if state.key != self.state.key and self.run is not None and self.run_state is not None and self.run_state.system == self.state.system:
+            if (
+                state.key != self.state.key
+                and self.run is not None
+                and self.run_state is not None
+                and self.run_state.system == self.state.system
+            ):
                 return
             self.run, self.run_state = {**value, "label": self.label(state)}, state
             self.changed("curves", None)

@@ -69,7 +69,9 @@ def command_of(state: State) -> str:
         return f"rollick simulate --body body.toml --until {state.lasts:g}"
     words = ["rollick", "simulate", state.system]
     words += [w for name, value in state.set.items() for w in ("--set", f"{name}={written(value)}")]
-    words += [w for name, value in (state.starts() if state.start else {}).items() for w in ("--start", f"{name}={written(value)}")]
+    words += [
+        w for name, value in (state.starts() if state.start else {}).items() for w in ("--start", f"{name}={written(value)}")
+    ]
     words += ["--until", written(state.until)] if state.until is not None else []
     words += ["--method", state.method] if state.method != "auto" else []
     words += ["--rtol", written(state.rtol)] if state.rtol is not None else []

@@ -19,7 +19,11 @@ def toml_value(value: Any) -> str:
 
 def toml_table(title: str, values: dict[str, Any]) -> list[str]:
     """A table of numbers and texts; nothing if it is empty."""
-    return [f"\n[{title}]", *(f"{json.dumps(name) if '(' in name else name} = {toml_value(v)}" for name, v in values.items())] if values else []
+    return (
+        [f"\n[{title}]", *(f"{json.dumps(name) if '(' in name else name} = {toml_value(v)}" for name, v in values.items())]
+        if values
+        else []
+    )
 
 
 def study_of(state: State, axes: Sequence[Axis], keep: str) -> str:

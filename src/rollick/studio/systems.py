@@ -79,7 +79,11 @@ def start_units(name: str) -> dict[str, str]:
     more = {key: START_UNITS[key] for key in words if key in START_UNITS}
     if name == BODY:
         more |= START_UNITS
-    return found | {key: unit for key, unit in units.items() if key not in found} | {key: unit for key, unit in more.items() if key not in found and key not in units}
+    return (
+        found
+        | {key: unit for key, unit in units.items() if key not in found}
+        | {key: unit for key, unit in more.items() if key not in found and key not in units}
+    )
 
 
 def unit_in(name: str, value: Any) -> str:
@@ -109,12 +113,13 @@ def methods_of(name: str) -> tuple[str, ...]:
 def told(name: str) -> list[tuple[str, str]]:
     """(module, its words): the equations of a system as its source introduces them."""
     homes = TOLD_IN.get(name, ROLLING if name != BODY else ())
-    modules = [f"rollick.archetypes.{home}" for home in homes] or ["rollick.mechanics.sliding.equations", "rollick.mechanics.rolling"]
+    modules = [f"rollick.archetypes.{home}" for home in homes] or [
+        "rollick.mechanics.sliding.equations",
+        "rollick.mechanics.rolling",
+    ]
     found = []
     for module in modules:
         words = inspect.getdoc(importlib.import_module(module))
         if words:
             found.append((module, words))
     return found
-
-

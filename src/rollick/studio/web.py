@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import sys
+import traceback
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -38,7 +41,11 @@ def make_app(studio: Studio) -> Any:
         session = studio.sessions.get(name)
         text = session.scene if session is not None else None
         if text is None:
-            return Response(EMPTY % "The motion appears here as soon as it is computed.", media_type="text/html", headers={"cache-control": "no-store"})
+            return Response(
+                EMPTY % "The motion appears here as soon as it is computed.",
+                media_type="text/html",
+                headers={"cache-control": "no-store"},
+            )
         return Response(filled(json.loads(text)), media_type="text/html", headers={"cache-control": "no-store"})
 
     @api.get("/scene/{name}/motion")
@@ -57,8 +64,15 @@ def make_app(studio: Studio) -> Any:
         api, title="Rollick studio", favicon=FAVICON, dark=None, language="en-US", reconnect_timeout=20.0, message_history_length=HISTORY,
         gzip_middleware_factory=None, show_welcome_message=False, tailwind=False, binding_refresh_interval=None,
     )  # fmt: skip
-    ui_app.on_exception(lambda error: None)
+    ui_app.on_exception(note)
     return Room(api, studio)
+
+
+def note(error: Exception) -> None:
+    """Something went wrong on a page: a line on the terminal (with its way there, where that is asked for), and the page goes on."""
+    print(f"rollick studio: {type(error).__name__} on a page: {str(error)[:300]}", file=sys.stderr, flush=True)
+    if os.environ.get("ROLLICK_STUDIO_DEBUG"):
+        traceback.print_exception(error)
 
 
 class Room:
@@ -70,7 +84,13 @@ class Room:
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         """Pass on everything but one page too many."""
         if scope["type"] == "http" and scope["path"] == "/" and len(self.studio.sessions) >= MOST_TABS:
-            await refuse(scope, receive, send, 503, f"{MOST_TABS} pages of this studio are open already; close one, wait a moment, then load this again.")
+            await refuse(
+                scope,
+                receive,
+                send,
+                503,
+                f"{MOST_TABS} pages of this studio are open already; close one, wait a moment, then load this again.",
+            )
             return
         if scope["type"] == "http":  # a browser that only looks ahead is waited for like any other
             scope = {**scope, "headers": [(k, v) for k, v in scope["headers"] if k.lower() not in AHEAD]}
