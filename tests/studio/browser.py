@@ -127,7 +127,7 @@ class Tab:
         """The address, once it holds a part."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            if part in self.page.url:
+            if re.search(re.escape(part) + r"(&|$)", self.page.url) or (part.endswith("=") and part in self.page.url):
                 return self.page.url
             self.page.wait_for_timeout(100)
         raise AssertionError(f"the address is {self.page.url}, without {part}")

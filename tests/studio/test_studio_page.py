@@ -114,7 +114,7 @@ def test_a_slider_is_dragged_and_undone(tab):
 def test_runs_are_kept_beside_each_other(tab):
     tab.page.locator('button[aria-label^="keep this run"]').click()
     tab.type("sigma", "1e-4")
-    tab.until_address("p.sigma")
+    tab.until_address("p.sigma=")
     tab.settled()
     assert tab.page.locator(".kept-run").count() == 2
     shot(tab, "kept")
@@ -244,7 +244,7 @@ def test_a_bad_address_is_refused_in_a_sentence(window, query):
 
 def test_a_worker_that_is_killed_does_not_take_the_page_down(studio, tab):
     tab.choose("euler disk")
-    tab.until_address("euler_disk")
+    tab.until_address("system=euler_disk")
     tab.settled(300)
     tab.type("strength", "0.0007")
     tab.page.locator(".said button", has_text="Cancel").wait_for()
@@ -272,7 +272,7 @@ def command(pid):
 
 def test_a_computation_is_cancelled(tab):
     tab.choose("euler disk")
-    tab.until_address("euler_disk")
+    tab.until_address("system=euler_disk")
     tab.settled(300)
     tab.type("strength", "0.0006")
     tab.page.locator(".said button", has_text="Cancel").click()

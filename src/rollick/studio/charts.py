@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..kernel.names import number
 from .curves import CONFIG, GROUND, axis_look, layout, palette
 from .maps import STABILITY, Map
 from .sliders import SHOWN_IN
@@ -31,13 +32,14 @@ def map_figure(asked: Map, found: dict[str, Any], units: dict[str, str], dark: b
         largest = max((abs(v) for row in found["z"] for v in row if v is not None), default=1.0) or 1.0
         trace |= {"zmin": -largest, "zmax": largest, "reversescale": True}
     own = asked.state
-    here = [own.value(a.name) if a.name in own.model.parameters else own.starts().get(a.name, 0.0) for a in (asked.x, asked.y)]
+    given = [own.value(a.name) if a.name in own.model.parameters else own.starts().get(a.name, 0.0) for a in (asked.x, asked.y)]
+    here = [number(v, axis.name, unit, turns=True) for v, axis, unit in zip(given, (asked.x, asked.y), (ux, uy))]
     data = [trace]
-    if all(isinstance(v, float) for v in here):
+    if all(axis.low <= v <= axis.high for v, axis in zip(here, (asked.x, asked.y))):
         ring = {"symbol": "circle-open", "size": 13, "color": "#ffffff", "line": {"width": 2.5}}
         data.append(
             {"type": "scatter", "mode": "markers", "x": [here[0] * fx], "y": [here[1] * fy], "marker": ring, "hoverinfo": "skip"}
-        )  # type: ignore[operator]
+        )
     look = axis_look(dark)
     axes = {
         "xaxis": {**look, "title": titled(asked.x.name, sx), "tickformat": "~g"},

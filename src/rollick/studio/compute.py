@@ -69,7 +69,7 @@ def drawn(result: Any) -> dict[str, Any]:
     )
     if about is not None:
         units = {q.name: q.unit for q in (*about.states, *about.signals, *about.integrals)}
-    if getattr(result, "has_dense", False) and t.size > 1:
+    if about is not None and getattr(result, "has_dense", False) and t.size > 1:
         times = np.linspace(t[0], t[-1], SAMPLES)
         y = result.at(times)
         n = len(about.states)
@@ -190,7 +190,9 @@ def stability(asked: Map) -> dict[str, Any]:
     from ..analysis.steady import steady_motion
     from ..motion.progress import Progress
 
-    state, z, states, refused = asked.state, [], [], ""
+    state, refused = asked.state, ""
+    z: list[list[float | None]] = []
+    states: list[dict[str, float] | None] = []
     with Progress(None, 0.0, float(asked.y.count), "stability: {t:.0f} of {end:.0f} rows") as bar:
         for j, y in enumerate(asked.y.values()):
             row: list[float | None] = []

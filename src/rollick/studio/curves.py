@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 # blue, vermilion, green, purple, amber, sky: told apart by colour-blind people too (Okabe and Ito), each at least 3:1 on its ground
 LIGHT = ("#0072B2", "#B24700", "#00795A", "#9A4F7F", "#8A6400", "#3A7CA5")
 DARK = ("#6BB8EA", "#F29C62", "#4FC9A4", "#E3A3C8", "#E8C15C", "#A9D4F0")
 GROUND = {False: ("#ffffff", "#27323a", "#e3e8ec"), True: ("#161b20", "#d9e1e7", "#2c353d")}  # paper, ink, grid
 MOST_PANELS = 6
 MARKS = 60  # events drawn
+ROUNDING = 1e-9  # of the largest quantity of that unit in a run: what is smaller is drawn as zero
 
 
 def palette(dark: bool) -> tuple[str, ...]:
@@ -52,6 +55,14 @@ def shown_names(run: dict[str, Any], wanted: Sequence[str]) -> list[str]:
     return (found or list(run["plot"]))[:MOST_PANELS]
 
 
+def rounding_only(run: dict[str, Any], name: str) -> float | None:
+    """Of a quantity that is zero but for rounding errors: a range in which it looks like it; None for others."""
+    sizes = [float(np.nanmax(np.abs(v))) for n, v in run["values"].items() if len(v) and run["units"].get(n) == run["units"].get(name)]
+    own = float(np.nanmax(np.abs(run["values"][name]))) if len(run["values"][name]) else 0.0
+    largest = max(sizes, default=0.0)
+    return 0.05 * largest if 0.0 < own < ROUNDING * largest else None
+
+
 def curves_figure(runs: Sequence[dict[str, Any]], wanted: Sequence[str] = (), dark: bool = False) -> dict[str, Any]:
     """The picture of runs, the present one last. A run has t, values {name: numbers}, units, plot, events [(t, name)] and a label."""
     present = runs[-1]
@@ -73,6 +84,9 @@ def curves_figure(runs: Sequence[dict[str, Any]], wanted: Sequence[str] = (), da
             "matches": "x" if k else None,
             "showticklabels": k == panels - 1,
         }
+        quiet = rounding_only(present, name)
+        if quiet is not None:
+            picture["layout"][f"yaxis{number}"] |= {"range": [-quiet, quiet], "autorange": False}
         notes.append(
             {"text": f"<b>{name}</b>{f' [{unit}]' if unit else ''}", "xref": "paper", "yref": "paper", "x": 0.0, "y": top, "xanchor": "left",
              "yanchor": "bottom", "showarrow": False}

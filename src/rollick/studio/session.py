@@ -111,9 +111,9 @@ class Session:
             if state.key == self.state.key:
                 self.scene, self.scene_number = value, self.scene_number + 1
                 self.changed("scene", None)
-        elif kind == "no scene":
-            self.scene = None
-            self.changed("scene", value)
+        elif kind == "no scene" and state.key == self.state.key:
+            self.scene, self.scene_number = None, self.scene_number + 1
+            self.changed("scene", "there is no body to show moving here; the curves tell of it.")
 
     def label(self, state: State) -> str:
         """What tells a run from another: the numbers that differ from the system's own."""

@@ -35,8 +35,9 @@ class Slider:
     factor: float = 1.0
 
     def shown(self, value: float) -> str:
-        """A value as people read it."""
-        return f"{value * self.factor:.5g}"
+        """A value as people read it, in a short field."""
+        text = f"{value * self.factor:.5g}"
+        return text if len(text) <= 9 else f"{value * self.factor:.4g}"
 
     @property
     def places(self) -> int:
@@ -64,7 +65,7 @@ def span(default: float, low: float | None, high: float | None, unit: str) -> tu
     """A range about a default, within bounds."""
     if default == 0.0:
         width = ABOUT_ZERO.get(unit, 1.0)
-        first, last = -width, width
+        first, last = 0.0 if unit == "N m s" else -width, width
     else:
         first, last = sorted((0.2 * default, 3.0 * default))
     if low is not None:

@@ -41,8 +41,10 @@ def make_app(studio: Studio) -> Any:
         session = studio.sessions.get(name)
         text = session.scene if session is not None else None
         if text is None:
+            waits = session is None or "motion" in session.tasks or session.run is None
+            said = "The motion appears here as soon as it is computed." if waits else "There is no body to show here; the curves tell of the motion."
             return Response(
-                EMPTY % "The motion appears here as soon as it is computed.",
+                EMPTY % said,
                 media_type="text/html",
                 headers={"cache-control": "no-store"},
             )
