@@ -92,7 +92,7 @@ def measure_open(browser, address: str, count: int = 5) -> None:
         page.goto(address, wait_until="commit")
         page.wait_for_selector(".plot .scatterlayer .trace", timeout=60_000)
         curves.append(time.perf_counter() - began)
-        page.frame_locator(".scene iframe").locator("#scene").wait_for()
+        page.frame_locator(".scene iframe").locator("canvas").first.wait_for()
         scenes.append(time.perf_counter() - began)
         context.close()
     report("first motion", curves_s=[round(v, 2) for v in curves], scene_s=[round(v, 2) for v in scenes], asked="3 s")

@@ -74,7 +74,7 @@ def shot(tab, name):
 def test_it_opens_with_a_motion(tab):
     assert "reached t = 20" in tab.settled()
     assert np.ptp(tab.curve()) > 0
-    tab.page.frame_locator(".scene iframe").locator("#scene").wait_for()
+    tab.page.frame_locator(".scene iframe").locator("canvas").first.wait_for()
     shot(tab, "open")
     tab.open_tab("Equations")
     assert tab.page.locator(".equations math").count() > 3
@@ -91,7 +91,7 @@ def test_every_system_runs(window, system):
     said = tab.settled(300)
     assert said.startswith(f"{system}: "), said
     assert np.ptp([v for v in tab.curve() if v is not None]) >= 0
-    tab.page.frame_locator(".scene iframe").locator("#scene").wait_for()
+    tab.page.frame_locator(".scene iframe").locator("canvas").first.wait_for()
     shot(tab, f"system-{system}")
 
 

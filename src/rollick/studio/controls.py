@@ -122,6 +122,8 @@ class Controls:
         extra = [*(n for n in self.starts if n not in model.start), *(more or [])] if more else []
         self.starts = {}
         self.place.clear()
+        if not more and self.page.begun:
+            ui.run_javascript("document.querySelector('.controls .scroll')?.scrollTo(0, 0)")
         with self.place:
             ui.label(model.title[:1].upper() + model.title[1:] + ".").classes("fine").style("padding-top:10px")
             words = [n for n in visible(model) if words_of(model, n) and (n != "mesh_unit" or state.value("shape") == "mesh")]

@@ -35,6 +35,7 @@ async function showScene(name, number) {
   scene.wanted = null;
   const answer = await fetch(`/scene/${name}/motion?n=${number}`);
   if (answer.ok) frame.contentWindow.postMessage({rollick: await answer.json(), options: {curves: false}, play: true}, '*');
+  else { scene.ready = false; frame.src = `/scene/${name}?n=${number}`; }  // no body to show: the frame says so
 }
 function seekScene(t) { if (scene.ready) scene.frame().contentWindow.postMessage({seek: t}, '*'); }
 """

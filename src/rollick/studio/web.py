@@ -54,7 +54,7 @@ def make_app(studio: Studio) -> Any:
     def motion(name: str) -> Response:
         session = studio.sessions.get(name)
         if session is None or session.scene is None:
-            return Response("null", media_type="application/json", status_code=404)
+            return Response("null", media_type="application/json", status_code=410)
         return Response(session.scene, media_type="application/json", headers={"cache-control": "no-store"})
 
     @ui.page("/", title="Rollick studio")
