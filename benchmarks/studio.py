@@ -185,7 +185,7 @@ def garbage(rng: random.Random, canary: str) -> str:
 
 def bad_request(rng: random.Random, parts, canary: str) -> int:
     """One malformed request; the status, or 0 where the connection was closed."""
-    link = http.client.HTTPConnection(parts.hostname, parts.port, timeout=20)
+    link = http.client.HTTPConnection(parts.hostname, parts.port, timeout=2)
     try:
         from urllib.parse import quote
 

@@ -86,6 +86,7 @@ def test_it_opens_with_a_motion(tab):
 @pytest.mark.parametrize("system", system_names()[::-1])
 def test_every_system_runs(window, system):
     tab = window
+    tab.open_tab("Curves")
     tab.choose(NAMES.get(system, system.replace("_", " ")))
     tab.until_address(f"system={system}")
     said = tab.settled(300)
