@@ -57,6 +57,7 @@ class Tab:
     def __init__(self, browser: Any, address: str, query: str = "", size: tuple[int, int] = (1280, 720), **options: Any):
         self.context = browser.new_context(viewport={"width": size[0], "height": size[1]}, accept_downloads=True, **options)
         self.page = self.context.new_page()
+        self.page.set_default_timeout(120_000)
         self.errors: list[str] = []
         self.outside: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -68,7 +69,7 @@ class Tab:
 
     def go(self, query: str = "") -> None:
         """Open the page anew."""
-        self.page.goto(self.address + query)
+        self.page.goto(self.address + query, wait_until="commit", timeout=240_000)
         self.page.wait_for_selector(".plot .scatterlayer .trace", timeout=240_000)
 
     def said(self) -> str:

@@ -143,6 +143,8 @@ def test_a_click_on_a_stability_chart_and_on_a_branch(tab):
         tab.page.get_by_label("points").nth(k).fill("6")
     tab.page.get_by_role("button", name="Compute").click()
     tab.page.wait_for_selector(".plot .heatmaplayer image", timeout=120_000)
+    tab.settled()
+    tab.page.wait_for_timeout(500)
     shot(tab, "stability")
     box = tab.page.locator(".plot .heatmaplayer image").bounding_box()
     tab.page.mouse.click(box["x"] + 0.95 * box["width"], box["y"] + 0.05 * box["height"])
@@ -156,7 +158,7 @@ def test_a_click_on_a_stability_chart_and_on_a_branch(tab):
     before = tab.page.url
     point = tab.page.locator(".plot .scatterlayer .points path").nth(20).bounding_box()
     tab.page.mouse.click(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2)
-    tab.page.wait_for_function("before => location.href !== before", arg=before, timeout=20_000)
+    tab.page.wait_for_function("before => location.href !== before", arg=before, timeout=60_000)
     tab.settled()
 
 
@@ -166,7 +168,8 @@ def choose(tab, label, word):
 
 
 def test_a_mesh_is_uploaded_and_dropped(tab, tmp_path):
-    tab.page.goto(tab.address + "?system=body&p.shape=mesh")
+    tab.page.goto(tab.address + "?system=body&p.shape=mesh", wait_until="commit")
+    tab.page.locator(".said .text.bad").wait_for()
     assert "upload" in tab.settled(300)
     file = tmp_path / "cube.stl"
     file.write_text(f"solid cube\n{CUBE}endsolid cube\n")

@@ -17,7 +17,7 @@ from rollick.studio.charts import branch_figure, map_figure
 from rollick.studio.curves import curves_figure
 from rollick.studio.equations import EQUATIONS, as_html, equations_of
 from rollick.studio.maps import Axis, axis_names, branch_state, keep_of, measures_of, read_map, state_at, usual_axis
-from rollick.studio.own_body import mesh_path, tables, toml_of
+from rollick.studio.own_body import mesh_path, tables, toml_of, without_rounding
 from rollick.studio.sliders import slider_of, slider_of_start
 from rollick.studio.snippet import command_of, python_of
 from rollick.studio.state import History, State, read_state, visible
@@ -260,6 +260,7 @@ def test_a_body_of_ones_own_is_a_body_file(tmp_path):
     from rollick.mechanics.bodyfile import read_body
 
     assert repr(read_body(file).system) == repr(state.model.make(**state.set))
+    assert without_rounding([[1.0, 1e-20], [1e-20, 1e-3]]) == [[1.0, 0.0], [0.0, 1e-3]]
     for name in ("", "../../etc/passwd", "x.stl", "0" * 16 + ".stl"):
         with pytest.raises(InputError, match="upload"):
             mesh_path(name)

@@ -30,7 +30,7 @@ def map_figure(asked: Map, found: dict[str, Any], units: dict[str, str], dark: b
     }  # fmt: skip
     if stability:
         largest = max((abs(v) for row in found["z"] for v in row if v is not None), default=1.0) or 1.0
-        trace |= {"zmin": -largest, "zmax": largest, "reversescale": True}
+        trace |= {"zmin": -largest, "zmax": largest}
     own = asked.state
     given = [own.value(a.name) if a.name in own.model.parameters else own.starts().get(a.name, 0.0) for a in (asked.x, asked.y)]
     here = [number(v, axis.name, unit, turns=True) for v, axis, unit in zip(given, (asked.x, asked.y), (ux, uy))]

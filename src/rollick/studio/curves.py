@@ -49,6 +49,17 @@ CONFIG = {
 }
 
 
+def empty_figure() -> dict[str, Any]:
+    """Nothing, quietly."""
+    clear = {
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "xaxis": {"visible": False},
+        "yaxis": {"visible": False},
+    }
+    return {"data": [], "layout": clear, "config": CONFIG}
+
+
 def shown_names(run: dict[str, Any], wanted: Sequence[str]) -> list[str]:
     """What is drawn of a run: what is wanted of what it has, else its own choice."""
     found = [name for name in wanted if name in run["values"]]
@@ -57,7 +68,9 @@ def shown_names(run: dict[str, Any], wanted: Sequence[str]) -> list[str]:
 
 def rounding_only(run: dict[str, Any], name: str) -> float | None:
     """Of a quantity that is zero but for rounding errors: a range in which it looks like it; None for others."""
-    sizes = [float(np.nanmax(np.abs(v))) for n, v in run["values"].items() if len(v) and run["units"].get(n) == run["units"].get(name)]
+    sizes = [
+        float(np.nanmax(np.abs(v))) for n, v in run["values"].items() if len(v) and run["units"].get(n) == run["units"].get(name)
+    ]
     own = float(np.nanmax(np.abs(run["values"][name]))) if len(run["values"][name]) else 0.0
     largest = max(sizes, default=0.0)
     return 0.05 * largest if 0.0 < own < ROUNDING * largest else None

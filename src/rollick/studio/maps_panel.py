@@ -8,6 +8,7 @@ from nicegui import ui
 
 from ..kernel.names import InputError, number
 from .charts import branch_figure, map_figure
+from .curves import empty_figure
 from .maps import SAID, STABILITY, Axis, axis_names, measures_of, read_map, usual_axis
 from .sliders import SHOWN_IN
 from .state import State
@@ -45,7 +46,7 @@ class MapsPanel:
                 count = ui.input("points").props("outlined dense hide-bottom-space inputmode=numeric")
             self.axes.append((row, name, low, high, count))
         self.plot = (
-            ui.plotly({"data": [], "layout": {}, "config": {}})
+            ui.plotly(empty_figure())
             .classes("plot")
             .props('aria-label="map; click a point to play its motion" role=img')
         )
@@ -72,18 +73,7 @@ class MapsPanel:
         for k in (0, 1):
             self.renamed(k)
         self.adapt()
-        self.plot.update_figure(
-            {
-                "data": [],
-                "layout": {
-                    "xaxis": {"visible": False},
-                    "yaxis": {"visible": False},
-                    "paper_bgcolor": "rgba(0,0,0,0)",
-                    "plot_bgcolor": "rgba(0,0,0,0)",
-                },
-                "config": {},
-            }
-        )
+        self.plot.update_figure(empty_figure())
 
     def adapt(self) -> None:
         """A branch has one axis; stability is of nothing."""
@@ -136,7 +126,8 @@ class MapsPanel:
 
     def study_axes(self) -> tuple[list[Axis], str]:
         """The axes and the keep of a sweep file."""
-        from .maps import keep_of
+        from .curves import empty_figure
+from .maps import keep_of
 
         word = self.measure.value if self.measure.value not in (BRANCH, STABILITY) else "greatest"
         asked = read_map(

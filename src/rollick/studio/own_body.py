@@ -89,13 +89,19 @@ def tables(given: dict[str, Any]) -> dict[str, Any]:
     solid = {key: value for key, value in shape.items() if key != "rounding"} if v["shape"] == "mesh" else shape
     _, uniform = body_of({"shape": solid, "mass": {"inertia": "solid", "mass": v["mass"]}}, folder())
     centre = [float(c) + v[f"offset_{k}"] for k, c in enumerate(uniform.centre, 1)]
-    mass = {"mass": v["mass"], "inertia": [[float(x) for x in row] for row in uniform.inertia], "centre": centre}
+    mass = {"mass": v["mass"], "inertia": without_rounding(uniform.inertia), "centre": centre}
     contact: dict[str, Any] = {"how": v["contact"]}
     if v["contact"] == "sliding":
         law = {"kind": v["law"], "mu": v["mu"]} | ({"eps": v["eps"]} if v["law"] == "regularised" else {})
         contact |= {"law": law, "restitution": v["restitution"]}
     made: dict[str, Any] = {"gravity": v["g"], "shape": shape, "mass": mass, "contact": contact}
     return {**made, "surface": [{"kind": "plane", "tilt": v["tilt"]}]} if v["tilt"] > 0.0 else made
+
+
+def without_rounding(inertia: Any) -> list[list[float]]:
+    """A matrix of inertia whose products are zero where they are rounding errors (of a mesh, say)."""
+    largest = max(abs(float(x)) for row in inertia for x in row)
+    return [[float(x) if abs(float(x)) > 1e-14 * largest else 0.0 for x in row] for row in inertia]
 
 
 def own_body(**given: Any) -> Any:

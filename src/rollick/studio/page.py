@@ -9,7 +9,7 @@ from nicegui import Client, ui
 
 from .address import query_of
 from .controls import Controls
-from .curves import curves_figure
+from .curves import curves_figure, empty_figure
 from .export import Export
 from .maps_panel import MapsPanel
 from .reading import Reading
@@ -97,11 +97,7 @@ class Page:
         with ui.tab_panels(tabs, value="Curves", animated=False).classes("filling"):
             with ui.tab_panel("Curves"):
                 self.runs = RunsPanel(self)
-                self.plot = (
-                    ui.plotly({"data": [], "layout": {}, "config": {}})
-                    .classes("plot")
-                    .props('aria-label="curves over time" role=img')
-                )
+                self.plot = ui.plotly(empty_figure()).classes("plot").props('aria-label="curves over time" role=img')
                 self.plot.on("plotly_click", self.seek)
             with ui.tab_panel("Maps"):
                 self.maps = MapsPanel(self)

@@ -25,6 +25,7 @@ class RunsPanel:
             self.clear = ui.button("Clear", icon="layers_clear", on_click=lambda: self.session.drop()).props(
                 'flat dense color=primary aria-label="forget kept runs"'
             )
+        self.clear.set_visibility(False)
         self.kept = ui.element("div").style("padding:2px 12px 0")
 
     def show(self) -> None:

@@ -42,7 +42,11 @@ def make_app(studio: Studio) -> Any:
         text = session.scene if session is not None else None
         if text is None:
             waits = session is None or "motion" in session.tasks or session.run is None
-            said = "The motion appears here as soon as it is computed." if waits else "There is no body to show here; the curves tell of the motion."
+            said = (
+                "The motion appears here as soon as it is computed."
+                if waits
+                else "There is no body to show here; the curves tell of the motion."
+            )
             return Response(
                 EMPTY % said,
                 media_type="text/html",
