@@ -9,7 +9,7 @@ from nicegui import ui
 from ..kernel.names import InputError, number
 from .charts import branch_figure, map_figure
 from .curves import empty_figure
-from .maps import SAID, STABILITY, Axis, axis_names, measures_of, read_map, usual_axis
+from .maps import SAID, STABILITY, Axis, axis_names, keep_of, measures_of, read_map, usual_axis
 from .sliders import SHOWN_IN
 from .state import State
 
@@ -45,11 +45,7 @@ class MapsPanel:
                 low, high = (ui.input(word).props("outlined dense hide-bottom-space") for word in ("from", "to"))
                 count = ui.input("points").props("outlined dense hide-bottom-space inputmode=numeric")
             self.axes.append((row, name, low, high, count))
-        self.plot = (
-            ui.plotly(empty_figure())
-            .classes("plot")
-            .props('aria-label="map; click a point to play its motion" role=img')
-        )
+        self.plot = ui.plotly(empty_figure()).classes("plot").props('aria-label="map; click a point to play its motion" role=img')
         self.plot.on("plotly_click", self.clicked)
 
     def show(self, state: State) -> None:
@@ -126,9 +122,6 @@ class MapsPanel:
 
     def study_axes(self) -> tuple[list[Axis], str]:
         """The axes and the keep of a sweep file."""
-        from .curves import empty_figure
-from .maps import keep_of
-
         word = self.measure.value if self.measure.value not in (BRANCH, STABILITY) else "greatest"
         asked = read_map(
             {
