@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "studio"))
-from browser import Tab, running_browser, running_studio
+from studio_browser import Tab, running_browser, running_studio
 
 LISTEN = """() => {
   const plot = document.querySelector('.plot');

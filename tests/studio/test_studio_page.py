@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 import pytest
-from browser import CHROMIUM, Tab, running_browser, running_studio
+from studio_browser import CHROMIUM, Tab, running_browser, running_studio
 
 from rollick.studio.systems import system_names
 
