@@ -13,7 +13,10 @@ from typing import Any
 
 from ..archetypes.models import Model, Parameter, read_parameters
 from ..kernel.names import InputError
-from ..mechanics.bodyfile.read import body_of, understood
+from ..mechanics.bodyfile.fields import Fields
+from ..mechanics.bodyfile.mass import read_mass
+from ..mechanics.bodyfile.read import understood
+from ..mechanics.bodyfile.shapes import read_shape
 
 BODY = "body"
 FOLDER = "ROLLICK_STUDIO_FOLDER"  # the environment variable that tells workers where uploaded meshes are
@@ -87,8 +90,10 @@ def tables(given: dict[str, Any]) -> dict[str, Any]:
     v = read_parameters(PARAMETERS, given, "a body")
     shape = shape_table(v)
     solid = {key: value for key, value in shape.items() if key != "rounding"} if v["shape"] == "mesh" else shape
-    _, uniform = body_of({"shape": solid, "mass": {"inertia": "solid", "mass": v["mass"]}}, folder())
-    centre = [float(c) + v[f"offset_{k}"] for k, c in enumerate(uniform.centre, 1)]
+    fields = Fields({"shape": solid, "mass": {"inertia": "solid", "mass": v["mass"]}}, "", folder())
+    made_of = fields.table("shape")
+    uniform = read_mass(fields.table("mass"), read_shape(made_of), made_of)
+    centre = [(float(c) if abs(c) > 1e-15 else 0.0) + v[f"offset_{k}"] for k, c in enumerate(uniform.centre, 1)]
     mass = {"mass": v["mass"], "inertia": without_rounding(uniform.inertia), "centre": centre}
     contact: dict[str, Any] = {"how": v["contact"]}
     if v["contact"] == "sliding":
