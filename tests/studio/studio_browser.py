@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -28,6 +29,7 @@ def running_studio(*more: str) -> Iterator[tuple[str, subprocess.Popen]]:
         line = process.stdout.readline()
         found = re.search(r"http://\S+", line)
         assert found, line + process.stdout.read()
+        threading.Thread(target=process.stdout.read, daemon=True).start()  # what it says must not stop it
         yield found[0], process
     finally:
         process.terminate()

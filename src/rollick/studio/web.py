@@ -25,6 +25,8 @@ from .state import State
 EMPTY = """<!doctype html><html lang="en"><meta charset="utf-8"><title>scene</title><style>:root{color-scheme:light dark}
 body{font:15px system-ui,sans-serif;display:grid;place-items:center;height:96vh;color:#5c6775;background:#f3f5f8;text-align:center}
 @media(prefers-color-scheme:dark){body{background:#11161d;color:#98a5b5}}</style><p>%s</p></html>"""
+NOTED: list[str] = []
+MOST_NOTES = 20  # errors that are told of on the terminal
 AHEAD = (b"purpose", b"sec-purpose", b"x-purpose", b"x-moz")
 FAVICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M2 26h28" stroke="#5c6775" stroke-width="2"/>'
@@ -76,6 +78,10 @@ def make_app(studio: Studio) -> Any:
 
 def note(error: Exception) -> None:
     """Something went wrong on a page: a line on the terminal (with its way there, where that is asked for), and the page goes on."""
+    NOTED.append(type(error).__name__)
+    if len(NOTED) > MOST_NOTES:  # a terminal that nobody reads must not stop the page
+        del NOTED[MOST_NOTES:]
+        return
     print(f"rollick studio: {type(error).__name__} on a page: {str(error)[:300]}", file=sys.stderr, flush=True)
     if os.environ.get("ROLLICK_STUDIO_DEBUG"):
         traceback.print_exception(error)
