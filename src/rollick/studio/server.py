@@ -71,6 +71,7 @@ def bound(host: str, port: int) -> socket.socket:
         made = socket.socket(family, socket.SOCK_STREAM)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
+        made.listen(128)  # who asks before the page is ready waits
     except (OSError, OverflowError, UnicodeError) as error:
         raise InputError(
             f"the studio cannot listen on {host} port {port} ({getattr(error, 'strerror', None) or error}); choose another with --port or --host."
