@@ -32,6 +32,7 @@ from .flowmeter import flowmeter_app
 from .options import AllowUnstable, Json, Size, Theme
 from .output import spoken, unwritten
 from .philae import philae_app
+from .studio import studio
 from .sweep import sweep
 from .theory import theory_app
 from .tippedisk import tippedisk_app
@@ -59,6 +60,7 @@ app.command()(compare)
 app.command()(filippov)
 app.command()(sweep)
 app.command()(fit)
+app.command()(studio)
 
 
 def say(text: str) -> None:

@@ -1,0 +1,128 @@
+"""The web application: the page of each tab, the scene inside it, uploads of meshes; everything else is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import traceback
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from nicegui import app as ui_app
+from nicegui import ui
+
+from ..kernel.names import InputError
+from ..view.page import filled
+from .address import state_of
+from .guard import refuse
+from .limits import MOST_TABS
+from .page import Page
+from .server import HISTORY, Studio
+from .state import State
+
+EMPTY = """<!doctype html><html lang="en"><meta charset="utf-8"><title>scene</title><style>:root{color-scheme:light dark}
+body{font:15px system-ui,sans-serif;display:grid;place-items:center;height:96vh;color:#5c6775;background:#f3f5f8;text-align:center}
+@media(prefers-color-scheme:dark){body{background:#11161d;color:#98a5b5}}</style><p>%s</p></html>"""
+NOTED: list[str] = []
+MOST_NOTES = 20  # errors that are told of on the terminal
+AHEAD = (b"purpose", b"sec-purpose", b"x-purpose", b"x-moz")
+FAVICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M2 26h28" stroke="#5c6775" stroke-width="2"/>'
+    '<ellipse cx="16" cy="18" rx="13" ry="6.5" transform="rotate(-14 16 18)" fill="#0072B2"/></svg>'
+)
+
+
+def make_app(studio: Studio) -> Any:
+    """The application of a studio."""
+    api = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+
+    @api.get("/scene/{name}")
+    def scene(name: str) -> Response:
+        session = studio.sessions.get(name)
+        text = session.scene if session is not None else None
+        if text is None:
+            waits = session is None or "motion" in session.tasks or session.run is None
+            said = (
+                "The motion appears here as soon as it is computed."
+                if waits
+                else "There is no body to show here; the curves tell of the motion."
+            )
+            return Response(
+                EMPTY % said,
+                media_type="text/html",
+                headers={"cache-control": "no-store"},
+            )
+        return Response(filled(json.loads(text)), media_type="text/html", headers={"cache-control": "no-store"})
+
+    @api.get("/scene/{name}/motion")
+    def motion(name: str) -> Response:
+        session = studio.sessions.get(name)
+        if session is None or session.scene is None:
+            return Response("null", media_type="application/json", status_code=410)
+        return Response(session.scene, media_type="application/json", headers={"cache-control": "no-store"})
+
+    @ui.page("/", title="Rollick studio")
+    async def index(request: Request) -> None:
+        query = "&".join(part for part in request.url.query.split("&") if part and not part.startswith("token="))
+        await opened(studio, query)
+
+    ui.run_with(
+        api, title="Rollick studio", favicon=FAVICON, dark=None, language="en-US", reconnect_timeout=20.0, message_history_length=HISTORY,
+        gzip_middleware_factory=None, show_welcome_message=False, tailwind=False, binding_refresh_interval=None,
+    )  # fmt: skip
+    ui_app.on_exception(note)
+    return Room(api, studio)
+
+
+def note(error: Exception) -> None:
+    """Something went wrong on a page: a line on the terminal (with its way there, where that is asked for), and the page goes on."""
+    NOTED.append(type(error).__name__)
+    if len(NOTED) > MOST_NOTES:  # a terminal that nobody reads must not stop the page
+        del NOTED[MOST_NOTES:]
+        return
+    print(f"rollick studio: {type(error).__name__} on a page: {str(error)[:300]}", file=sys.stderr, flush=True)
+    if os.environ.get("ROLLICK_STUDIO_DEBUG"):
+        traceback.print_exception(error)
+
+
+class Room:
+    """Refuse another page while there are many, before anything of it is made (an ASGI layer)."""
+
+    def __init__(self, app: Any, studio: Studio):
+        self.app, self.studio = app, studio
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        """Pass on everything but one page too many."""
+        if scope["type"] == "http" and scope["path"] == "/" and len(self.studio.sessions) >= MOST_TABS:
+            await refuse(
+                scope,
+                receive,
+                send,
+                503,
+                f"{MOST_TABS} pages of this studio are open already; close one, wait a moment, then load this again.",
+            )
+            return
+        if scope["type"] == "http":  # a browser that only looks ahead is waited for like any other
+            scope = {**scope, "headers": [(k, v) for k, v in scope["headers"] if k.lower() not in AHEAD]}
+        await self.app(scope, receive, send)
+
+
+async def opened(studio: Studio, query: str) -> None:
+    """A page that somebody opened; one whose browser never answers is forgotten."""
+    client = ui.context.client
+    refused = ""
+    try:
+        state = state_of(query)
+    except InputError as error:
+        state, refused = State(), str(error)
+    loop = asyncio.get_running_loop()
+    page = Page(studio, lambda function, *given: loop.call_soon_threadsafe(function, *given), state, client)
+    client.on_delete(page.close)
+    page.begin(refused)
+    try:
+        await client.connected(timeout=20.0)
+    except TimeoutError:
+        page.close()
+        client.delete()
