@@ -5,7 +5,7 @@ Each task is a generator of (kind, value): parts as they are ready, curves befor
 
 from __future__ import annotations
 
-import re
+import json
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
@@ -16,7 +16,8 @@ import numpy as np
 
 from ..kernel.names import InputError
 from ..motion.methods import method_of
-from ..view.curves import in_degrees
+from ..plotting.symbols import in_degrees
+from ..view.page import data_of
 from .limits import LARGEST_FILE, MOST_STEPS, MOTION_SECONDS
 from .maps import STABILITY, Map, read_map
 from .own_body import BODY, start_of
@@ -25,7 +26,6 @@ from .state import State, read_state
 SAMPLES = 2400  # instants at which dense output is drawn
 MOST_INSTANTS = 4000  # of others
 FINENESS = 48  # of meshes
-SCENE = re.compile(r'<script type="application/json" id="motion">(.*?)</script>', re.DOTALL)
 Part = tuple[str, Any]
 
 
@@ -97,16 +97,9 @@ def scene_of(result: Any) -> str | None:
     """What the 3-D page is told, as JSON; None where there is no body to show."""
     if not result.has_page:
         return None
-    with tempfile.TemporaryDirectory(prefix="rollick-studio-") as folder, warnings.catch_warnings():
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        if hasattr(result, "about") and hasattr(result, "at"):
-            from ..view.page import page
-
-            text = page(result, fineness=FINENESS)
-        else:
-            text = Path(result.save_html(Path(folder) / "scene.html")).read_text(encoding="utf-8")
-    found = SCENE.search(text)
-    return found[1] if found else None
+        return json.dumps(data_of(result, fineness=FINENESS), allow_nan=False)
 
 
 def run_motion(given: Any) -> Iterator[Part]:
