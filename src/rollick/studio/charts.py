@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..kernel.names import number
+from ..view.scene_data import label
 from .curves import CONFIG, GROUND, axis_look, layout, palette
 from .maps import STABILITY, Map
 from .sliders import SHOWN_IN
@@ -14,7 +15,7 @@ BRANCH_NAMES = {"LP": "fold", "H": "Hopf point", "BP": "branch point", "PD": "pe
 
 def titled(name: str, unit: str) -> dict[str, Any]:
     """The title of an axis."""
-    return {"text": f"{name} [{unit}]" if unit else name, "standoff": 6}
+    return {"text": f"{label(name)} [{unit}]" if unit else label(name), "standoff": 6}
 
 
 def map_figure(asked: Map, found: dict[str, Any], units: dict[str, str], dark: bool = False) -> dict[str, Any]:

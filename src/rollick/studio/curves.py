@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..view.scene_data import label
+
 # blue, vermilion, green, purple, amber, sky: told apart by colour-blind people too (Okabe and Ito), each at least 3:1 on its ground
 LIGHT = ("#0072B2", "#B24700", "#00795A", "#9A4F7F", "#8A6400", "#3A7CA5")
 DARK = ("#6BB8EA", "#F29C62", "#4FC9A4", "#E3A3C8", "#E8C15C", "#A9D4F0")
@@ -101,7 +103,7 @@ def curves_figure(runs: Sequence[dict[str, Any]], wanted: Sequence[str] = (), da
         if quiet is not None:
             picture["layout"][f"yaxis{number}"] |= {"range": [-quiet, quiet], "autorange": False}
         notes.append(
-            {"text": f"<b>{name}</b>{f' [{unit}]' if unit else ''}", "xref": "paper", "yref": "paper", "x": 0.0, "y": top, "xanchor": "left",
+            {"text": f"<b>{label(name)}</b>{f' [{unit}]' if unit else ''}", "xref": "paper", "yref": "paper", "x": 0.0, "y": top, "xanchor": "left",
              "yanchor": "bottom", "showarrow": False}
         )  # fmt: skip
         for j, run in enumerate(runs):
