@@ -209,7 +209,11 @@ def test_critical_speeds_with_other_friction():
     law = more_friction.of_contensou(0.3, 2.9e-3)
     assert law.smoothing(40.0) == pytest.approx(8.0 * 2.9e-3 * 40.0 / (3.0 * math.pi), rel=1e-5)
     assert law.couple(30.0) == pytest.approx(0.3 * 3.0 * math.pi / 16.0 * 2.9e-3, rel=1e-5)
-    assert np.isnan(more_friction.critical_speed(V2, more_friction.Resistance(mu_R=1e-2)))  # still grows at twice the closed form
+    contour = more_friction.Resistance(mu_R=1e-2)
+    far = more_friction.critical_speed(V2, contour)  # above twice the closed form
+    assert far > 2.0 * linear.critical_speed(V2)
+    pairs = [np.linalg.eigvals(more_friction.full_jacobian(V2, part * far, contour)) for part in (0.999, 1.001)]
+    assert [bool(np.max(e.real) > 1e-3) for e in pairs] == [True, False]
     with pytest.raises(InputError, match="unknown model"):
         more_friction.growth(V1, 30.0, law, model="1.5")
 

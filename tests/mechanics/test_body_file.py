@@ -19,6 +19,7 @@ from rollick.mechanics.mass import primitives
 from rollick.mechanics.mass.properties import MassProperties
 from rollick.mechanics.shapes.convex import Sphere, Sum, Turned, support
 from rollick.mechanics.shapes.hull import ConvexHull
+from rollick.mechanics.shapes.skin import Skinned
 
 BODIES = Path(__file__).parents[2] / "examples" / "bodies"
 BALL = """
@@ -167,7 +168,8 @@ def test_a_mesh_is_filled_itself_and_touches_with_its_hull(tmp_path):
     """
     found = read(tmp_path, text)
     assert found.body.centre == pytest.approx((0.0, 0.0, 0.01), abs=1e-12)
-    assert isinstance(found.body.shape.shape, ConvexHull)
+    assert isinstance(found.body.shape.shape, Skinned)  # what is drawn around what touches
+    assert isinstance(found.body.shape.shape.shape, ConvexHull)
     assert support(found.body.shape, (0.0, 0.0, -1.0))[2] == pytest.approx(0.01 - 0.014142136)
 
 

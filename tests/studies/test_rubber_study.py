@@ -24,9 +24,10 @@ def drawn(names, folder):
     from rollick.cli.reproduce import draw_figures
 
     found = study("rubber")
-    written = draw_figures(Study(found.name, found.title, {}, {k: found.figures[k] for k in names}), folder)
-    assert len(written) == len(names)
-    assert all(p.stat().st_size > 10_000 for p in written)
+    written, failures = draw_figures(Study(found.name, found.title, {}, {k: found.figures[k] for k in names}), folder)
+    assert not failures
+    assert list(written) == names
+    assert all(p.stat().st_size > 10_000 for p in written.values())
 
 
 def test_quick_figures(tmp_path):

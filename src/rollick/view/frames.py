@@ -17,8 +17,8 @@ from ..kernel.names import InputError, called
 from ..kernel.warn import warn_user
 from ..mechanics.contact import contact_count, position_rate, positions
 from ..mechanics.poses import Poses, matrices, poses
+from ..plotting.symbols import in_degrees
 from .contacts import free_but_for_gravity
-from .curves import in_degrees
 
 # Where the versions of `poses` of Rollick's own systems are; those of a user's come with the user's modules.
 HOMES = (

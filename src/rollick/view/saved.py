@@ -18,7 +18,9 @@ from ..motion.result.motion import Motion
 from ..motion.result.outcome import FINISHED
 from ..motion.result.protocol import Result
 from ..motion.result.sound_file import load
-from .curves import figure, in_degrees, save
+from ..plotting.figure import figure
+from ..plotting.save import save
+from ..plotting.symbols import in_degrees
 
 # The formats that are more than labelled numbers, and the room that makes a result of the data set and the file's name.
 READERS = {
