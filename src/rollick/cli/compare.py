@@ -9,7 +9,6 @@ import typer
 
 from .options import Json, Out, Plot, Size, Theme
 from .output import deliver
-from .simulate import PICTURES, writable
 
 
 def compare(
@@ -31,6 +30,7 @@ def compare(
     from ..plotting.compare import compare as together
     from ..plotting.style import plot_style
     from ..view.saved import open_saved
+    from .simulate import PICTURES, writable
 
     writable(plot, "--plot", PICTURES)
     writable(out, "--out", (".nc",))

@@ -17,7 +17,6 @@ from ..kernel.names import InputError, called
 from ..kernel.warn import warn_user
 from ..mechanics.contact import contact_count, position_rate, positions
 from ..mechanics.poses import Poses, matrices, poses
-from ..plotting.symbols import in_degrees
 from .contacts import free_but_for_gravity
 
 # Where the versions of `poses` of Rollick's own systems are; those of a user's come with the user's modules.
@@ -150,6 +149,8 @@ def between_jumps(motion: Any, keep: np.ndarray, times: np.ndarray) -> np.ndarra
 
 def numbers_at(motion: Any, times: np.ndarray, y: np.ndarray, q: np.ndarray | None, most: int) -> list[Number]:
     """The numbers of a motion, angles in degrees: the first `most` of its plot and the energy are written beside the body, some more can be drawn as curves."""
+    from ..plotting.symbols import in_degrees  # brings matplotlib, which takes a second
+
     about = motion.about
     known = {quantity.name: (quantity.unit, y[:, j]) for j, quantity in enumerate(about.states)}
     if q is not None:

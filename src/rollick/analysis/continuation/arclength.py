@@ -133,10 +133,11 @@ class Walk:
             self.point = point
             self.taken += 1
             self._note_signs(point)
-            yield point
             if end is not None:
-                self._end(*end)
+                self._end(*end)  # before the point is kept, so that no file has the last point of a direction without its end
+                yield point
                 return
+            yield point
             self._renew()
 
     def _renew(self) -> None:

@@ -97,7 +97,8 @@ def map_panel(ax: Any, data: Any, name: str = "R", top: float = 2.0, boundary: b
 
 def map_figure(data: Any, name: str = "R", top: float | None = None, path: Any = None, title: str = "") -> Any:
     """One map with its colour bar and the boundary of (B.8)."""
-    from ...plotting import figure, finished
+    from ...plotting import figure
+    from ...plotting import finished as drawn
 
     values = finished(data, name)
     best = float(np.nanquantile(values[np.isfinite(values)], 0.98)) if np.isfinite(values).any() else 1.0
@@ -106,4 +107,4 @@ def map_figure(data: Any, name: str = "R", top: float | None = None, path: Any =
     field = map_panel(axes[0, 0], data, name, most, title=title)
     label = r"$R_{Goyal}$" if name == "R_goyal" else "R"
     fig.colorbar(field, ax=axes[0, 0], label=f"{label} (values above {most:g} have the last colour)", extend="max")
-    return finished(fig, path)
+    return drawn(fig, path)

@@ -112,7 +112,8 @@ def sphere_panel(ax: Any, data: Any, name: str = "R", top: float = 3.0) -> Any:
 
 def sphere_figure(maps: list[tuple[Any, str]], top: float | None = None, path: Any = None) -> Any:
     """Maps over all orientations side by side, each (map, title), with one colour bar."""
-    from ...plotting import finished, sheet
+    from ...plotting import finished as drawn
+    from ...plotting import sheet
 
     most = top if top is not None else float(np.nanquantile(np.concatenate([finished(m).ravel() for m, _ in maps]), 0.995))
     columns = min(len(maps), 2)
@@ -124,4 +125,4 @@ def sphere_figure(maps: list[tuple[Any, str]], top: float | None = None, path: A
         field = sphere_panel(axes[-1], data, "R", most)
         axes[-1].set_title(title, fontsize=10)
     fig.colorbar(field, ax=axes, label="R over the body direction that points down", extend="max", shrink=0.85)
-    return finished(fig, path)
+    return drawn(fig, path)
