@@ -79,6 +79,7 @@ def test_the_belt_loses_one_direction_and_keeps_the_other():
     assert found.values[0] * found.t[-1] == pytest.approx(np.log(last / first), abs=2e-6)
 
 
+@pytest.mark.slow
 def test_a_shaken_block_that_never_sticks_has_the_multipliers_of_its_response():
     """Strong shaking: slip turns without sticking. The exponents against the eigenvalues of the map over one period, by differences of whole motions."""
     system = Shaken()

@@ -188,6 +188,7 @@ def test_input_is_checked():
         simulate(SLIPPING, {"q0": 1.0, "z": 0.05, "vx": 0.0, "vy": 0.0, "vz": 0.0}, 0.01, dt=1e-3)
 
 
+@pytest.mark.slow
 def test_steps_chosen_by_an_error_estimate():
     """A tolerance ten times as fine gives an error about ten times as small, with steps of very different lengths."""
     reference = simulate(WOBBLE, LEANING, 0.05, method="event-driven", rtol=1e-12).end_state
