@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import platform
 import sys
@@ -166,7 +165,6 @@ def doctor(
 ) -> None:
     """Tell versions, cache, cores and GPU, and run a self-test; put what it prints into reports of defects."""
     began = time.perf_counter()
-    importlib.import_module("rollick.motion.simulate")
     found: dict[str, Any] = {"packages": packages(), "machine": machine(), "compiled_code": compiled_code()}
     if test:
         if not json_ and found["compiled_code"]["files"] == 0:

@@ -18,7 +18,7 @@ from ...kernel.linear import lu_factor, lu_solve
 from ..ode.dense import ROWS as DENSE_ROWS
 from .collocation import PROBE, RADAU, STAGES
 from .directed_newton import newton_round
-from .directed_stages import END, ERROR, FACTORS, FAR_TURN, FEW, LENGTH, STIFF, along, by_angle, slip_at_node
+from .directed_stages import END, ERROR, FACTORS, FAR_TURN, FEW, LENGTH, STIFF, along, by_angle, slip_at_node, state_at
 from .forces import SLIP
 
 ITERATIONS = 20
@@ -40,15 +40,10 @@ NODES, WEIGHTS, AT_PROBE, UNTIL_PROBE, DENSE = RADAU
 @compiled
 def evaluate_stages(form, modes, t, y, h, here, d, rtol, atol, anew):
     """Rates at the nodes for the angles at hand, and (anew) their derivatives; the largest change of a state, relative to the tolerances."""
-    a, c = WEIGHTS, NODES
     moved = 0.0
     for j in range(STAGES):
-        for i in range(y.size):
-            total = 0.0
-            for q in range(STAGES):
-                total += a[j, q] * d.F[q + 1, i]
-            d.Y[i] = y[i] + h * total
-        along(form, modes, d.phi[j, 0], d.phi[j, 1], t + c[j] * h, d.Y, here, d.f, d.U[j + 1])
+        state_at(j, y, h, d)
+        along(form, modes, d.phi[j, 0], d.phi[j, 1], t + NODES[j] * h, d.Y, here, d.f, d.U[j + 1])
         for i in range(4):
             d.w[j, i] = here.w[i]
         for i in range(y.size):

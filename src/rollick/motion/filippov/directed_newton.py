@@ -14,22 +14,12 @@ import math
 from ...kernel.compiled import compiled
 from ...kernel.linear import lu_factor, lu_solve
 from .collocation import STAGES
-from .directed_stages import FAR_TURN, NODES, WEIGHTS, along, by_angle, slip_at_node
+from .directed_stages import FAR_TURN, NODES, WEIGHTS, along, by_angle, slip_at_node, state_at
 from .forces import SLIP
 
 TWICE = WEIGHTS @ WEIGHTS  # sum_q a_jq a_qp
 MIDDLE = STAGES // 2
 STEP = 1e-7  # of a state, or of where its relative tolerance begins: for differences
-
-
-@compiled
-def state_at(j, y, h, d):
-    """Y_j, into d.Y."""
-    for i in range(y.size):
-        total = 0.0
-        for q in range(STAGES):
-            total += WEIGHTS[j, q] * d.F[q + 1, i]
-        d.Y[i] = y[i] + h * total
 
 
 @compiled

@@ -85,3 +85,13 @@ def slip_at_node(i, k, u0, h, d):
         u += h * WEIGHTS[i, j] * d.U[j + 1, 2 * k]
         v += h * WEIGHTS[i, j] * d.U[j + 1, 2 * k + 1]
     return u, v
+
+
+@compiled
+def state_at(j, y, h, d):
+    """Y_j, into d.Y."""
+    for i in range(y.size):
+        total = 0.0
+        for q in range(STAGES):
+            total += WEIGHTS[j, q] * d.F[q + 1, i]
+        d.Y[i] = y[i] + h * total
