@@ -14,7 +14,15 @@ from rollick.analysis.tracking.pose import pose_along, start_from
 from rollick.analysis.tracking.shooting import Shooting, Window
 from rollick.archetypes.tippedisk import Disk, drilled_disk, specimen, tippedisk
 from rollick.archetypes.tippedisk.experiment import START, TRUTH, shipped_track, synthetic_experiment, true_motion
-from rollick.archetypes.tippedisk.friction_fit import COEFFICIENTS, compare_friction, fit_friction, parts_of, smooth_tippedisk
+from rollick.archetypes.tippedisk.friction_fit import (
+    COEFFICIENTS,
+    GIVEN,
+    PATHS,
+    compare_friction,
+    fit_friction,
+    parts_of,
+    smooth_tippedisk,
+)
 from rollick.archetypes.tippedisk.pose import pose_of
 from rollick.archetypes.tippedisk.tracked import target
 from rollick.kernel.names import InputError
@@ -271,7 +279,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
     inside, joint = np.zeros(4, int), 0
     for seed in range(100):
         fit = fit_friction(synthetic_experiment(seed, motion), first=TRUTH, start=TRUE_START, gradually=False)
-        assert fit.status == "finished"
+        assert fit.status == "finished", (seed, fit.message)
         inside += (fit.intervals[:4, 0] < truth) & (truth < fit.intervals[:4, 1])
         d = fit.values[:4] - truth
         joint += d @ np.linalg.solve(fit.covariance[:4, :4], d) < chi2.ppf(0.95, 4)
@@ -307,3 +315,11 @@ def _paths(system, prefix=""):
             yield from _paths(value, f"{prefix}{name}.")
         elif isinstance(value, float):
             yield prefix + name
+
+
+def test_numbers_of_friction_have_their_units():
+    from rollick.kernel.paths import unit_at
+
+    system = smooth_tippedisk("V1")
+    expected = {COEFFICIENTS[n][0]: COEFFICIENTS[n][2] for n in COEFFICIENTS} | {PATHS[n]: GIVEN[n][1] for n in GIVEN}
+    assert {path: unit_at(system, path) for path in expected} == expected

@@ -41,8 +41,12 @@ def test_figures(tmp_path):
     from rollick.cli.reproduce import draw_figures
 
     found = study("tippedisk")
-    written = draw_figures(Study(found.name, found.title, {}, {k: found.figures[k] for k in ("fig3_6", "fig3_8")}), tmp_path)
-    assert all(p.stat().st_size > 10_000 for p in written)
+    written, failed = draw_figures(
+        Study(found.name, found.title, {}, {k: found.figures[k] for k in ("fig3_6", "fig3_8")}), tmp_path
+    )
+    assert not failed
+    assert set(written) == {"fig3_6", "fig3_8"}
+    assert all(p.stat().st_size > 10_000 for p in written.values())
 
 
 @pytest.mark.slow

@@ -1,11 +1,13 @@
 """Files opened again: as what they were, or as labelled numbers."""
 
+import importlib
+
 import numpy as np
 import pytest
 import xarray as xr
 
 from rollick import InputError, Motion, Rattleback, simulate
-from rollick.view.saved import Saved, open_saved
+from rollick.view.saved import READERS, SPECIAL, Saved, open_saved
 
 
 def test_motions_come_back_as_motions(tmp_path):
@@ -40,3 +42,9 @@ def test_maps_curves_and_components_are_drawn(tmp_path):
         saved.plot("angel")
     with pytest.raises(InputError, match="nothing to show moving"):
         saved.save_html(tmp_path / "m.html")
+
+
+@pytest.mark.parametrize("home", [*READERS.values(), *SPECIAL.values()])
+def test_every_kind_of_file_has_its_reader(home):
+    module, _, name = home.partition(":")
+    assert callable(getattr(importlib.import_module(module), name))

@@ -14,6 +14,7 @@ import numpy as np
 from numba.core import config
 
 from ..kernel.errors import InputError
+from .kernel_cache import kept
 
 SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", False))  # no GPU, but Python that behaves as one
 THREADS = 64  # in a block
@@ -99,7 +100,7 @@ def launched(
         warnings.simplefilter("ignore")
         with _making:  # a kernel is compiled when it is first launched
             if key not in _kernels:
-                _kernels[key] = make()
+                _kernels[key] = kept(make(), key[0], first)
             _kernels[key][-(-count // threads), threads, stream](*first, *there, *found)
     out = [a.copy_to_host(stream=stream) for a in found]
     stream.synchronize()

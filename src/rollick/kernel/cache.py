@@ -170,7 +170,7 @@ class _Impl(CompileResultCacheImpl):
     _locator_classes = [_Locator]
 
 
-class _Entries:
+class Entries:
     """The entries of a function: one file each, named by a hash of its key, with the key and a hash of the content inside."""
 
     def __init__(self, directory: str, name: str):
@@ -217,7 +217,7 @@ class SourceKeyedCache(Cache):
     def __init__(self, py_func, bare: bool = False):
         super().__init__(py_func)
         self._bare = bare  # code that cannot be called from Python, see `compiled`
-        self._cache_file = _Entries(self._cache_path, self._impl.filename_base)  # type: ignore[assignment]
+        self._cache_file = Entries(self._cache_path, self._impl.filename_base)  # type: ignore[assignment]
 
     def _fingerprint(self, sig):
         return foreign_fingerprint(sig, self._py_func)

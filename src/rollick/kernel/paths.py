@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from .lanes import as_float
 from .names import called, choose
+
+T = TypeVar("T")
 
 
 def fields_of(system: Any, prefix: str = "") -> list[str]:
@@ -34,6 +37,27 @@ def value_at(system: Any, path: str) -> float:
     for name in path.split("."):
         system = getattr(system, name)
     return float(system)
+
+
+_units: dict[type, dict[str, str]] = {}
+
+
+def measured(**units: str) -> Callable[[type[T]], type[T]]:
+    """Say in which units the fields of a part are: ``@measured(eps="m/s")``."""
+
+    def told(part: type[T]) -> type[T]:
+        _units[part] = units
+        return part
+
+    return told
+
+
+def unit_at(system: Any, path: str) -> str:
+    """The unit of the number at a path, as far as the class that holds it says so (`measured`)."""
+    holder, _, name = path.rpartition(".")
+    for part in holder.split(".") if holder else ():
+        system = getattr(system, part)
+    return _units.get(type(system), {}).get(name, "")
 
 
 def replaced(system: Any, path: str, value: float) -> Any:

@@ -120,7 +120,10 @@ def solve(equations: Any, x: np.ndarray, tol: float = 1e-11, steps: int = STEPS)
             if part < SHORTEST:
                 raise NotFound(f"Newton's method gets no closer after {count} steps; the orbit is still open by {size:.3g}")
         x = x + part * d
-        F = equations.residual(x)
+        try:  # the motion itself is there, its derivatives may not be
+            F = equations.residual(x)
+        except ArithmeticError as error:
+            raise NotFound(f"Newton's method came, after {count} steps, to where the orbit has no derivatives: {error}") from None
         size = float(np.linalg.norm(F))
         if length <= tol * scale or (length <= 1e3 * tol * scale and length > 0.3 * last):
             return Solved(x, count, size, length, family)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called, choose, number
+from ...kernel.paths import unit_at
 from ...kernel.system import description
 from ...motion.contact.held_start import held_start
 from ...motion.problem import Problem, make_problem
@@ -120,7 +121,7 @@ def inputs_of(starting: Starting, parameters: Any, start_of: Any) -> list[Input]
     for name in _listed(parameters):
         path = path_of(system, name)
         quantity = about.parameters.get(path)
-        found.append(Input(path, value_at(system, path), quantity.unit if quantity is not None else "", True))
+        found.append(Input(path, value_at(system, path), quantity.unit if quantity is not None else unit_at(system, path), True))
     for name in _listed(start_of):
         value, unit = starting.given(name)
         found.append(Input(name, value, unit, False))

@@ -19,6 +19,7 @@ from .runs import ODD, Judged, judged
 
 COMPONENTS = ("x", "y", "z", "turn_1", "turn_2", "turn_3")
 FORMAT = "rollick identification 1"
+TINY = 1e-12  # the size of a number whose own is not known
 
 
 class Identified(Result):
@@ -49,7 +50,9 @@ class Identified(Result):
         near = 1e-6 * np.maximum(np.abs(x), 1e-12)
         self.at_bound = [n for n, v, a, b, e in zip(self.names, x, low, high, near) if v - a <= e or b - v <= e]
         self.jacobian = J
-        sizes = np.array([max(abs(v), _typical(unit)) for v, unit in zip(x, self.units)])
+        sizes = np.array(
+            [max(abs(v), TINY if one.parameter else _typical(unit)) for v, one, unit in zip(x, self.inputs, self.units)]
+        )
         self.information = information(J, sizes, self.names)
         self.errors, self.correlation, self.covariance = (
             self.information.errors,
@@ -279,7 +282,7 @@ class Identified(Result):
 
 def _typical(unit: str) -> float:
     """A size for a number that happens to be small."""
-    return {"rad": 1.0, "rad/s": 1.0, "m": 0.1, "m/s": 0.1}.get(unit, 1e-12)
+    return {"rad": 1.0, "rad/s": 1.0, "m": 0.1, "m/s": 0.1}.get(unit, TINY)
 
 
 def _together(one: dict[str, float]) -> str:

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from ...kernel.compiled import compiled
 from ...kernel.dispatch import generic
 from ...kernel.names import InputError, choose, number
+from ...kernel.paths import measured
 from ...kernel.scalar import absolute, atan2, maximum, minimum, real, sincos
 from ...kernel.system import validate
 from .friction import pivots
@@ -49,6 +50,7 @@ class Hull(NamedTuple):
         return f"Hull(of {self.rows.shape[1]} points)"
 
 
+@measured(radius="m")
 class Contensou(NamedTuple):
     """Coulomb-Contensou friction: friction coefficient, radius of the disk of contact, and the surface of its reservoir."""
 

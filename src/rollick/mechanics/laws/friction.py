@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from ...kernel.compiled import inlined
 from ...kernel.dispatch import constant, generic
 from ...kernel.names import InputError, called
+from ...kernel.paths import measured
 from ...kernel.scalar import absolute, maximum, real, sign
 from ...kernel.system import validate
 from .limits import check_not_negative, check_positive
@@ -31,6 +32,7 @@ class NoPivoting(NamedTuple):
     mu: float = 0.0
 
 
+@measured(radius="m")
 class DryPivoting(NamedTuple):
     """Dry pivoting friction, set-valued: |lambda_tau| <= mu N, with the couple radius * lambda_tau."""
 
@@ -38,6 +40,7 @@ class DryPivoting(NamedTuple):
     radius: float
 
 
+@measured(radius="m", eps="m/s")
 class RegularisedPivoting(NamedTuple):
     """lambda_tau = -mu N w/(|w| + eps), w = radius omega_n."""
 
@@ -58,6 +61,7 @@ class DryContour(NamedTuple):
     mu: float
 
 
+@measured(eps="m/s")
 class RegularisedContour(NamedTuple):
     """lambda_R = -mu N c/(|c| + eps), c the velocity of the contact point on the body."""
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from ...kernel.compiled import inlined
 from ...kernel.dispatch import generic
+from ...kernel.paths import measured
 from ...kernel.scalar import absolute, maximum, real, sqrt
 from ...kernel.system import validate
 from .limits import check_fraction, check_not_negative, check_positive
@@ -29,6 +30,7 @@ class Coulomb(NamedTuple):
     e_T: float = 0.0
 
 
+@measured(eps="m/s")
 class Regularised(NamedTuple):
     """Coulomb friction made smooth, T(3.33): lambda_T = -mu N v/(|v| + eps). Once differentiable at v = 0, no more."""
 
@@ -36,6 +38,7 @@ class Regularised(NamedTuple):
     eps: float
 
 
+@measured(eps="m/s", load="N")
 class ConstantLoad(NamedTuple):
     """The regularised law with a constant load (m g, say) in place of the normal force, T(4.28)."""
 
@@ -44,6 +47,7 @@ class ConstantLoad(NamedTuple):
     load: float
 
 
+@measured(eps="m/s", load="N")
 class Linearised(NamedTuple):
     """The regularised law for slow slip and a constant load, T(4.13), (4.61): lambda_T = -(mu load/eps) v."""
 
@@ -52,6 +56,7 @@ class Linearised(NamedTuple):
     load: float
 
 
+@measured(c="N s/m")
 class Viscous(NamedTuple):
     """lambda_T = -c v; c = 0: no friction."""
 
