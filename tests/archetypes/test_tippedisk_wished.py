@@ -284,6 +284,17 @@ def test_the_best_toy_is_that_of_a_grid():
     assert climb.launch_speed(toy.toy_disk(best.system)) == pytest.approx(best.objective, abs=5e-3)
 
 
+@pytest.mark.slow
+def test_of_several_minima_the_least_is_found_and_ranges_may_hold_what_cannot_be_drilled():
+    ends = {"hole": (0.4222, 0.5805), "thickness": (0.03519, 0.1913), "fill": (2.0, 2.54)}
+    corner = toy.launch_of(toy.ToyLaunch(0.4222, 0.1913, 2.54, 0.1127))
+    assert toy.best_toy(0.1127, **ends).objective < corner - 0.2
+    with pytest.raises(InputError, match="cut the rim"):  # the middle of the next range
+        toy.toy_disk(toy.ToyLaunch(0.4659, 0.30545, 0.14955, 0.1474))
+    best = toy.best_toy(0.1474, hole=(0.3222, 0.6096), thickness=(0.2765, 0.3344), fill=(0.1, 0.1991))
+    assert best.objective == pytest.approx(toy.launch_of(toy.ToyLaunch(0.6096, 0.3344, 0.1, 0.1474)), abs=1e-6)
+
+
 def test_backwards_from_the_top_is_the_climb():
     """The rate of W, in plain Python, integrated by SciPy, against bisection of climbs."""
     disk = toy.toy_disk(toy.ToyLaunch(0.45, 0.15))

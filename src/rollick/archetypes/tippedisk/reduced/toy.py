@@ -13,6 +13,7 @@ parameters, it has exact derivatives, and `optimise` finds the best toy.
 from __future__ import annotations
 
 import math
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +34,7 @@ TURN, WEIGHTS = (np.ascontiguousarray(v) for v in _nodes(NODES))
 FIRST = 0.05  # Gamma at which a launch counts as on top
 MARGIN = 1e-8  # W there
 STEP = 1e-3  # of differences of order six in Gamma
+GRID = 4  # values of each number that are tried first
 RIM = 0.03  # of r that must stand between hole and rim
 
 
@@ -169,9 +171,23 @@ def best_toy(
     starts: int = 3,
 ) -> Any:
     """The toy with the least launch spin at a wanted eccentricity, between bounds of a/r, h/r and the filling, by `optimise`."""
-    first = ToyLaunch(0.5 * sum(hole), 0.5 * sum(thickness), 0.5 * sum(fill), kappa, r, g)
     bounds = {"hole": hole, "thickness": thickness, "fill": fill}
+    first = _best_of_a_grid(bounds, ToyLaunch(0.5 * sum(hole), 0.5 * sum(thickness), 0.5 * sum(fill), kappa, r, g), offset)
     return optimise(first, {"W": MARGIN}, math.pi - offset, "launch", list(bounds), bounds, since=FIRST, starts=starts, rtol=1e-9)
+
+
+def _best_of_a_grid(bounds: dict[str, tuple[float, float]], middle: ToyLaunch, offset: float) -> ToyLaunch:
+    """The best toy of a coarse grid between the bounds, corners and all: there may be several minima, and part of the range may not be drillable; the middle if nothing is."""
+    best, least = middle, math.inf
+    for values in product(*(np.linspace(low, high, GRID).tolist() for low, high in bounds.values())):
+        toy = middle._replace(**dict(zip(bounds, values)))
+        try:
+            launch = launch_of(toy, offset)
+        except InputError:
+            continue
+        if launch < least:
+            best, least = toy, launch
+    return best
 
 
 describe(
