@@ -26,11 +26,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "studio")
 from studio_browser import Tab, running_browser, running_studio
 
 LISTEN = """() => {
-  const plot = document.querySelector('.plot');
   window.released = 0; window.waits = [];
   document.addEventListener('pointerup', () => { window.released = performance.now(); }, true);
   document.addEventListener('mouseup', () => { window.released = performance.now(); }, true);
-  plot.on('plotly_afterplot', () => { if (window.released && plot.data.length) { window.waits.push(performance.now() - window.released); window.released = 0; } });
+  document.querySelector('.curves').addEventListener('drawn', () => {
+    const began = window.released;
+    window.released = 0;
+    if (began) requestAnimationFrame(() => setTimeout(() => window.waits.push(performance.now() - began)));  // on the screen
+  });
 }"""
 
 
@@ -91,7 +94,7 @@ def measure_open(browser, address: str, count: int = 5) -> None:
         page = context.new_page()
         began = time.perf_counter()
         page.goto(address, wait_until="commit")
-        page.wait_for_selector(".plot .scatterlayer .trace", timeout=60_000)
+        page.wait_for_selector(".curves .uplot", timeout=60_000)
         curves.append(time.perf_counter() - began)
         page.frame_locator(".scene iframe").locator("canvas").first.wait_for()
         scenes.append(time.perf_counter() - began)
@@ -142,9 +145,8 @@ def measure_soak(browser, address: str, pid: int, minutes: float) -> None:
     sizes: list[tuple[float, float]] = []
     while time.monotonic() < began + 60.0 * minutes:
         name = rng.choice(names)
-        slider = tab.page.locator(f'.number .q-slider[aria-label="{name}"] [tabindex="0"]')
         before = tab.page.url
-        slider.press(rng.choice(("ArrowRight", "ArrowLeft", "PageUp", "PageDown")))
+        tab.slider(name).press(rng.choice(("ArrowRight", "ArrowLeft", "PageUp", "PageDown")))
         changes += 1
         try:
             tab.page.wait_for_function("before => location.href !== before", arg=before, timeout=10_000)

@@ -286,7 +286,7 @@ def test_a_computation_is_cancelled(tab):
 
 
 def test_keys_labels_and_contrast(tab):
-    slider = tab.page.locator('.number .q-slider[aria-label="D"] [tabindex="0"]')
+    slider = tab.slider("D")
     slider.focus()
     slider.press("ArrowRight")
     tab.until_address("p.D=")
@@ -328,7 +328,7 @@ def test_it_fits_a_tablet_and_answers_to_touch(studio, browser):
     assert width[1] <= 768 + 2
     tab.page.get_by_role("tab", name="Maps").tap()
     tab.page.get_by_role("button", name="Compute").wait_for()
-    slider = tab.page.locator('.number .q-slider[aria-label="a"]').bounding_box()
+    slider = tab.slider("a").bounding_box()
     tab.page.touchscreen.tap(slider["x"] + 0.5 * slider["width"], slider["y"] + slider["height"] / 2)
     tab.until_address("p.a=")
     shot(tab, "tablet")

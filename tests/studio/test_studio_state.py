@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import math
 import tomllib
 
@@ -14,7 +16,7 @@ from rollick.archetypes.sweep_file import read_sweep
 from rollick.studio import limits
 from rollick.studio.address import query_of, state_of
 from rollick.studio.charts import branch_figure, map_figure
-from rollick.studio.curves import curves_figure
+from rollick.studio.curves import curves_picture
 from rollick.studio.equations import EQUATIONS, as_html, equations_of
 from rollick.studio.maps import Axis, axis_names, branch_state, keep_of, measures_of, read_map, state_at, usual_axis
 from rollick.studio.own_body import mesh_path, tables, toml_of, without_rounding
@@ -234,10 +236,13 @@ def test_pictures_are_plain_data():
         "events": [(0.5, "a")],
         "label": "one",
     }
-    figure = curves_figure([run, {**run, "label": "two"}], ["b", "a"])
-    assert [trace["name"] for trace in figure["data"]] == ["one", "two", "one", "two"]
-    assert figure["data"][-1]["yaxis"] == "y2"
-    assert curves_figure([run])["data"][0]["y"] is t
+    picture = curves_picture([{**run, "values": {"a": t}}, {**run, "label": "two"}], ["b", "a"])
+    assert [panel["name"] for panel in picture["panels"]] == ["b", "a"]
+    assert [(r["label"], r["front"]) for r in picture["runs"]] == [("one", False), ("two", True)]
+    assert picture["runs"][0]["values"][0] is None  # that run does not have it
+    assert np.frombuffer(base64.b64decode(picture["runs"][1]["values"][0]), "<f4") == pytest.approx(t * t)
+    assert [panel["name"] for panel in curves_picture([run])["panels"]] == ["a"]
+    assert json.loads(json.dumps(picture)) == picture
     x, y = usual_axis(State(), "omega3", 2), usual_axis(State(), "D", 2)
     asked = read_map({"state": {}, "x": axis_text(x), "y": axis_text(y), "measure": "stability"})
     drawn = map_figure(asked, {"x": x.values(), "y": y.values(), "z": [[1.0, None], [-2.0, 0.0]]}, axis_names(State()))
