@@ -20,7 +20,7 @@ from ..plotting.symbols import in_degrees
 from ..view.page import data_of
 from .limits import LARGEST_FILE, MOST_STEPS, MOTION_SECONDS
 from .maps import STABILITY, Map, read_map
-from .own_body import BODY, start_of
+from .own_body import BODY, skin_of, start_of
 from .state import State, read_state
 
 SAMPLES = 2400  # instants at which dense output is drawn
@@ -93,13 +93,13 @@ def drawn(result: Any) -> dict[str, Any]:
     return {"t": np.asarray(times, np.float32), "values": shown, "units": units, "plot": plot[:4], "events": events}
 
 
-def scene_of(result: Any) -> str | None:
-    """What the 3-D page is told, as JSON; None where there is no body to show."""
+def scene_of(result: Any, skin: Any = None) -> str | None:
+    """What the 3-D page is told, as JSON; None where there is no body to show. skin: what the body looks like, if not like the shape it touches with."""
     if not result.has_page:
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return json.dumps(data_of(result, fineness=FINENESS), allow_nan=False)
+        return json.dumps(data_of(result, fineness=FINENESS, skin=skin), allow_nan=False)
 
 
 def run_motion(given: Any) -> Iterator[Part]:
@@ -115,7 +115,7 @@ def run_motion(given: Any) -> Iterator[Part]:
     }
     yield "curves", {**drawn(result), **about}
     try:
-        yield "scene", scene_of(result)
+        yield "scene", scene_of(result, skin_of(state.set) if state.system == BODY else None)
     except InputError as error:
         yield "no scene", str(error)
 
