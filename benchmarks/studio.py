@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
+import logging
 import os
 import random
 import string
@@ -104,10 +105,7 @@ def measure_open(browser, address: str, count: int = 5) -> None:
 
 def pause(tab: Tab) -> None:
     """Stop the moving body: with software rendering it takes a core."""
-    play = tab.page.frame_locator(".scene iframe").locator("#play")
-    play.wait_for()
-    if "pause" in play.inner_text().lower():
-        play.click()
+    tab.page.evaluate("scene.frame().contentWindow.postMessage({play: false}, '*')")
 
 
 def measure_latency(browser, address: str, count: int = 60) -> None:
@@ -123,6 +121,7 @@ def measure_latency(browser, address: str, count: int = 60) -> None:
             tab.page.wait_for_timeout(50)
             if tab.page.evaluate("window.waits.length") > k:
                 break
+        tab.page.wait_for_timeout(700)  # somebody looks at it
     waits = np.array(tab.page.evaluate("window.waits")) / 1000.0
     tab.close()
     report(
@@ -224,6 +223,7 @@ def bad_messages(rng: random.Random, parts, canary: str, count: int) -> int:
     """Malformed messages on web sockets; how many could be sent."""
     from websockets.sync.client import connect
 
+    logging.getLogger("websockets.client").setLevel(logging.CRITICAL)  # a connection that is closed on us is what we ask for
     sent = 0
     while sent < count:
         try:

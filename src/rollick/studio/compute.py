@@ -90,7 +90,22 @@ def drawn(result: Any) -> dict[str, Any]:
         shown[name] = np.asarray(values, np.float32)  # as exact as a picture
     plot = [name for name in (getattr(about, "plot", None) or states) if name in shown] or list(shown)
     events = [(float(e.t), str(e.name)) for e in result.events[:400]]
-    return {"t": np.asarray(times, np.float32), "values": shown, "units": units, "plot": plot[:4], "events": events}
+    clock = {"units": "s"} if about is not None else dict(result.data["t"].attrs)
+    return {
+        "t": np.asarray(times, np.float32),
+        "time": clock_text(clock),
+        "values": shown,
+        "units": units,
+        "plot": plot[:4],
+        "events": events,
+    }
+
+
+def clock_text(attrs: dict[str, Any]) -> tuple[str, str]:
+    """What stands below the axis of time, and behind an instant: "t [s]" and "s"; of a time without dimension what it is divided by."""
+    if attrs.get("units", "s") == "s":
+        return "t [s]", "s"
+    return str(attrs.get("long_name", "t")).replace("time", "t", 1).replace("sqrt", "\u221a"), ""
 
 
 def scene_of(result: Any, skin: Any = None) -> str | None:

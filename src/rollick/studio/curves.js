@@ -1,7 +1,7 @@
 // Curves over time: one panel for each quantity, above one another, with one pointer and one zoom; uPlot draws them. What is drawn: `curves.py`.
 import uPlot from "rollick-uplot";
 
-const HEAD = 19, FOOT = 36, LEFT = 58, FONT = "12px Inter, system-ui, sans-serif";
+const HEAD = 18, FOOT = 36, LEFT = 58, FONT = "12px Inter, system-ui, sans-serif";
 let latest = null, shown = null; // a page has one such element; it may be on a tab that is not seen
 
 // New curves come this way, not as a property of the element: nothing else of the page has to be looked at again.
@@ -50,7 +50,7 @@ export default {
       this.waiting = null;
       const runs = picture.runs.map((run) => ({ ...run, time: numbers(run.t) }));
       const tables = picture.panels.map((_, k) => joined(runs.filter((run) => run.values[k] !== null).map((run) => ({ packed: run.t, t: run.time, y: numbers(run.values[k]) }))));
-      const form = JSON.stringify([picture.panels.map(({ label, unit }) => [label, unit]), picture.runs.map(({ colour, front, values }) => [colour, front, values.map((v) => v === null)]), picture.look]);
+      const form = JSON.stringify([picture.panels.map(({ label, unit }) => [label, unit]), picture.runs.map(({ colour, front, values }) => [colour, front, values.map((v) => v === null)]), picture.look, picture.time]);
       const part = this.now && this.now.panels.map(({ name }) => name).join() === picture.panels.map(({ name }) => name).join() ? this.part() : null;
       this.now = picture;
       this.$el.curves = picture.panels.map(({ name }, k) => ({ name, t: tables[k][0], runs: tables[k].slice(1) }));
@@ -81,7 +81,7 @@ export default {
       const { look, panels } = picture, last = k === panels.length - 1, there = picture.runs.filter((run) => run.values[k] !== null);
       const axis = { stroke: look.ink, font: FONT, ticks: { show: false }, grid: { stroke: look.grid, width: 1 } };
       return {
-        width: 100, height: 100, legend: { show: false }, padding: [3, 12, last ? 0 : 3, 0],
+        width: 100, height: 100, legend: { show: false }, padding: [8, 12, last ? 0 : 5, 0],
         cursor: { y: false, sync: { key: "curves" }, points: { size: 6 }, drag: { x: true, y: false, dist: 5 } },
         scales: {
           x: { time: false, range: (_, low, high) => (low === null ? [0, 1] : low === high ? [low - 0.5, high + 0.5] : [low, high]) },
@@ -91,7 +91,7 @@ export default {
           } },
         },
         axes: [
-          { ...axis, size: last ? FOOT - 16 : 0, label: last ? "t [s]" : null, labelFont: FONT, labelSize: last ? 16 : 0, space: 55, values: (_, all) => all.map((v) => (last ? short(v) : "")) },
+          { ...axis, size: last ? FOOT - 16 : 0, label: last ? picture.time[0] : null, labelFont: FONT, labelSize: last ? 16 : 0, space: 55, values: (_, all) => all.map((v) => (last ? short(v) : "")) },
           { ...axis, size: LEFT, space: 26, values: (_, all) => all.map((v) => short(v)) },
         ],
         series: [{}, ...there.map((run) => ({ label: run.label, stroke: run.colour, width: run.front ? 1.6 : 1.2, alpha: run.front ? 1 : 0.75, points: { show: false } }))],
@@ -128,7 +128,7 @@ export default {
         part.textContent = short(v, 5);
         return part;
       });
-      told.replaceChildren(...(parts.length ? [`${short(plot.data[0][idx], 4)} s: `, ...parts] : []));
+      told.replaceChildren(...(parts.length ? [`${short(plot.data[0][idx], 4)} ${this.now.time[1]}: `, ...parts] : []));
     },
     together(from) { // one zoom for all
       const { min, max } = from.scales.x;

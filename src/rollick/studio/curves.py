@@ -98,6 +98,7 @@ def curves_picture(runs: Sequence[dict[str, Any]], wanted: Sequence[str] = (), d
     return {
         "panels": panels,
         "runs": drawn,
+        "time": list(present.get("time", ("t [s]", "s"))),
         "events": [float(t) for t, _ in list(present["events"])[:MARKS]],
         "look": {"paper": paper, "ink": ink, "grid": grid, "event": palette(dark)[1]},
     }

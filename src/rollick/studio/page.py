@@ -24,25 +24,28 @@ SHORTCUTS = "Ctrl+Z undo, Ctrl+Y redo, Alt+K keep this run"
 LATER = 0.03  # s by which what is not looked at first comes after the curves
 STYLE = (resources.files("rollick.studio") / "look.css").read_text(encoding="utf-8")
 # The scene is the package's own page in a frame. It says when it listens; from then on it is handed each new motion, and keeps its camera.
+# A frame without a body says so, too, and is loaded anew for the next motion.
 SCENE = """
-window.scene = {ready: false, wanted: null, dark: false, frame: () => document.querySelector('.scene iframe')};
+window.scene = {shows: 'loading', wanted: null, dark: false, frame: () => document.querySelector('.scene iframe')};
 window.addEventListener('message', (event) => {
   const frame = scene.frame();
   if (!frame || event.source !== frame.contentWindow || !event.data) return;
-  if (event.data.rollickReady) { scene.ready = true; darkScene(scene.dark); if (scene.wanted) showScene(scene.wanted, 0); }
+  if (event.data.rollickReady) { scene.shows = 'motion'; darkScene(scene.dark); }
+  if (event.data.rollickEmpty) scene.shows = 'nothing';
+  if ((event.data.rollickReady || event.data.rollickEmpty) && scene.wanted) showScene(...scene.wanted);
   if (event.data.rollickTrouble) console.warn(event.data.rollickTrouble);
 });
 async function showScene(name, number) {
   const frame = scene.frame();
   if (!frame) return;
-  if (!scene.ready) { if (number > 0) frame.src = `/scene/${name}?n=${number}#no-curves`; return; }
-  scene.wanted = null;
-  const answer = await fetch(`/scene/${name}/motion?n=${number}`);
-  if (answer.ok) frame.contentWindow.postMessage({rollick: await answer.json(), options: {curves: false}, play: true}, '*');
-  else { scene.ready = false; frame.src = `/scene/${name}?n=${number}`; }  // no body to show: the frame says so
+  scene.wanted = scene.shows === 'loading' ? [name, number] : null;
+  if (scene.shows === 'loading') return;
+  const answer = scene.shows === 'motion' ? await fetch(`/scene/${name}/motion?n=${number}`) : null;
+  if (answer && answer.ok) frame.contentWindow.postMessage({rollick: await answer.json(), options: {curves: false}, play: true}, '*');
+  else { scene.shows = 'loading'; frame.src = `/scene/${name}?n=${number}#no-curves`; }
 }
-function darkScene(dark) { scene.dark = dark; if (scene.ready) scene.frame().contentWindow.postMessage({dark}, '*'); }
-function seekScene(t) { if (scene.ready) scene.frame().contentWindow.postMessage({seek: t}, '*'); }
+function darkScene(dark) { scene.dark = dark; if (scene.shows === 'motion') scene.frame().contentWindow.postMessage({dark}, '*'); }
+function seekScene(t) { if (scene.shows === 'motion') scene.frame().contentWindow.postMessage({seek: t}, '*'); }
 """
 
 
