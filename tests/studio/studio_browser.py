@@ -72,7 +72,7 @@ class Tab:
     def go(self, query: str = "") -> None:
         """Open the page anew."""
         self.page.goto(self.address + query, wait_until="commit", timeout=240_000)
-        self.page.wait_for_selector(".plot .scatterlayer .trace", timeout=240_000)
+        self.page.wait_for_selector(".curves .uplot", timeout=240_000)
 
     def said(self) -> str:
         """The line at the bottom."""
@@ -93,9 +93,13 @@ class Tab:
         self.page.get_by_role("combobox", name="system").click()
         self.page.locator(".q-menu .q-item").filter(has_text=re.compile(f"^{system}$")).click()
 
+    def slider(self, name: str) -> Any:
+        """The slider of a number."""
+        return self.page.locator(f'.number .slide[aria-label="{name}"]')
+
     def drag(self, name: str, to: float) -> None:
         """Drag a slider to a share of its length."""
-        slider = self.page.locator(f'.number .q-slider[aria-label="{name}"]')
+        slider = self.slider(name)
         slider.scroll_into_view_if_needed()
         box = slider.bounding_box()
         middle = box["y"] + box["height"] / 2
@@ -137,9 +141,7 @@ class Tab:
 
     def curve(self) -> list[float]:
         """The numbers of the last curve that is drawn."""
-        return self.page.evaluate(
-            "() => { const d = document.querySelector('.plot').data; return Array.from(d[d.length - 1].y) }"
-        )
+        return self.page.evaluate("() => document.querySelector('.curves').curves.at(-1).runs.at(-1)")
 
     def close(self) -> None:
         """Close it."""

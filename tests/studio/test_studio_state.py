@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import math
 import tomllib
 
@@ -14,10 +16,10 @@ from rollick.archetypes.sweep_file import read_sweep
 from rollick.studio import limits
 from rollick.studio.address import query_of, state_of
 from rollick.studio.charts import branch_figure, map_figure
-from rollick.studio.curves import curves_figure
+from rollick.studio.curves import curves_picture
 from rollick.studio.equations import EQUATIONS, as_html, equations_of
 from rollick.studio.maps import Axis, axis_names, branch_state, keep_of, measures_of, read_map, state_at, usual_axis
-from rollick.studio.own_body import mesh_path, tables, toml_of, without_rounding
+from rollick.studio.own_body import FOLDER, mesh_path, own_body, skin_of, tables, toml_of
 from rollick.studio.sliders import slider_of, slider_of_start
 from rollick.studio.snippet import command_of, python_of
 from rollick.studio.state import History, State, read_state, visible
@@ -234,10 +236,13 @@ def test_pictures_are_plain_data():
         "events": [(0.5, "a")],
         "label": "one",
     }
-    figure = curves_figure([run, {**run, "label": "two"}], ["b", "a"])
-    assert [trace["name"] for trace in figure["data"]] == ["one", "two", "one", "two"]
-    assert figure["data"][-1]["yaxis"] == "y2"
-    assert curves_figure([run])["data"][0]["y"] is t
+    picture = curves_picture([{**run, "values": {"a": t}}, {**run, "label": "two"}], ["b", "a"])
+    assert [panel["name"] for panel in picture["panels"]] == ["b", "a"]
+    assert [(r["label"], r["front"]) for r in picture["runs"]] == [("one", False), ("two", True)]
+    assert picture["runs"][0]["values"][0] is None  # that run does not have it
+    assert np.frombuffer(base64.b64decode(picture["runs"][1]["values"][0]), "<f4") == pytest.approx(t * t)
+    assert [panel["name"] for panel in curves_picture([run])["panels"]] == ["a"]
+    assert json.loads(json.dumps(picture)) == picture
     x, y = usual_axis(State(), "omega3", 2), usual_axis(State(), "D", 2)
     asked = read_map({"state": {}, "x": axis_text(x), "y": axis_text(y), "measure": "stability"})
     drawn = map_figure(asked, {"x": x.values(), "y": y.values(), "z": [[1.0, None], [-2.0, 0.0]]}, axis_names(State()))
@@ -260,7 +265,34 @@ def test_a_body_of_ones_own_is_a_body_file(tmp_path):
     from rollick.mechanics.bodyfile import read_body
 
     assert repr(read_body(file).system) == repr(state.model.make(**state.set))
-    assert without_rounding([[1.0, 1e-20], [1e-20, 1e-3]]) == [[1.0, 0.0], [0.0, 1e-3]]
     for name in ("", "../../etc/passwd", "x.stl", "0" * 16 + ".stl"):
         with pytest.raises(InputError, match="upload"):
             mesh_path(name)
+
+
+def test_bodies_from_meshes_are_of_few_types(tmp_path, monkeypatch):
+    # what is compiled depends on the type; feet that are added lie inside and are never the lowest
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    corners = np.array([[0, 0, 0], [40, 0, 0], [0, 30, 0], [0, 0, 20]], float)
+    faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    name = "0" * 16 + ".obj"
+    (tmp_path / name).write_text(
+        "".join(f"v {x} {y} {z}\n" for x, y, z in corners) + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in faces)
+    )
+    given = {"shape": "mesh", "mesh": name}
+    made = own_body(**given)
+    places = np.array(made.feet.places)
+    assert len(places) == 8
+    assert np.allclose(sorted(places[:4, :3].tolist()), sorted((corners / 1000.0).tolist()), rtol=1e-12, atol=0.0)
+    normals = np.random.default_rng(1).normal(size=(200, 3))
+    heights = places[:, :3] @ normals.T
+    assert np.all(heights[4:].min(axis=0) > heights[:4].min(axis=0))
+    box = own_body(shape="box")
+    assert types_of(made) == types_of(box)
+    assert len(skin_of(given).faces) == 4
+    assert skin_of({"shape": "box"}) is None
+
+
+def types_of(value):
+    """The types of a system, all the way down."""
+    return (type(value), *map(types_of, value)) if isinstance(value, tuple) else type(value)

@@ -136,6 +136,8 @@ def simulate(
     video: o.FilmFile = None,
     still: o.StillFile = None,
     show_names: o.ShownNames = None,
+    theme: Theme = None,
+    size: Size = None,
     max_steps: o.MaxSteps = None,
     wall_limit: o.WallLimit = None,
     verify: o.Verify = False,
@@ -144,7 +146,7 @@ def simulate(
     json_: Json = False,
 ) -> None:
     """Simulate a model, or a body from a file; print a summary, write files, or JSON."""
-    from .simulate import simulate_model
+    from .simulate import drawn_in, simulate_model
 
     texts = {"set_": set_ or [], "start": start or [], "until": until, "at": at, "events": event, "show": show_names}
     solver = {
@@ -159,8 +161,8 @@ def simulate(
         "max_steps": max_steps,
         "wall_limit": wall_limit,
     }
-    raise typer.Exit(
-        simulate_model(
+    with drawn_in(theme, size, plot):
+        code = simulate_model(
             model,
             texts,
             solver,
@@ -173,7 +175,7 @@ def simulate(
             body=body,
             films=(video, still),
         )
-    )
+    raise typer.Exit(code)
 
 
 @app.command()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from ..kernel.warn import warn_user
 from ..motion.events.event import Event
 from ..motion.methods.method import METHODS
 from ..motion.result.outcome import MotionWarning
+from ..plotting.style import plot_style
 from ..view.frames import check_drawable
 from .output import OPTIONS, deliver
 
@@ -102,6 +104,18 @@ def check_films(video: Path | None, still: Path | None) -> None:
     writable(video, "--video", FILMS)
     writable(still, "--still", STILLS)
     check_ready(None if video is None else video.suffix.lower())
+
+
+def drawn_in(theme: str | None, size: str | None, plot: Path | None) -> AbstractContextManager[Any]:
+    """The style of the picture; one without a picture is refused."""
+    given = [f"--{name} {value}" for name, value in (("theme", theme), ("size", size)) if value is not None]
+    if not given:
+        return nullcontext()
+    if plot is None:
+        raise InputError(
+            f"{' '.join(given)} says how a picture looks, but there is no --plot; add e.g. --plot motion.png, or leave it out."
+        )
+    return plot_style(theme, size)
 
 
 def run_model(

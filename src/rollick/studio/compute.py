@@ -20,7 +20,7 @@ from ..plotting.symbols import in_degrees
 from ..view.page import data_of
 from .limits import LARGEST_FILE, MOST_STEPS, MOTION_SECONDS
 from .maps import STABILITY, Map, read_map
-from .own_body import BODY, start_of
+from .own_body import BODY, skin_of, start_of
 from .state import State, read_state
 
 SAMPLES = 2400  # instants at which dense output is drawn
@@ -90,16 +90,31 @@ def drawn(result: Any) -> dict[str, Any]:
         shown[name] = np.asarray(values, np.float32)  # as exact as a picture
     plot = [name for name in (getattr(about, "plot", None) or states) if name in shown] or list(shown)
     events = [(float(e.t), str(e.name)) for e in result.events[:400]]
-    return {"t": np.asarray(times, np.float32), "values": shown, "units": units, "plot": plot[:4], "events": events}
+    clock = {"units": "s"} if about is not None else dict(result.data["t"].attrs)
+    return {
+        "t": np.asarray(times, np.float32),
+        "time": clock_text(clock),
+        "values": shown,
+        "units": units,
+        "plot": plot[:4],
+        "events": events,
+    }
 
 
-def scene_of(result: Any) -> str | None:
-    """What the 3-D page is told, as JSON; None where there is no body to show."""
+def clock_text(attrs: dict[str, Any]) -> tuple[str, str]:
+    """What stands below the axis of time, and behind an instant: "t [s]" and "s"; of a time without dimension what it is divided by."""
+    if attrs.get("units", "s") == "s":
+        return "t [s]", "s"
+    return str(attrs.get("long_name", "t")).replace("time", "t", 1).replace("sqrt", "\u221a"), ""
+
+
+def scene_of(result: Any, skin: Any = None) -> str | None:
+    """What the 3-D page is told, as JSON; None where there is no body to show. skin: what the body looks like, if not like the shape it touches with."""
     if not result.has_page:
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return json.dumps(data_of(result, fineness=FINENESS), allow_nan=False)
+        return json.dumps(data_of(result, fineness=FINENESS, skin=skin), allow_nan=False)
 
 
 def run_motion(given: Any) -> Iterator[Part]:
@@ -115,7 +130,7 @@ def run_motion(given: Any) -> Iterator[Part]:
     }
     yield "curves", {**drawn(result), **about}
     try:
-        yield "scene", scene_of(result)
+        yield "scene", scene_of(result, skin_of(state.set) if state.system == BODY else None)
     except InputError as error:
         yield "no scene", str(error)
 

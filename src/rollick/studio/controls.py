@@ -9,61 +9,11 @@ from nicegui import ui
 
 from ..kernel.names import InputError, number
 from .limits import LARGEST_MESH, MOST_MESHES
+from .number_row import NumberRow
 from .own_body import BODY, folder
-from .sliders import Slider, slider_of, slider_of_start
+from .sliders import slider_of, slider_of_start
 from .state import State, visible
 from .systems import methods_of, start_units, words_of
-
-
-class Row:
-    """A number: its name, a field, a slider."""
-
-    def __init__(self, panel: Controls, name: str, about: str, slider: Slider, changed: Any):
-        self.slider, self.changed, self.value, self.quiet = slider, changed, 0.0, False
-        with ui.element("div").classes("number"):
-            self.name = ui.label(name).classes("name").props(f'title="{clean(about or name)}"')
-            self.field = ui.input().props(
-                f'outlined dense hide-bottom-space aria-label="{clean(name)}, {clean(about)} [{slider.unit or "-"}]" inputmode=text'
-            )
-            self.field.on("keydown.enter", self.typed)
-            self.field.on("blur", self.typed)
-            ui.label(slider.unit or "").classes("unit")
-            self.handle = ui.slider(min=0, max=slider.places, step=1, value=0)
-            self.handle.props(f'color=primary aria-label="{clean(name)}"')
-            self.handle.on("change", lambda event: self.slid(event.args))
-            self.handle.on("update:model-value", lambda event: self.preview(event.args), throttle=0.08)
-
-    def preview(self, value: Any) -> None:
-        """The slider is being moved."""
-        if not self.quiet and isinstance(value, (int, float)):
-            self.field.set_value(self.slider.shown(self.slider.value(value)))
-
-    def slid(self, value: Any) -> None:
-        """The slider was let go."""
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            self.changed(self.slider.value(value))
-
-    def typed(self) -> None:
-        """Something was typed: a number in the shown unit, or one with a unit of its own."""
-        text = str(self.field.value or "").strip()
-        if text == self.slider.shown(self.value):
-            return
-        try:
-            given: Any = float(text) / self.slider.factor
-        except ValueError:
-            given = text
-        self.changed(given)
-
-    def show(self, value: float, default: float, anew: bool = False) -> None:
-        """The value as it is."""
-        if value == self.value and not anew and self.field.value == self.slider.shown(value):
-            return
-        self.value, self.quiet = value, True
-        self.field.set_value(self.slider.shown(value))
-        self.handle.set_value(self.slider.place(value))
-        self.handle.props(f'aria-valuetext="{self.slider.shown(value)} {self.slider.unit}"')
-        self.name.classes(add="changed" if value != default else "", remove="" if value != default else "changed")
-        self.quiet = False
 
 
 def clean(text: str) -> str:
@@ -116,9 +66,9 @@ class Controls:
     def build(self, state: State, more: list[str] | None = None) -> None:
         """The controls of a system."""
         model = state.model
-        self.numbers: dict[str, Row] = {}
+        self.numbers: dict[str, NumberRow] = {}
         self.choices: dict[str, Any] = {}
-        self.starts: dict[str, Row] = getattr(self, "starts", {}) if more else {}
+        self.starts: dict[str, NumberRow] = getattr(self, "starts", {}) if more else {}
         extra = [*(n for n in self.starts if n not in model.start), *(more or [])] if more else []
         self.starts = {}
         self.place.clear()
@@ -146,7 +96,7 @@ class Controls:
             for name in visible(model):
                 slider = slider_of(state.system, name, model.parameters[name])
                 if slider is not None:
-                    self.numbers[name] = Row(self, name, model.parameters[name].about, slider, self.setter(name))
+                    self.numbers[name] = NumberRow(name, model.parameters[name].about, slider, self.setter(name))
             ui.label("Start").classes("heading")
             for name in [*model.start, *extra]:
                 self.start_row(state, name)
@@ -168,8 +118,7 @@ class Controls:
         """A number of the start."""
         unit = start_units(state.system)[name]
         own = number(state.model.start.get(name, 0.0), name, unit, turns=True)
-        self.starts[name] = Row(
-            self,
+        self.starts[name] = NumberRow(
             name,
             f"{name} at the start",
             slider_of_start(name, own, unit),

@@ -1,4 +1,4 @@
-"""Curves over time as a picture for Plotly, in plain data: one panel per quantity, the present run in front, kept runs behind it."""
+"""Curves over time as plain data: one panel per quantity, the present run in front, kept runs behind it; and the look of all pictures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..view.scene_data import label
+from ..view.scene_data import label, packed
 
 # blue, vermilion, green, purple, amber, sky: told apart by colour-blind people too (Okabe and Ito), each at least 3:1 on its ground
 LIGHT = ("#0072B2", "#B24700", "#00795A", "#9A4F7F", "#8A6400", "#3A7CA5")
@@ -78,50 +78,27 @@ def rounding_only(run: dict[str, Any], name: str) -> float | None:
     return 0.05 * largest if 0.0 < own < ROUNDING * largest else None
 
 
-def curves_figure(runs: Sequence[dict[str, Any]], wanted: Sequence[str] = (), dark: bool = False) -> dict[str, Any]:
-    """The picture of runs, the present one last. A run has t, values {name: numbers}, units, plot, events [(t, name)] and a label."""
+def curves_picture(runs: Sequence[dict[str, Any]], wanted: Sequence[str] = (), dark: bool = False) -> dict[str, Any]:
+    """What `curves.js` draws of runs, the present one last: panels, runs with packed numbers, instants of events, colours.
+
+    A run has t, values {name: numbers}, units, plot, events [(t, name)] and a label.
+    """
     present = runs[-1]
     names = shown_names(present, wanted)
-    look = axis_look(dark)
-    panels = len(names)
-    picture: dict[str, Any] = {"data": [], "layout": layout(dark, hovermode="x"), "config": CONFIG}
-    gap = 0.075 if panels < 5 else 0.06  # room for the names above the panels
-    height = 1.0 / max(panels, 1) - gap
-    notes = []
-    for k, name in enumerate(names):
-        number = "" if k == 0 else str(k + 1)
-        top = 1.0 - gap - k * (height + gap)
-        unit = present["units"].get(name, "")
-        picture["layout"][f"yaxis{number}"] = {**look, "domain": [max(top - height, 0.0), top], "nticks": 5, "tickformat": "~g"}
-        picture["layout"][f"xaxis{number}"] = {
-            **look,
-            "anchor": f"y{number}",
-            "matches": "x" if k else None,
-            "showticklabels": k == panels - 1,
-        }
-        quiet = rounding_only(present, name)
-        if quiet is not None:
-            picture["layout"][f"yaxis{number}"] |= {"range": [-quiet, quiet], "autorange": False}
-        notes.append(
-            {"text": f"<b>{label(name)}</b>{f' [{unit}]' if unit else ''}", "xref": "paper", "yref": "paper", "x": 0.0, "y": top, "xanchor": "left",
-             "yanchor": "bottom", "showarrow": False}
-        )  # fmt: skip
-        for j, run in enumerate(runs):
-            if name not in run["values"]:
-                continue
-            front = j == len(runs) - 1
-            colour = palette(dark)[(len(runs) - 1 - j) % len(LIGHT)]
-            picture["data"].append(
-                {"type": "scatter", "mode": "lines", "x": run["t"], "y": run["values"][name], "xaxis": f"x{number}", "yaxis": f"y{number}", "name": run["label"],
-                 "line": {"color": colour, "width": 1.6 if front else 1.2}, "opacity": 1.0 if front else 0.75,
-                 "hovertemplate": f"%{{x:.4~g}} s: %{{y:.5~g}} {unit}<extra>{run['label'] if len(runs) > 1 else ''}</extra>"}
-            )  # fmt: skip
-    last = "" if panels <= 1 else str(panels)
-    if f"xaxis{last}" in picture["layout"]:
-        picture["layout"][f"xaxis{last}"]["title"] = {"text": "t [s]", "standoff": 4}
-    picture["layout"]["annotations"] = notes
-    picture["layout"]["shapes"] = [
-        {"type": "line", "xref": "x", "yref": "paper", "x0": t, "x1": t, "y0": 0, "y1": 1, "line": {"color": palette(dark)[1], "width": 0.6}, "opacity": 0.35, "layer": "below"}
-        for t, _ in list(present["events"])[:MARKS]
+    paper, ink, grid = GROUND[dark]
+    panels = [
+        {"name": name, "label": label(name), "unit": present["units"].get(name, ""), "quiet": rounding_only(present, name)}
+        for name in names
+    ]
+    drawn = [
+        {"label": run["label"], "colour": palette(dark)[(len(runs) - 1 - j) % len(LIGHT)], "front": j == len(runs) - 1, "t": packed(run["t"]),
+         "values": [packed(run["values"][name]) if name in run["values"] else None for name in names]}
+        for j, run in enumerate(runs)
     ]  # fmt: skip
-    return picture
+    return {
+        "panels": panels,
+        "runs": drawn,
+        "time": list(present.get("time", ("t [s]", "s"))),
+        "events": [float(t) for t, _ in list(present["events"])[:MARKS]],
+        "look": {"paper": paper, "ink": ink, "grid": grid, "event": palette(dark)[1]},
+    }

@@ -11,12 +11,17 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..archetypes.models import Model, Parameter, read_parameters
 from ..kernel.names import InputError
 from ..mechanics.bodyfile.fields import Fields
 from ..mechanics.bodyfile.mass import read_mass
 from ..mechanics.bodyfile.read import understood
 from ..mechanics.bodyfile.shapes import read_shape
+from ..mechanics.shapes.convex import Turned
+from ..mechanics.shapes.skin import Skinned, has_skin
+from ..mechanics.sliding import Feet, Sliding
 
 BODY = "body"
 FOLDER = "ROLLICK_STUDIO_FOLDER"  # the environment variable that tells workers where uploaded meshes are
@@ -42,6 +47,7 @@ PARAMETERS = {
     "mesh": Parameter("", "", "an uploaded file"),
     "mesh_unit": Parameter("mm", "", "unit of the numbers in the mesh", ("mm", "cm", "m")),
 }  # fmt: skip
+ROUND = (8, 16, 32)  # feet of bodies with corners
 DROPPED = ("gap", "vx", "vy", "vz")  # numbers of a start that only a body with friction has
 START: dict[str, str | float] = {
     "gap": 0.1,
@@ -94,7 +100,7 @@ def tables(given: dict[str, Any]) -> dict[str, Any]:
     made_of = fields.table("shape")
     uniform = read_mass(fields.table("mass"), read_shape(made_of), made_of)
     centre = [(float(c) if abs(c) > 1e-15 else 0.0) + v[f"offset_{k}"] for k, c in enumerate(uniform.centre, 1)]
-    mass = {"mass": v["mass"], "inertia": without_rounding(uniform.inertia), "centre": centre}
+    mass = {"mass": v["mass"], "inertia": np.asarray(uniform.inertia, float).tolist(), "centre": centre}
     contact: dict[str, Any] = {"how": v["contact"]}
     if v["contact"] == "sliding":
         law = {"kind": v["law"], "mu": v["mu"]} | ({"eps": v["eps"]} if v["law"] == "regularised" else {})
@@ -103,15 +109,37 @@ def tables(given: dict[str, Any]) -> dict[str, Any]:
     return {**made, "surface": [{"kind": "plane", "tilt": v["tilt"]}]} if v["tilt"] > 0.0 else made
 
 
-def without_rounding(inertia: Any) -> list[list[float]]:
-    """A matrix of inertia whose products are zero where they are rounding errors (of a mesh, say)."""
-    largest = max(abs(float(x)) for row in inertia for x in row)
-    return [[float(x) if abs(float(x)) > 1e-14 * largest else 0.0 for x in row] for row in inertia]
-
-
 def own_body(**given: Any) -> Any:
-    """The system."""
-    return understood(folder() / "body.toml", tables(given)).system
+    """The system, of few types: without the skin of a mesh (`skin_of`), and with feet in round numbers.
+
+    What is compiled knows how many feet a body has. Feet are added inside of the body, where they never touch anything: all bodies of up to 8 corners are
+    then alike to the compiler, and those of up to 16, and of up to 32.
+    """
+    system = understood(folder() / "body.toml", tables(given)).system
+    if not isinstance(system, Sliding):
+        return system
+    bare = system._replace(body=system.body._replace(shape=without_skin(system.body.shape)))
+    if not isinstance(bare.feet, Feet) or len(bare.feet.places) < 4:
+        return bare
+    places = bare.feet.places
+    inside = tuple(float(v) for v in np.mean([place[:3] for place in places], axis=0))
+    count = next((n for n in ROUND if n >= len(places)), len(places))
+    return bare._replace(feet=Feet((*places, *[(*inside, 0.0)] * (count - len(places)))))
+
+
+def without_skin(shape: Any) -> Any:
+    """A shape as it touches, whatever it looks like."""
+    if isinstance(shape, Turned):
+        return shape._replace(shape=without_skin(shape.shape))
+    return shape.shape if isinstance(shape, Skinned) else shape
+
+
+def skin_of(given: dict[str, Any]) -> Any:
+    """What a body from a mesh looks like; None for others."""
+    if given.get("shape") != "mesh":
+        return None
+    shape = understood(folder() / "body.toml", tables(given)).system.body.shape
+    return shape if has_skin(shape) else None
 
 
 def start_of(given: dict[str, Any], start: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from importlib import resources
 from typing import Any
 
@@ -9,7 +10,9 @@ from nicegui import Client, ui
 
 from .address import query_of
 from .controls import Controls
-from .curves import curves_figure, empty_figure
+from .curves import curves_picture
+from .curves_plot import STYLE as CURVES_STYLE
+from .curves_plot import CurvesPlot
 from .export import Export
 from .maps_panel import MapsPanel
 from .reading import Reading
@@ -18,26 +21,31 @@ from .state import State
 from .systems import entry, system_names
 
 SHORTCUTS = "Ctrl+Z undo, Ctrl+Y redo, Alt+K keep this run"
+LATER = 0.03  # s by which what is not looked at first comes after the curves
 STYLE = (resources.files("rollick.studio") / "look.css").read_text(encoding="utf-8")
 # The scene is the package's own page in a frame. It says when it listens; from then on it is handed each new motion, and keeps its camera.
+# A frame without a body says so, too, and is loaded anew for the next motion.
 SCENE = """
-window.scene = {ready: false, wanted: null, frame: () => document.querySelector('.scene iframe')};
+window.scene = {shows: 'loading', wanted: null, dark: false, frame: () => document.querySelector('.scene iframe')};
 window.addEventListener('message', (event) => {
   const frame = scene.frame();
   if (!frame || event.source !== frame.contentWindow || !event.data) return;
-  if (event.data.rollickReady) { scene.ready = true; if (scene.wanted) showScene(scene.wanted, 0); }
+  if (event.data.rollickReady) { scene.shows = 'motion'; darkScene(scene.dark); }
+  if (event.data.rollickEmpty) scene.shows = 'nothing';
+  if ((event.data.rollickReady || event.data.rollickEmpty) && scene.wanted) showScene(...scene.wanted);
   if (event.data.rollickTrouble) console.warn(event.data.rollickTrouble);
 });
 async function showScene(name, number) {
   const frame = scene.frame();
   if (!frame) return;
-  if (!scene.ready) { if (number > 0) frame.src = `/scene/${name}?n=${number}#no-curves`; return; }
-  scene.wanted = null;
-  const answer = await fetch(`/scene/${name}/motion?n=${number}`);
-  if (answer.ok) frame.contentWindow.postMessage({rollick: await answer.json(), options: {curves: false}, play: true}, '*');
-  else { scene.ready = false; frame.src = `/scene/${name}?n=${number}`; }  // no body to show: the frame says so
+  scene.wanted = scene.shows === 'loading' ? [name, number] : null;
+  if (scene.shows === 'loading') return;
+  const answer = scene.shows === 'motion' ? await fetch(`/scene/${name}/motion?n=${number}`) : null;
+  if (answer && answer.ok) frame.contentWindow.postMessage({rollick: await answer.json(), options: {curves: false}, play: true}, '*');
+  else { scene.shows = 'loading'; frame.src = `/scene/${name}?n=${number}#no-curves`; }
 }
-function seekScene(t) { if (scene.ready) scene.frame().contentWindow.postMessage({seek: t}, '*'); }
+function darkScene(dark) { scene.dark = dark; if (scene.shows === 'motion') scene.frame().contentWindow.postMessage({dark}, '*'); }
+function seekScene(t) { if (scene.shows === 'motion') scene.frame().contentWindow.postMessage({seek: t}, '*'); }
 """
 
 
@@ -49,7 +57,7 @@ class Page:
         self.session = studio.open(call, state)
         self.session.changed = self.heard
         self.dark, self.begun, self.bad = False, False, False
-        ui.add_css(STYLE)
+        ui.add_css(CURVES_STYLE + STYLE)
         ui.colors(primary="#00649c")
         ui.add_head_html(f"<script>{SCENE}</script>")
         ui.add_body_html('<a class="skip" href="#results">skip to the curves</a>')
@@ -62,7 +70,7 @@ class Page:
                 self.results()
             with ui.element("section").classes("box scene").props('aria-label="the body moving"'):
                 self.frame = ui.element("iframe").props(
-                    f'src="/scene/{self.session.name}#no-curves" title="the body moving, in three dimensions" allow="fullscreen"'
+                    f'src="/scene/{self.session.name}#no-curves" title="the body moving, in three dimensions" allow="fullscreen" sandbox="allow-scripts"'
                 )
         ui.keyboard(self.key, ignore=["input", "select", "textarea"])
 
@@ -97,8 +105,7 @@ class Page:
         with ui.tab_panels(tabs, value="Curves", animated=False).classes("filling"):
             with ui.tab_panel("Curves"):
                 self.runs = RunsPanel(self)
-                self.plot = ui.plotly(empty_figure()).classes("plot").props('aria-label="curves over time" role=img')
-                self.plot.on("plotly_click", self.seek)
+                self.plot = CurvesPlot(self.seek)
             with ui.tab_panel("Maps"):
                 self.maps = MapsPanel(self)
             with ui.tab_panel("Equations"):
@@ -150,9 +157,18 @@ class Page:
         runs = self.session.runs()
         if not runs:
             return
-        self.plot.update_figure(curves_figure(runs, self.session.shown, self.dark))
-        self.runs.show()
-        self.words.set_content(escaped(runs[-1]["summary"]))
+        self.plot.show(curves_picture(runs, self.session.shown, self.dark), self.begun)
+        if self.begun:
+            asyncio.get_running_loop().call_later(LATER, self.heard, "words", None)  # the curves first
+        else:
+            self.on_words(None)
+
+    def on_words(self, _: Any) -> None:
+        """What stands beside the curves."""
+        runs = self.session.runs()
+        if runs:
+            self.runs.show()
+            self.words.set_content(escaped(runs[-1]["summary"]))
 
     def on_scene(self, said: Any) -> None:
         """A new scene, or none."""
@@ -218,12 +234,9 @@ class Page:
         self.status.set_text(text)
         self.status.classes(add="bad" if bad else "", remove="" if bad else "bad")
 
-    def seek(self, event: Any) -> None:
+    def seek(self, t: float) -> None:
         """A click on the curves: the body is shown at that time."""
-        try:
-            ui.run_javascript(f"seekScene({float(event.args['points'][0]['x'])!r})")
-        except (KeyError, IndexError, TypeError, ValueError):
-            self.say("click on a curve to see the body at that time.")
+        ui.run_javascript(f"seekScene({t!r})")
 
     def rerun(self) -> None:
         """Once more."""
@@ -240,6 +253,7 @@ class Page:
         """Light or dark."""
         self.dark = not self.dark
         self.mode.set_value(self.dark)
+        ui.run_javascript(f"darkScene({str(self.dark).lower()})")
         self.on_curves(None)
         self.maps.draw()
 

@@ -13,7 +13,8 @@ class RunsPanel:
     """Quantities, and kept runs."""
 
     def __init__(self, page: Any):
-        self.page, self.session, self.quiet, self.names = page, page.session, False, []  # type: ignore[var-annotated]
+        self.page, self.session, self.quiet, self.listed = page, page.session, False, False
+        self.names: list[str] = []
         with ui.element("div").classes("tools"):
             self.chosen = ui.select([], multiple=True, label="drawn", on_change=self.choose).props(
                 "outlined dense options-dense use-chips=false behavior=menu max-values=6"
@@ -39,8 +40,14 @@ class RunsPanel:
             self.chosen.set_options(names, value=shown)
         self.quiet = False
         self.clear.set_visibility(bool(self.session.kept))
-        self.kept.clear()
         drawn = self.session.runs()
+        if len(drawn) > 1 or self.listed:
+            self.list_kept(drawn, run)
+
+    def list_kept(self, drawn: list[Any], run: Any) -> None:
+        """The runs that are kept, in their colours."""
+        self.listed = len(drawn) > 1
+        self.kept.clear()
         if len(drawn) < 2:
             return
         colours = palette(self.page.dark)

@@ -24,7 +24,7 @@ from .state import State
 
 EMPTY = """<!doctype html><html lang="en"><meta charset="utf-8"><title>scene</title><style>:root{color-scheme:light dark}
 body{font:15px system-ui,sans-serif;display:grid;place-items:center;height:96vh;color:#5c6775;background:#f3f5f8;text-align:center}
-@media(prefers-color-scheme:dark){body{background:#11161d;color:#98a5b5}}</style><p>%s</p></html>"""
+@media(prefers-color-scheme:dark){body{background:#11161d;color:#98a5b5}}</style><p>%s</p><script>parent.postMessage({rollickEmpty: true}, '*')</script></html>"""
 NOTED: list[str] = []
 MOST_NOTES = 20  # errors that are told of on the terminal
 AHEAD = (b"purpose", b"sec-purpose", b"x-purpose", b"x-moz")

@@ -42,10 +42,13 @@ def viewer() -> str:
     return "\n".join(['(() => {\n"use strict";', *(asset(f"viewer/{name}.js").strip() for name in VIEWER), "})();"])
 
 
-def data_of(result: Any, title: str | None = None, fineness: int = FINENESS) -> dict[str, Any]:
-    """The data of the page of any result with a body to show: a motion, collisions, a drop."""
+def data_of(result: Any, title: str | None = None, fineness: int = FINENESS, skin: Any = None) -> dict[str, Any]:
+    """The data of the page of any result with a body to show: a motion, collisions, a drop. skin: a shape that is drawn in place of the body's own."""
     if isinstance(result, Motion):
-        return page_data(result, frames_of(result), title, fineness)
+        frames = frames_of(result)
+        if skin is not None:
+            frames = frames._replace(poses=frames.poses._replace(visible=skin))
+        return page_data(result, frames, title, fineness)
     from .faceted_page import data_of_faceted
 
     return data_of_faceted(result, title)

@@ -24,6 +24,7 @@
       if (page !== undefined) player.load(page);
       if (typeof options === "object" && options !== null) set(options);
       if (Number.isFinite(seek)) player.seek(seek);
+      if (typeof event.data.dark === "boolean") player.setDark(event.data.dark);
       if (event.data.play !== undefined) player.setPlaying(Boolean(event.data.play));
       answer({ rollickShows: player.sides.map(({ motion }) => motion.name), from: player.from, to: player.to });
     } catch (error) {

@@ -42,8 +42,5 @@ Player.prototype.listen = function () {
   for (const word of SWITCHES) element(word).addEventListener("change", () => { this.switched(); this.remember(); });
   addEventListener("hashchange", () => { this.fromAddress(); this.setPlaying(this.playing); this.switched(); });
   addEventListener("resize", () => this.resize());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    for (const side of this.sides) side.paint();
-    this.resize();
-  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
 };

@@ -148,6 +148,19 @@ class Player {
     }
   }
 
+  paint() {
+    for (const side of this.sides) side.paint();
+    this.resize();
+  }
+
+  // Dark or light as the page around this one is, whatever the machine prefers.
+  setDark(dark) {
+    this.night ??= [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).filter((rule) => rule.media && rule.media.mediaText.includes("prefers-color-scheme"));
+    for (const rule of this.night) rule.media.mediaText = dark ? "all" : "not all";
+    document.documentElement.style.colorScheme = dark ? "dark" : "light";
+    this.paint();
+  }
+
   resize() {
     this.stale = true;
     for (const side of this.sides) side.resize();

@@ -3,6 +3,13 @@ const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
 const SHARPNESS = [1, 0.75, 0.55, 0.4]; // how many pixels are drawn for one of the canvas, where drawing is slow
 const SLOW = 0.04, QUICK = 0.02; // s per frame, above which fewer pixels are drawn, and below which more
 
+function emptied(scene) {
+  scene.traverse((thing) => {
+    if (thing.geometry) thing.geometry.dispose();
+    if (thing.material) thing.material.dispose();
+  });
+}
+
 class Side {
   constructor(root, page, fine) {
     this.root = root;
@@ -28,10 +35,8 @@ class Side {
   // Show a motion, instead of what was shown before. The camera stays where it is if the same thing comes in the same size.
   load(page) {
     const motion = new Motion(page), before = this.motion; // an error leaves all as it was
-    if (this.scene) this.scene.traverse((thing) => {
-      if (thing.geometry) thing.geometry.dispose();
-      if (thing.material) thing.material.dispose();
-    });
+    if (this.scene && !this.old) this.old = this.scene; // kept until the new one is drawn, so that what was compiled for it serves again
+    else if (this.scene) emptied(this.scene); // never drawn
     this.motion = motion;
     const size = motion.size;
     this.scene = new THREE.Scene();
@@ -174,6 +179,8 @@ class Side {
     if (this.ground !== null) this.ground.follow(this.camera, this.controls.target, m.size);
     this.measure();
     this.renderer.render(this.scene, this.camera);
+    if (this.old) emptied(this.old);
+    this.old = null;
   }
 
   lengthOf(x) {
