@@ -31,7 +31,8 @@ HEAD = """#set document(title: "{title}", author: "{authors}", keywords: ("errat
   #v(-0.2em)
   #grid(columns: (1fr, 1fr), column-gutter: 7mm, row-gutter: 0.75em,
     small(text(fill: rgb("#9a3412"))[printed]), small(text(fill: rgb("#166534"))[correct]),
-    [#show math.frac: math.display; #printed], [#show math.frac: math.display; #correct])
+    [#set par(leading: 0.85em); #show math.frac: math.display; #printed],
+    [#set par(leading: 0.85em); #show math.frac: math.display; #correct])
   #v(-0.1em)
   _Effect:_ #effect
   #par(justify: false, small(text(fill: luma(70), evidence)))
