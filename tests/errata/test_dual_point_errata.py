@@ -48,9 +48,7 @@ def test_rolling_at_both_is_an_intersection():
 def across(v_f, s, mu=0.1, j=0.4, g=1.3531, d=0.1):
     """u2' and the normal forces of the flowmeter (4.22) with slip straight up (s = 1) or down (s = -1) at both contacts, by a linear solve."""
     # unknowns N+, N-, T2+, T2-, u2':  v^2/d = T2+ + N-;  0 = N+ - T2- - g;  T2 = -mu N s;  j (u2' - v^2/d) = T2+ + T2-  (u1+ = 0)
-    M = np.array(
-        [[0, 1, 1, 0, 0], [1, 0, 0, -1, 0], [mu * s, 0, 1, 0, 0], [0, mu * s, 0, 1, 0], [0, 0, -1, -1, j]], dtype=float
-    )
+    M = np.array([[0, 1, 1, 0, 0], [1, 0, 0, -1, 0], [mu * s, 0, 1, 0, 0], [0, mu * s, 0, 1, 0], [0, 0, -1, -1, j]], dtype=float)
     x = np.linalg.solve(M, [v_f**2 / d, g, 0.0, 0.0, j * v_f**2 / d])
     return x[4], x[0], x[1]
 

@@ -23,13 +23,20 @@ COUNTS = json.loads((ROOT / "tests/studies/counts.json").read_text(encoding="utf
 ERRATA = [e for w in works() for e in w.errata]
 EVIDENCE = sorted({x.name for e in ERRATA for x in e.evidence})
 LEDGER = [x for e in ERRATA for x in e.evidence if x.row]
-OF_THE_REFERENCE = {("rattleback", "R3"), ("rattleback", "R4")}  # rows that differ from the recomputation they are compared with, not from the work
+OF_THE_REFERENCE = {
+    ("rattleback", "R3"),
+    ("rattleback", "R4"),
+}  # rows that differ from the recomputation they are compared with, not from the work
 
 
 @functools.cache
 def defined(path: Path) -> set[str]:
     """The tests of a file, as pytest collects them."""
-    return {f.name for f in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(f, ast.FunctionDef) and f.name.startswith("test_")}
+    return {
+        f.name
+        for f in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(f, ast.FunctionDef) and f.name.startswith("test_")
+    }
 
 
 def test_the_page_is_current():
@@ -140,7 +147,9 @@ def test_command_gives_json():
     told = json.loads(out)
     assert code == 0
     assert told["name"] == "dual_point"
-    assert all(e["strength"] in STRENGTHS and (e["evidence"] or e["strength"] in ("reading", "suspected")) for e in told["errata"])
+    assert all(
+        e["strength"] in STRENGTHS and (e["evidence"] or e["strength"] in ("reading", "suspected")) for e in told["errata"]
+    )
     assert json.loads(asked("--json")[1])["works"][4] == told
     assert [e["id"] for e in json.loads(asked("RB-1", "--json")[1])["errata"]] == ["RB-1"]
 

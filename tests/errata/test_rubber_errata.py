@@ -39,7 +39,9 @@ def steady(ell, factor):
 @pytest.mark.parametrize("ell", [0.1, 0.3, 0.5])
 def test_potential_has_one_half(ell):
     """(2): the minimum of V is a steady motion of the whole body, of the printed one it is none."""
-    good, bad = (judge(TORUS, State(t, 0.3, 0.2, 0.0, rate)).theta_acceleration for t, rate in (steady(ell, 1.0), steady(ell, 2.0)))
+    good, bad = (
+        judge(TORUS, State(t, 0.3, 0.2, 0.0, rate)).theta_acceleration for t, rate in (steady(ell, 1.0), steady(ell, 2.0))
+    )
     assert abs(good) < 1e-13
     assert abs(bad) > 0.05
 
@@ -64,7 +66,11 @@ def test_body_angular_velocity():
     skew = attitude(phi, theta, psi).T @ (ahead - back) / (2.0 * step)
     exact = np.array([skew[2, 1], skew[0, 2], skew[1, 0]])
     dphi, dtheta, dpsi = rates
-    right = [dphi * sin(theta) * sin(psi) + dtheta * cos(psi), dphi * sin(theta) * cos(psi) - dtheta * sin(psi), dphi * cos(theta) + dpsi]
+    right = [
+        dphi * sin(theta) * sin(psi) + dtheta * cos(psi),
+        dphi * sin(theta) * cos(psi) - dtheta * sin(psi),
+        dphi * cos(theta) + dpsi,
+    ]
     printed = [dphi * sin(theta) * sin(psi) + dtheta * cos(phi), dphi * sin(theta) * cos(phi) - dtheta * sin(psi)]
     assert np.abs(np.array(right) - exact).max() < 1e-9
     assert np.abs(np.array(printed) - exact[:2]).min() > 0.1
@@ -151,7 +157,9 @@ def test_gyroscopic_tensor():
     T = lambda Y, Z: (Z @ dPhi) * Y - (Y @ dPhi) * Z
     along, around = np.array([1.0, 0.0]), np.array([0.0, 1.0])
     assert np.allclose(T(along, around), n * around, atol=1e-9)
-    printed = lambda Y, Z: (Z @ dPhi) * Y - (Y @ dPhi) * np.ones(2)  # a function where a field must stand: added to each component
+    printed = lambda Y, Z: (
+        (Z @ dPhi) * Y - (Y @ dPhi) * np.ones(2)
+    )  # a function where a field must stand: added to each component
     assert not np.allclose(printed(along, around), n * around)
     assert not np.allclose(printed(along, along), 0.0)
 

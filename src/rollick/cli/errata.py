@@ -10,7 +10,9 @@ from ..kernel.names import InputError
 from .options import Json
 from .output import print_json
 
-WHICH = typer.Argument(metavar="WORK|NUMBER", help="A work (rattleback, rubber, tippedisk, collisions, dual_point) or an erratum, e.g. DP-46.")
+WHICH = typer.Argument(
+    metavar="WORK|NUMBER", help="A work (rattleback, rubber, tippedisk, collisions, dual_point) or an erratum, e.g. DP-46."
+)
 
 
 def errata(work: Annotated[str | None, WHICH] = None, json_: Json = False) -> None:
@@ -19,7 +21,11 @@ def errata(work: Annotated[str | None, WHICH] = None, json_: Json = False) -> No
     from ..studies.errata.plain import plain
 
     one = [(w, e) for w in works() for e in w.errata if work is not None and e.id.lower() == work.lower()]
-    if not one and work is not None and any(work.lower().startswith(e.id.split("-")[0].lower() + "-") for w in works() for e in w.errata):
+    if (
+        not one
+        and work is not None
+        and any(work.lower().startswith(e.id.split("-")[0].lower() + "-") for w in works() for e in w.errata)
+    ):
         raise InputError(f"no erratum {work!r}; `rollick errata` lists their numbers.")
     chosen = [] if one else find_works(work)
     if json_:
@@ -44,6 +50,8 @@ def errata(work: Annotated[str | None, WHICH] = None, json_: Json = False) -> No
 def full(work: Any, e: Any, plain: Any) -> str:
     """One erratum, in lines."""
     rows = [("printed", plain(e.printed)), ("correct", plain(e.correct)), ("effect", plain(e.effect))]
-    rows += [("evidence", f"{e.strength}: {x.name}" + (f"  [{x.command}]" if x.row else "")) for x in e.evidence] or [("evidence", e.strength)]
+    rows += [("evidence", f"{e.strength}: {x.name}" + (f"  [{x.command}]" if x.row else "")) for x in e.evidence] or [
+        ("evidence", e.strength)
+    ]
     head = f"{e.id}  {work.cite}, {plain(e.place)} ({e.kind})"
     return "\n".join([head, *(f"  {name:<9} {text}" for name, text in rows)])

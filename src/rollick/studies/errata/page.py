@@ -90,7 +90,14 @@ def work_text(work: Work) -> Iterator[str]:
 
 def page() -> str:
     """The whole page."""
-    lines = [GENERATED, "", f"# {TITLE}", "", f"{AUTHORS}, version {__version__}, {DATE}. [As a PDF](errata.pdf). `rollick errata` prints them.", ""]
+    lines = [
+        GENERATED,
+        "",
+        f"# {TITLE}",
+        "",
+        f"{AUTHORS}, version {__version__}, {DATE}. [As a PDF](errata.pdf). `rollick errata` prints them.",
+        "",
+    ]
     lines += [abstract(), ""]
     for caution in cautions():
         lines += [f"* {caution}"]

@@ -61,7 +61,9 @@ def to_typst(texts: list[str]) -> list[str]:
 
     mark = "@@next@@"
     joined = f"\n\n{mark}\n\n".join(texts)
-    made = pypandoc.convert_text(joined, "typst", format="markdown-smart-citations-auto_identifiers-fancy_lists-example_lists", extra_args=["--wrap=none"])
+    made = pypandoc.convert_text(
+        joined, "typst", format="markdown-smart-citations-auto_identifiers-fancy_lists-example_lists", extra_args=["--wrap=none"]
+    )
     made = re.sub(r"\bsect\b", "inter", made)  # pandoc writes the old name of the sign of intersections
     parts = [part.strip() for part in re.split(r"\n*" + mark.replace("@", r"\\?@") + r"\n*", made)]
     if len(parts) != len(texts):
@@ -94,11 +96,20 @@ def evidence(e: Erratum) -> str:
 def table() -> Iterator[str]:
     """How many errata of which work are how well shown."""
     yield "#align(center, table(columns: 6, stroke: none, inset: (x: 7pt, y: 3pt), align: (left, right, right, right, right, right),"
-    yield "  table.hline(stroke: 0.8pt), [*work*], [*errata*], " + ", ".join(f"[*{s}*]" for s in STRENGTHS) + ", table.hline(stroke: 0.4pt),"
+    yield (
+        "  table.hline(stroke: 0.8pt), [*work*], [*errata*], "
+        + ", ".join(f"[*{s}*]" for s in STRENGTHS)
+        + ", table.hline(stroke: 0.4pt),"
+    )
     for w in works():
         counts = Counter(e.strength for e in w.errata)
         yield f"  [{escaped(w.cite)}], [{len(w.errata)}], " + ", ".join(f"[{counts[s]}]" for s in STRENGTHS) + ","
-    yield "  table.hline(stroke: 0.4pt), [all], " + f"[{sum(total().values())}], " + ", ".join(f"[{total()[s]}]" for s in STRENGTHS) + ","
+    yield (
+        "  table.hline(stroke: 0.4pt), [all], "
+        + f"[{sum(total().values())}], "
+        + ", ".join(f"[{total()[s]}]" for s in STRENGTHS)
+        + ","
+    )
     yield "  table.hline(stroke: 0.8pt)))"
 
 
@@ -127,8 +138,8 @@ def source() -> str:
     lines = [head, "= How to read this list", *(part + "\n" for part in made[1 : 1 + before]), *table(), ""]
     lines += ["Evidence is graded. " + " ".join(f"_{name}_: {escaped(told)}." for name, told in STRENGTHS.items())]
     lines += [
-        "A test is run by #raw(\"pytest\") with its name, from the root of the repository; a row of the ledger by "
-        "#raw(\"rollick reproduce STUDY --only TARGET\"). #raw(\"rollick errata\") prints this list, #raw(\"--json\") for programs."
+        'A test is run by #raw("pytest") with its name, from the root of the repository; a row of the ledger by '
+        '#raw("rollick reproduce STUDY --only TARGET"). #raw("rollick errata") prints this list, #raw("--json") for programs.'
     ]
     parts = iter(made[1 + before :])
     for number, w in enumerate(works(), 1):

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 GREEK = (
-    dict(zip("alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega".split(), "αβγδϵζηθκλμνξπρστϕχψω"))
-    | dict(zip("varphi varepsilon vartheta Gamma Delta Theta Lambda Sigma Phi Psi Omega ell partial".split(), "φεϑΓΔΘΛΣΦΨΩℓ∂"))
+    dict(zip(["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "phi", "chi", "psi", "omega"], "αβγδϵζηθκλμνξπρστϕχψω"))
+    | dict(zip(["varphi", "varepsilon", "vartheta", "Gamma", "Delta", "Theta", "Lambda", "Sigma", "Phi", "Psi", "Omega", "ell", "partial"], "φεϑΓΔΘΛΣΦΨΩℓ∂"))
 )  # fmt: skip
 SIGNS = {
     "le": "≤", "ge": "≥", "ll": "≪", "gg": "≫", "approx": "≈", "propto": "∝", "pm": "±", "mp": "∓", "cdot": "·", "times": "×", "wedge": "∧",
