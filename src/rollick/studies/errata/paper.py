@@ -16,7 +16,7 @@ from .erratum import STRENGTHS, Erratum, Work, works
 from .page import AUTHORS, DATE, TITLE, abstract, cautions, page, total
 
 HEAD = """#set document(title: "{title}", author: "{authors}", keywords: ("errata", "rigid bodies", "{digest}"))
-#set page(paper: "a4", margin: (x: 22mm, top: 24mm, bottom: 22mm), numbering: "1",
+#set page(paper: "a4", margin: (x: 22mm, top: 23mm, bottom: 20mm), numbering: "1",
   header: context if counter(page).get().first() > 1 [#set text(8.5pt, fill: luma(90)); Errata of five works #h(1fr) Rollick {version}])
 #set text(font: "New Computer Modern", size: 9.5pt)
 #set par(justify: true, leading: 0.58em)
@@ -29,10 +29,10 @@ HEAD = """#set document(title: "{title}", author: "{authors}", keywords: ("errat
   #v(-0.55em)
   #grid(columns: (1fr, auto), [*#id* #h(0.6em) #place], small(text(fill: luma(90), kind)))
   #v(-0.2em)
-  #grid(columns: (1fr, 1fr), column-gutter: 7mm, row-gutter: 0.75em,
+  #grid(columns: (1fr, 1fr), column-gutter: 7mm, row-gutter: 0.6em,
     small(text(fill: rgb("#9a3412"))[printed]), small(text(fill: rgb("#166534"))[correct]),
-    [#set par(leading: 0.85em); #show math.frac: math.display; #printed],
-    [#set par(leading: 0.85em); #show math.frac: math.display; #correct])
+    [#set par(leading: 0.6em, justify: false); #set text(top-edge: "bounds", bottom-edge: "bounds"); #show math.frac: math.display; #printed],
+    [#set par(leading: 0.6em, justify: false); #set text(top-edge: "bounds", bottom-edge: "bounds"); #show math.frac: math.display; #correct])
   #v(-0.1em)
   _Effect:_ #effect
   #par(justify: false, small(text(fill: luma(70), evidence)))
