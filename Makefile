@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: help demo test test-all check bench performance figures warm clean
+.PHONY: help demo test test-all check bench performance errata figures warm clean
 
 help:
 	@echo "make demo      simulate the rattleback, write a plot, a 3-D page and a netCDF file to out/"
@@ -14,6 +14,7 @@ help:
 	@echo "make check     ruff and mypy"
 	@echo "make bench     speed, in ratios to SciPy and heyoka"
 	@echo "make performance  write docs/performance.md and docs/reliability.md from benchmarks/results/"
+	@echo "make errata    write docs/errata.md and docs/errata.pdf from src/rollick/studies/errata/"
 	@echo "make figures   recompute the published numbers and redraw the figures into out/figures/"
 	@echo "make warm      compile the common set ahead of time"
 
@@ -56,6 +57,10 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/tippedisk.py
 	$(BIN)/python benchmarks/identify.py
 	$(BIN)/python benchmarks/ensembles.py
+
+errata: $(VENV)/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check typst pypandoc_binary
+	$(BIN)/python -m rollick.studies.errata.write --pdf
 
 performance: $(VENV)/base
 	$(BIN)/python benchmarks/page.py

@@ -26,6 +26,7 @@ from .compare import compare
 from .disk import disk_app
 from .doctor import doctor
 from .drop import drop_app
+from .errata import errata
 from .filippov import filippov
 from .fit import fit
 from .flowmeter import flowmeter_app
@@ -57,6 +58,7 @@ app.add_typer(tippedisk_app, name="tippedisk")
 app.add_typer(wheelset_app, name="wheelset")
 app.command()(doctor)
 app.command()(compare)
+app.command()(errata)
 app.command()(filippov)
 app.command()(sweep)
 app.command()(fit)
