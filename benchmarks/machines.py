@@ -13,11 +13,13 @@ from collections import Counter
 import numpy as np
 
 from rollick import simulate
+from rollick.archetypes.flowmeter import FlowMeter
 from rollick.archetypes.flowmeter.flow import Flow
 from rollick.archetypes.flowmeter.trials import random_meter
 from rollick.archetypes.wheelset.episodes import easiest_start
 from rollick.archetypes.wheelset.physical import example_5_2
 from rollick.archetypes.wheelset.slip_limit import critical_amplitudes
+from rollick.ensemble import Table, ensemble
 from rollick.motion.filippov.code import contact_code
 from rollick.motion.filippov.twin import Twin
 
@@ -46,6 +48,32 @@ def flowmeters(count, processes):
     changes, steps = sum(f[1] for f in found), sum(f[2] for f in found)
     print(f"{count} flowmeters from rest, {processes} processes: {seconds:.1f} s ({changes} changes of mode, {steps} steps)")
     print("   " + ", ".join(f"{n} {status}" for status, n in Counter(f[0] for f in found).most_common()))
+
+
+def meters_table(count):
+    """The same start-ups as members of an ensemble."""
+    columns = {}
+    for seed in range(count):
+        rng = np.random.default_rng(seed)
+        meter = random_meter(rng)
+        row = {name: getattr(meter, name) for name in ("r", "d", "m", "j", "g", "mu")}
+        row |= {f"drag.{name}": value for name, value in meter.drag._asdict().items()} | {"flow.v_f": meter.flow.v_f}
+        for name, value in (row | {"until": float(np.exp(rng.uniform(np.log(2.0), np.log(60.0))))}).items():
+            columns.setdefault(name, []).append(value)
+    return Table({name: np.array(values) for name, values in columns.items()})
+
+
+def as_ensemble(count, workers):
+    """Print how long `count` start-ups take as one ensemble, in threads."""
+    table, asked = meters_table(count), {"start": [0.0] * 4, "workers": workers, "progress": False}
+    ensemble(FlowMeter(), meters_table(8), **asked)  # compiles
+    began, used = time.perf_counter(), time.process_time()
+    found = ensemble(FlowMeter(), table, **asked)
+    seconds, used = time.perf_counter() - began, time.process_time() - used
+    print(
+        f"{count} flowmeters from rest, one ensemble, {workers} threads: {seconds:.1f} s ({used:.1f} s of CPU, {found.found.steps.sum()} steps)"
+    )
+    print("   " + ", ".join(f"{n} {status}" for status, n in found.statuses.items()))
 
 
 def timed(run):
@@ -86,6 +114,7 @@ def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     processes = int(sys.argv[2]) if len(sys.argv) > 2 else min(2, os.cpu_count() or 1)
     wheelsets()
+    as_ensemble(count, processes)
     flowmeters(count, processes)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 
 from ..kernel.compiled import DISABLED
-from ..kernel.erased import REALS, PackedMany, PackedRows
+from ..kernel.erased import REALS
 from ..kernel.errors import InputError
 from ..kernel.hooks import guard
 from ..kernel.system import description, dim
@@ -27,9 +27,15 @@ from . import falling
 from .falling import FallingChunk
 from .keep import FINAL
 from .loop import ASK, DONE, AtEnd, OnTheWay, make_desk, run_members
-from .prepared import Group, Preparation
+from .modes import ModesChunk, modes_suffice
+from .prepared import Group, Preparation, packed
 from .stepping import SteppedChunk, steps_suffice
 from .task import WORDS, Chunk, Task
+
+NOT_ON_GPUS = (
+    "motions through modes (method 'filippov'): their solver is one machine code for all systems, which calls the equations of a system by an address of the CPU's code; "
+    "a GPU would need the whole solver compiled anew for each system"
+)
 
 
 def chosen_method(task: Task, system: Any) -> Any:
@@ -68,8 +74,10 @@ def what_hinders(task: Task) -> str:
             if steps_suffice(task, method)
             else f"time stepping ({method.name}) with adapt=, measures on the way or a Path; named quantities at the end are known"
         )
+    if modes_suffice(task, method):
+        return NOT_ON_GPUS if task.gpu else ""
     if contact_count.knows(type(system)) or has_dry_friction(system):
-        return f"contact and dry friction by {method.name!r}, whose modes are decided in Python and whose solver calls systems by addresses of the CPU's code; 'moreau' is known"
+        return f"contact and dry friction by {method.name!r} with what is asked of it; 'moreau' is known"
     if guard(system) is not None:
         return f"{task.source.title}, whose equations do not hold everywhere (it is watched by a guard)"
     return "" if type(method) in (DOP853, Auto) else f"method = {method.name!r}"
@@ -82,6 +90,8 @@ def compiled_chunk(task: Task, first: int, places: np.ndarray) -> Any:
     method = chosen_method(task, task.source.system)
     if steps_suffice(task, method):
         return SteppedChunk(task, method, first, places, task.gpu)
+    if modes_suffice(task, method):
+        return ModesChunk(task, method, first, places)
     return CompiledChunk(task, first, places, task.gpu)
 
 
@@ -163,10 +173,3 @@ def run_here(
         (values, ends, times, steps, status, paths),
     )  # fmt: skip
     return values, times, steps, status, paths
-
-
-def packed(group: Group, wrap: Any) -> Any:
-    """What `wrap` makes of the systems of a group, in memory."""
-    if group.systems is None:
-        return PackedRows(group.lead.system, group.rows, wrap)
-    return PackedMany([wrap(system) for system in group.systems])

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..kernel.errors import InputError
 from ..motion.events.erased import Switch
-from ..motion.events.event import watch
+from ..motion.events.event import KINDS, watch
 from ..motion.events.probe import probe
 from ..motion.events.scan import enter
 from ..motion.result.motion import Motion
@@ -19,6 +19,8 @@ from .measuring import conclude, over_step
 
 if TYPE_CHECKING:
     from .task import Chunk, Task
+
+ZEROS = frozenset(KINDS.values())
 
 
 def simulate_member(task: Task, i: int, k: int, out: Chunk) -> None:
@@ -88,7 +90,7 @@ def numbers_of(task: Task, motion: Any) -> list[float]:
 def measured(m: Any, motion: Any) -> float:
     """A measure of a finished motion."""
     if m.code in OF_ZEROS:
-        times = [e.t for e in motion.events if e.name == m.label]
+        times = [e.t for e in motion.events if e.name == m.label and e.kind in ZEROS]  # not a change of mode of that name
         if m.code == COUNT:
             return float(len(times))
         return (times[0] if m.code == FIRST else times[-1]) if times else math.nan
@@ -140,9 +142,14 @@ def along(m: Any, motion: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _values(m: Any, system: Any, t: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return np.array([value_of_function(m, system, a, b) for a, b in zip(t, y)], float)
+
+
+def value_of_function(m: Any, system: Any, t: float, y: np.ndarray) -> float:
+    """What a measure that is a function, f(t, y) or f(system, t, y), is of."""
     f = getattr(m.what, "py_func", m.what)
     count = f.__code__.co_argcount - len(f.__defaults__ or ())
-    return np.array([f(a, b) if count == 2 else f(system, a, b) for a, b in zip(t, y)], float)
+    return f(t, y) if count == 2 else f(system, t, y)
 
 
 def fill_path(motion: Any, times: np.ndarray, out: np.ndarray) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.erased import outline
+from ..kernel.erased import PackedMany, PackedRows, outline
 from ..kernel.errors import InputError
 from ..kernel.hooks import settle, start_integrals, start_state
 from ..kernel.lanes import Lanes, in_lanes
@@ -59,6 +59,13 @@ class Group:
     def system(self, i: int) -> Any:
         """The system of the i-th member."""
         return with_floats(self.lead.system, self.rows[i].tolist()) if self.systems is None else self.systems[i]
+
+
+def packed(group: Group, wrap: Any) -> Any:
+    """What `wrap` makes of the systems of a group, in memory."""
+    if group.systems is None:
+        return PackedRows(group.lead.system, group.rows, wrap)
+    return PackedMany([wrap(system) for system in group.systems])
 
 
 class Preparation:

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernel.evaluate import signals_along
-from ..kernel.system import description
-from ..kernel.trial import try_signals
 from ..motion.contact.stepper import LOST
 from ..motion.methods.stepping import Stepping
 from ..motion.ode import control as c
 from ..motion.ode.block import empty_block
 from ..motion.result.outcome import FINISHED
+from .at_end import named_at_end
 from .keep import FINAL
 from .loop import ASK, DONE
 from .prepared import Group, Preparation
@@ -68,30 +66,8 @@ class SteppedChunk:
         good = np.flatnonzero(status == DONE)
         here = group.places[good]
         out.time[here], out.steps[here], out.status[here] = times[good], steps[good], WORDS.index(FINISHED)
-        out.values[here] = self.values(group, ends, times, good)
+        out.values[here] = named_at_end(group, self.task.keep.measures, ends, times, good)
         return group.places[status == ASK].tolist()
-
-    def values(self, group: Group, ends: np.ndarray, times: np.ndarray, good: np.ndarray) -> np.ndarray:
-        """The quantities that are kept: states and sums as they are, signals computed."""
-        about = description(group.lead.system)
-        known = [q.name for q in (*about.states, *about.integrals[: group.lead.m])]
-        signals = [q.name for q in about.signals]
-        found = np.full((good.size, len(self.task.keep.measures)), np.nan)
-        wanted = [m.what for m in self.task.keep.measures]
-        for j, what in enumerate(wanted):
-            if what in known:
-                found[:, j] = ends[good, known.index(what)]
-        if any(what in signals for what in wanted) and good.size:
-            row = np.empty((1, len(signals)))
-            for k, i in enumerate(good.tolist()):
-                system, y = group.system(i), np.ascontiguousarray(ends[i : i + 1, : group.lead.n])
-                if k == 0:
-                    try_signals(system, times[i], y[0])
-                signals_along(system, times[i : i + 1], y, row)
-                for j, what in enumerate(wanted):
-                    if what in signals:
-                        found[k, j] = row[0, signals.index(what)]
-        return found
 
 
 def with_sums(group: Group) -> np.ndarray:

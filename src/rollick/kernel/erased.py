@@ -111,6 +111,34 @@ def call_code(result: Any, more: tuple[Any, ...]) -> Any:
     return result(types.int64, types.int64, *more), codegen
 
 
+def call_whole(result: Any, kinds: tuple[Any, ...]) -> Any:
+    """What an intrinsic(address, *arguments) returns that calls compiled code at an address, with arguments as they are: tuples, records, arrays.
+
+    For code that is too large to be compiled once more into every function that calls it; its address is that of `address_of`.
+    """
+    kinds = tuple(types.unliteral(kind) for kind in kinds)
+
+    def codegen(context, builder, signature, args):
+        function = context.call_conv.get_function_type(result, kinds)
+        pointer = builder.inttoptr(args[0], function.as_pointer())
+        status, value = context.call_conv.call_function(builder, pointer, result, kinds, args[1:])
+        with cgutils.if_unlikely(builder, status.is_error):
+            context.call_conv.return_status_propagate(builder, status)
+        return value
+
+    return result(types.int64, *kinds), codegen
+
+
+def address_of(function: Any, result: Any, *arguments: Any) -> int:
+    """The address of the machine code of a compiled function for arguments of these types: the very code that Python calls with them."""
+    kinds = tuple(typeof(argument) for argument in arguments)
+    function.compile(kinds)
+    code = function.overloads[kinds]
+    if code.signature.return_type != result:
+        raise AssertionError(f"{function.__name__} returns {code.signature.return_type}, not {result}.")
+    return code.library.get_pointer_to_function(code.fndesc.llvm_func_name)
+
+
 @compiled
 def _pack(value, address):
     _store(address, value)

@@ -25,7 +25,7 @@ from .ode.extended import Accumulating
 from .problem import Problem
 from .progress import Progress
 from .result import outcome as o
-from .result.failure import explain, explain_exception
+from .result.failure import explain, explain_exception, out_of_steps
 from .result.motion import Motion
 from .result.outcome import Outcome
 from .result.recorder import Recorder
@@ -186,11 +186,7 @@ class Run:
         if pressed:
             return self.interrupted()
         if status == c.MOST_STEPS:
-            return Outcome(
-                o.MOST_STEPS,
-                f"stopped at t = {s[c.TIME]:.6g} after max_steps = {self.problem.max_steps:g} steps (the next would be {abs(s[c.STEP]):.3g} long). "
-                f"Raise max_steps, {stepper.advice}; what was computed until then is here.",
-            )
+            return out_of_steps(s[c.TIME], s[c.STEP], self.problem.max_steps, stepper.advice)
         return self.out_of_time(float(s[c.TIME]))
 
     def out_of_time(self, t: float) -> Outcome:

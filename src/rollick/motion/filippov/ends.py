@@ -37,6 +37,7 @@ NEAR_ZERO = 0.3  # of its values around: a dip that goes so deep is looked at cl
 CLEARLY = 1.0  # times its variation within a step: a quantity that stays so large does not vanish in it
 ASKED = 4  # where in a step it is asked whether rolling is the only future
 CALM = 0.05  # of the accelerations at hand: if they change by less, that is asked at the end of the step only
+SAFE = 0.01  # of the forces at hand: unless the margin of what rolls is less, for there another future may come and go within a step
 
 
 @compiled
@@ -265,7 +266,7 @@ def first_fork(form, modes, upto, t, y, h, m):
         return -1.0
     low, high = 0.0, upto
     forked = futures_on(form, modes, upto, t, y, h, m) > 1
-    if not hardly_changed(form, m.here):
+    if m.values[0, BREAKS] < SAFE or not hardly_changed(form, m.here):
         for place in range(1, ASKED):
             between = upto * place / ASKED
             if futures_on(form, modes, between, t, y, h, m) > 1:

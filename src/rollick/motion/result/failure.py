@@ -48,3 +48,12 @@ def explain_exception(error: Exception, run: Any, s: np.ndarray) -> Outcome:
     """The outcome of a run whose equations raised an exception."""
     message = f"{called(run.system)} cannot go on after t = {s[c.TIME]:.10g}: its equations raise {raised_inside(error)}. The motion until then is kept."
     return Outcome(o.RAISED, message)
+
+
+def out_of_steps(t: float, step: float, max_steps: float, advice: str) -> Outcome:
+    """The outcome of a run that has made as many steps as it may; advice: what to do besides."""
+    return Outcome(
+        o.MOST_STEPS,
+        f"stopped at t = {t:.6g} after max_steps = {max_steps:g} steps (the next would be {abs(step):.3g} long). "
+        f"Raise max_steps, {advice}; what was computed until then is here.",
+    )

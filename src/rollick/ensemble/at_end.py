@@ -1,0 +1,39 @@
+"""Quantities at the ends of members whose motions were not kept: states and sums as they are, signals and functions computed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..kernel.evaluate import signals_along
+from ..kernel.system import description
+from ..kernel.trial import try_signals
+from .keep import FINAL
+
+if TYPE_CHECKING:
+    from .prepared import Group
+
+
+def named_at_end(group: Group, measures: Sequence[Any], ends: np.ndarray, times: np.ndarray, which: np.ndarray) -> np.ndarray:
+    """The measures that are named quantities at the end, a row for each of the members `which`; nan for other measures."""
+    about = description(group.lead.system)
+    known = [q.name for q in (*about.states, *about.integrals[: group.lead.m])]
+    signals = [q.name for q in about.signals]
+    found = np.full((which.size, len(measures)), np.nan)
+    wanted = [m.what if m.code == FINAL and isinstance(m.what, str) else "" for m in measures]
+    for j, what in enumerate(wanted):
+        if what in known:
+            found[:, j] = ends[which, known.index(what)]
+    if any(what in signals for what in wanted) and which.size:
+        row = np.empty((1, len(signals)))
+        for k, i in enumerate(which.tolist()):
+            system, y = group.system(i), np.ascontiguousarray(ends[i : i + 1, : group.lead.n])
+            if k == 0:
+                try_signals(system, times[i], y[0])
+            signals_along(system, times[i : i + 1], y, row)
+            for j, what in enumerate(wanted):
+                if what in signals:
+                    found[k, j] = row[0, signals.index(what)]
+    return found

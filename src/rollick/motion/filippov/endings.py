@@ -1,0 +1,110 @@
+"""How a motion through modes ended before its time, in words: from the memory of its solver, whether one motion was followed or many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernel.names import called
+from ..events.event import Occurrence
+from ..result import outcome as o
+from ..result.outcome import Outcome
+from .code import DRIVE
+from .forces import SLIP
+from .future import Future, future_of
+from .memory import (
+    AMBIGUOUS,
+    CLOSES,
+    CONTACT,
+    CROWD,
+    FORKS,
+    FOUND,
+    GOES_ON,
+    JAMMED,
+    LOST,
+    MODE,
+    MOST_CHANGES,
+    PAINLEVE,
+    WHY,
+    WRONG,
+)
+
+NEARLY_JAMMED = 1e-3  # of `drive`: where steps become too short so close to zero, that is why
+KEPT = "the motion until then is kept."
+
+
+class Ending(NamedTuple):
+    """The end with its reason, and what is told of it among the events of the motion, if anything is."""
+
+    outcome: Outcome
+    event: Occurrence | None = None
+
+
+def letters(modes: Sequence[float] | np.ndarray, count: int) -> str:
+    """S, R, O for each contact."""
+    return "".join("OSR"[int(m)] for m in modes[:count])
+
+
+def futures_in(memory: Any, count: int) -> list[Future]:
+    """The futures at the last change of mode."""
+    return [future_of(row, count) for row in memory.here.rows[: int(memory.record[FOUND])]]
+
+
+def how_it_ended(system: Any, form: Any, memory: Any, t: float, step: float, y: np.ndarray, most_changes: float) -> Ending:
+    """Why a motion of a system did not go on from (t, y), where its next step was `step`."""
+    who, r, why = called(system), memory.record, int(memory.record[WHY])
+    if why in (AMBIGUOUS, FORKS):
+        found = futures_in(memory, form.total)
+        event = Occurrence(t, "ambiguous", f"{len(found)} futures", y.copy(), True)
+        return Ending(Outcome(o.AMBIGUOUS, (_not_unique if why == AMBIGUOUS else _forks)(who, t, found)), event)
+    modes = letters(r[MODE : MODE + 2], form.total)
+    if why != GOES_ON:
+        contact = int(r[CONTACT])
+        status, told = _reasons(who, t, contact, modes, most_changes)[why]
+        name, kind = ("closes", f"contact {contact}") if why == CLOSES else (status, "end")
+        event = None if status in (o.MOST_STEPS, o.UNSOLVED) else Occurrence(t, name, kind, y.copy(), True)
+        return Ending(Outcome(status, told), event)
+    if SLIP in r[MODE : MODE + 2] and abs(memory.here.told[DRIVE]) < NEARLY_JAMMED:
+        told = f"the normal forces of {who} grow without bound at t = {t:.10g}: slip loses its unique normal force (Painleve); {KEPT}"
+        return Ending(Outcome(o.PAINLEVE, told))
+    state = ", ".join(f"{value:.6g}" for value in y)
+    told = f"{who} cannot go on at t = {t:.10g} (state {state}) in {modes}: the step fell to {abs(step):.2g}; {KEPT}"
+    return Ending(Outcome(o.UNDERFLOW, told))
+
+
+def _not_unique(who: str, t: float, found: list[Future]) -> str:
+    listed = "; ".join(f"{i}: {f}" for i, f in enumerate(found))
+    return (
+        f"the future of {who} is not unique at t = {t:.10g}: {listed}. Choose ambiguous='roll' (prefer rolling), choices=(i, ...), "
+        f"or follow all of them with motion_tree; {KEPT}"
+    )
+
+
+def _forks(who: str, t: float, found: list[Future]) -> str:
+    return (
+        f"{who} rolls, but at t = {t:.10g} its future is not unique any more: {'; '.join(map(str, found))}. "
+        f"Choose ambiguous='roll' to go on rolling; {KEPT}"
+    )
+
+
+def _reasons(who: str, t: float, contact: int, modes: str, most_changes: float) -> dict[int, tuple[str, str]]:
+    """Status and sentence of the other endings."""
+    return {
+        PAINLEVE: (o.PAINLEVE, f"no combination of slipping, rolling and opening is consistent for {who} at t = {t:.10g} (Painleve); {KEPT}"),
+        JAMMED: (o.PAINLEVE, f"slip of {who} loses its unique normal force at t = {t:.10g} (Painleve); {KEPT}"),
+        LOST: (o.LOST, f"a contact of {who} opens at t = {t:.10g}, and its states cannot tell how it goes on; {KEPT}"),
+        CLOSES: (
+            o.CLOSES,
+            f"contact {contact} of {who} closes at t = {t:.10g}, with an impact, which the method 'filippov' does not follow; "
+            f"take 'event-driven'. {KEPT.capitalize()}",
+        ),
+        WRONG: (
+            o.UNSOLVED,
+            f"{who} was followed in {modes} to t = {t:.10g}, where a contact would pull, or its friction be more than "
+            f"mu N: a change of mode was missed. Take a smaller rtol or max_step; {KEPT}",
+        ),
+        CROWD: (o.MOST_STEPS, f"{who} changed its mode many times at t = {t:.10g} and gets no further; {KEPT}"),
+        MOST_CHANGES: (o.MOST_STEPS, f"stopped at t = {t:.6g} after {most_changes:g} changes of mode; what was computed until then is here."),
+    }  # fmt: skip
