@@ -114,7 +114,7 @@ class CompiledChunk:
             raise InputError("a measure is a single number; the function of one of them gives several.")
         known = np.zeros((len(measures), 5), np.int64)
         for j, (one, w) in enumerate(zip(measures, watched)):
-            known[j, :4] = one.code, DIRECTIONS[w.event.direction], one.stops(), sort_of(w.switch)
+            known[j, :4] = one.code, DIRECTIONS[w.event.direction], one.stops(), sort_of(w.switch, lead.system)
         along = any(one.code != FINAL for one in measures)
         at = np.empty(0) if task.keep.path is None else task.keep.path.times()
         limits = np.array([method.max_step, float(task.max_steps)])

@@ -3,7 +3,7 @@
 Chebyshev points of a step, 3 of them, then 5, then 9, give the coefficients c0, c1, ... of g there; g keeps its sign if c0 is much larger than the others.
 How much larger is chosen such that whoever searches the dense output finds no zero either:
 
-* three points, for quantities that are smooth functions of the state (a state, a signal): |c0| at least `QUICK` (|c1| + |c2|);
+* three points, for states and for signals that are as smooth (`describe(..., smooth=...)`): |c0| at least `QUICK` (|c1| + |c2|);
 * five points, for the same: |c0| - |c1| at least 2 |c2| + 4 |c3| + 16 |c4| and a tenth of |c1| + |c2|;
 * nine points, for any function (it may have narrow peaks, or depend on time): the hull of `shape`, kept away from by a tenth of the largest value.
 
@@ -14,9 +14,11 @@ the way. For an oscillation that is about 1.3 (2.3) radians a step, so that a po
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from ...kernel.compiled import compiled
 from ...kernel.dispatch import generic
+from ...kernel.system import description
 from ..ode.dense import copy
 from ..ode.later import END, FIRST, LAST, LENGTH, Later, Made, is_put_off, make, state_inside
 from .functions import SignalLevel, StateLevel, switch_values
@@ -31,9 +33,14 @@ EVERY = 16  # steps between two looks whether a signal depends on the time
 
 
 
-def sort_of(switch):
-    """Which sort of event function this is."""
-    return {StateLevel: OF_STATE, SignalLevel: OF_SIGNAL}.get(type(switch), OF_FUNCTION)
+def sort_of(switch: Any, system: Any) -> int:
+    """Which sort of event function this is: signals count as such if their system says that they are smooth."""
+    if isinstance(switch, StateLevel):
+        return OF_STATE
+    if isinstance(switch, SignalLevel):
+        about = description(system)
+        return OF_SIGNAL if about.signals[switch.place].name in about.smooth else OF_FUNCTION
+    return OF_FUNCTION
 
 
 @compiled

@@ -39,11 +39,13 @@ class Made(NamedTuple):
 @compiled
 def put_off(k, h, f):
     """Keep what a step of length h has left in k."""
-    for i in range(k.shape[1]):
+    n = k.shape[1]
+    for i in range(n):
         f[FIRST, i] = k[0, i]
-        for j in range(5, 13):
-            f[j - SKIPPED, i] = k[j, i]
         f[END, i] = k[NEW, i]
+    for j in range(5, 13):
+        for i in range(n):
+            f[j - SKIPPED, i] = k[j, i]
     f[LENGTH, 0] = h
 
 
