@@ -44,7 +44,6 @@ class Chunk:
             self.paths[here] = part.paths
         self.reasons |= {place + k: why for k, why in part.reasons.items()}
 
-
     def part(self, low: int, high: int) -> Chunk:
         """What is known of the members from one place to before another."""
         paths = None if self.paths is None else self.paths[low:high]

@@ -41,7 +41,9 @@ ALL, CROWDED, BAD = 0.0, 1.0, 2.0  # how a search ends: all zeros found; too man
 SAMPLES, COEFFICIENTS, LEFT, RIGHT = range(4)  # rows of `desk`
 
 
-def probe(event: Any, system: Any, size: int, rtol: float, atol: np.ndarray, straight: bool = False, sort: int = OF_FUNCTION) -> Probe:
+def probe(
+    event: Any, system: Any, size: int, rtol: float, atol: np.ndarray, straight: bool = False, sort: int = OF_FUNCTION
+) -> Probe:
     """Room to look for the zeros of an event function of `size` components, which may be taken as straight in each step, of a sort."""
     box, note = np.zeros((ATOL + 1, atol.size)), np.zeros(SORT + 1)
     box[ATOL], note[RTOL], note[STRAIGHT], note[SORT] = atol, rtol, straight, sort

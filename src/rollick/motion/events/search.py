@@ -66,9 +66,15 @@ class Watchman:
         rtol, atol = run.tolerance.relative, run.tolerance.absolute[: run.n + run.m]
         self.switches = [Switch(watch.switch, watch.system) for watch in run.watches]
         self.straight = straight = bool(getattr(run.stepper, "straight", False))
-        self.probes = [probe(s.erased, None, watch.size, rtol, atol, straight, sort_of(watch.switch, watch.system)) for s, watch in zip(self.switches, run.watches)]
+        self.probes = [
+            probe(s.erased, None, watch.size, rtol, atol, straight, sort_of(watch.switch, watch.system))
+            for s, watch in zip(self.switches, run.watches)
+        ]
         engine = getattr(run.stepper, "engine", None)  # of DOP853, which puts off its dense output
-        self.source = Later(Erased(0, 0, 0, 0, 0) if engine is None else engine.erased, np.zeros((STAGES, atol.size if engine is None else run.y.size)))
+        self.source = Later(
+            Erased(0, 0, 0, 0, 0) if engine is None else engine.erased,
+            np.zeros((STAGES, atol.size if engine is None else run.y.size)),
+        )
         self.latest = [np.zeros((watch.size, COLUMNS)) for watch in run.watches]  # see `scan`
         self.may_stand = contact_count.knows(
             type(run.system)
@@ -200,7 +206,21 @@ class Watchman:
             place = begin(p, self.latest[number])
             status = CAREFUL
             while status == CAREFUL:
-                status = scan(self.source, p, ts, ys, fs, steps, self.latest[number], direction, watch.event.touch, out, places, TABLES, place)
+                status = scan(
+                    self.source,
+                    p,
+                    ts,
+                    ys,
+                    fs,
+                    steps,
+                    self.latest[number],
+                    direction,
+                    watch.event.touch,
+                    out,
+                    places,
+                    TABLES,
+                    place,
+                )
                 if status == CAREFUL:
                     zeros_in_step(p, TABLES)
             room *= 8

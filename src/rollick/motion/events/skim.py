@@ -32,7 +32,6 @@ AWAY = 0.1
 EVERY = 16  # steps between two looks whether a signal depends on the time
 
 
-
 def sort_of(switch: Any, system: Any) -> int:
     """Which sort of event function this is: signals count as such if their system says that they are smooth."""
     if isinstance(switch, StateLevel):

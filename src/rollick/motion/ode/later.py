@@ -17,7 +17,12 @@ from .dop853 import NEW, dop853_dense
 from .dop853_tableau import INSIDE
 
 SKIPPED = 4  # stages 2 to 5 serve no other purpose than the stages after them
-FIRST, LAST, END, LENGTH = 0, 8, 9, 10  # rows: the rate at the start and at the end of the step, the state there, the step's length
+FIRST, LAST, END, LENGTH = (
+    0,
+    8,
+    9,
+    10,
+)  # rows: the rate at the start and at the end of the step, the state there, the step's length
 ROWS = 11
 
 inside1, inside2, inside3, inside4, inside5, inside6, inside7 = (
