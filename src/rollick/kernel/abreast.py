@@ -198,9 +198,10 @@ def lane_by_lane(function: Callable) -> Callable:
     """A function of one float, of eight."""
 
     def call(x):
+        found = same(0.0)
         for j in range(WIDTH):
-            x = with_lane(x, j, function(lane(x, j)))
-        return x
+            found = with_lane(found, j, function(lane(x, j)))
+        return found
 
     return call
 
@@ -209,10 +210,10 @@ def pairs_by_lane(function: Callable) -> Callable:
     """A function of two floats, of eight pairs of them."""
 
     def call(x, y):
-        u, v = x + 0.0, y + 0.0
+        found = same(0.0)
         for j in range(WIDTH):
-            u = with_lane(u, j, function(lane(u, j), lane(v, j)))
-        return u
+            found = with_lane(found, j, function(lane(x, j), lane(y, j)))
+        return found
 
     return call
 
@@ -269,7 +270,7 @@ def sincos_abreast(plain: Callable, polynomials: Callable) -> Callable:
 
     def call(x):
         if not all_below(absolute_abreast(x), 1e5):
-            a, b = x + 0.0, x + 0.0
+            a, b = same(0.0), same(0.0)
             for j in range(WIDTH):
                 u, v = plain(lane(x, j))
                 a, b = with_lane(a, j, u), with_lane(b, j, v)
@@ -282,15 +283,23 @@ def sincos_abreast(plain: Callable, polynomials: Callable) -> Callable:
     return call
 
 
+VECTORS: dict[str, Callable] = {
+    "sqrt": lambda x: sqrt_abreast(x),
+    "absolute": lambda x: absolute_abreast(x),
+    "maximum": lambda x, y: larger(x, y),
+    "minimum": lambda x, y: smaller(x, y),
+}
+
+
 def abreast_of(name: str, plain: Callable, polynomials: Callable) -> Callable | None:
     """The form of a function of `kernel.scalar` for eight floats; None where there is none."""
-    if name == "sincos":
-        return sincos_abreast(plain, polynomials)
-    if name in ("sqrt", "absolute", "maximum", "minimum"):
-        return {
-            "sqrt": lambda x: sqrt_abreast(x), "absolute": lambda x: absolute_abreast(x),
-            "maximum": lambda x, y: larger(x, y), "minimum": lambda x, y: smaller(x, y),
-        }[name]  # fmt: skip
     if name in ("sign", "real"):
         return None
-    return pairs_by_lane(plain) if name == "atan2" else lane_by_lane(plain)
+    if name == "sincos":
+        made = sincos_abreast(plain, polynomials)
+    elif name in VECTORS:
+        made = VECTORS[name]
+    else:
+        made = pairs_by_lane(plain) if name == "atan2" else lane_by_lane(plain)
+    made.__name__ = made.__qualname__ = f"{name}_abreast"  # see `compiled.named`
+    return made
