@@ -61,7 +61,8 @@ def _by_executor(on: Executor, task: Task, numbers: list[int], size: int, store:
         while waiting or under_way:
             while waiting and len(under_way) < room:
                 number = waiting.pop()
-                under_way[on.submit(run_chunk, task, number, size, store)] = number
+                sent = task.only(number * size, (number + 1) * size) if isinstance(task, Task) else task
+                under_way[on.submit(run_chunk, sent, number, size, store)] = number
             future = next(as_completed(under_way))
             done(under_way.pop(future), future.result())
     except BaseException:

@@ -231,15 +231,17 @@ def _chunk_size(task: Task, seconds: float, workers: int | None) -> int:
 
 
 def _size_in_bulk(task: Task, seconds: float, most: int) -> int:
-    """Members of a compiled loop that take about so many seconds: one alone takes as long as the loop takes to begin, so more and more are tried."""
+    """Members of a compiled loop that take about so many seconds: one alone takes as long as the loop takes to begin, so more and more are tried, and kept."""
     size = 1
     while size < most:
         size = min(8 * size, most)
+        new = int(np.count_nonzero(~task.known(0, size)))
         began = time.perf_counter()
-        task.chunk(0, size)
+        lot = task.chunk(0, size)
         taken = time.perf_counter() - began
-        if taken > seconds / 4.0:
-            return max(1, min(int(size * seconds / taken), most))
+        task.done[0] = lot
+        if taken > seconds / 4.0 and new:
+            return max(1, min(int(new * seconds / taken), most))
     return size
 
 

@@ -16,6 +16,7 @@ from ..kernel.trial import try_once
 from ..mechanics.contact import contact_count
 from ..motion.events.erased import Watched, switch_entry
 from ..motion.events.event import DIRECTIONS, watch
+from ..motion.events.skim import sort_of
 from ..motion.methods import DOP853, has_dry_friction, method_of
 from ..motion.methods.smooth import Adaptive, Auto, tolerances
 from ..motion.methods.stepping import Stepping
@@ -25,12 +26,13 @@ from ..motion.ode.extended import Accumulating
 from ..motion.result.outcome import EVENT, FINISHED
 from . import falling
 from .falling import FallingChunk
-from .keep import FINAL
+from .keep import FINAL, OF_ZEROS
 from .loop import ASK, DONE, AtEnd, OnTheWay, make_desk, run_members
 from .modes import ModesChunk, modes_suffice
 from .prepared import Group, Preparation, packed
 from .stepping import SteppedChunk, steps_suffice
 from .task import WORDS, Chunk, Task
+from .watching import CODE
 
 NOT_ON_GPUS = (
     "motions through modes (method 'filippov'): their solver is one machine code for all systems, which calls the equations of a system by an address of the CPU's code; "
@@ -122,7 +124,7 @@ class CompiledChunk:
             raise InputError("a measure is a single number; the function of one of them gives several.")
         known = np.zeros((len(measures), 5), np.int64)
         for j, (one, w) in enumerate(zip(measures, watched)):
-            known[j, :3] = one.code, DIRECTIONS[w.event.direction], one.stops()
+            known[j, :4] = one.code, DIRECTIONS[w.event.direction], one.stops(), sort_of(w.switch, lead.system)
         along = any(one.code != FINAL for one in measures)
         at = np.empty(0) if task.keep.path is None else task.keep.path.times()
         limits = np.array([method.max_step, float(task.max_steps)])
@@ -165,7 +167,8 @@ def run_here(
         kept.append(looked_at)  # its addresses are used below
         data[:, j] = looked_at.addresses
         codes[j] = looked_at.entry(switch_entry, types.float64, REALS, types.int64, REALS, types.int64)
-    desk = make_desk(n, measures, along, at, tolerance, watch_stiffness)
+    later = along and all(code == FINAL or code in OF_ZEROS for code in known[:, CODE].tolist())
+    desk = make_desk(n, measures, along, at, tolerance, watch_stiffness, later)
     values, ends, times = np.full((count, measures), np.nan), np.zeros((count, n)), np.zeros(count)
     steps, status, paths = np.zeros(count, np.int64), np.full(count, ASK, np.int64), np.full((count, at.size, n), np.nan)
     run_members(

@@ -16,10 +16,11 @@ from ..kernel.compiled import compiled
 from ..kernel.dispatch import generic
 from ..kernel.system import rate
 from ..motion.events.erased import SwitchAt
-from ..motion.events.probe import Probe, value_at
+from ..motion.events.probe import SORT, Probe, value_at
 from ..motion.events.probe import probe as make_probe
-from ..motion.events.scan import ALL, FOUND, ROW, UPTO, enter
+from ..motion.events.scan import ALL, enter
 from ..motion.events.shape import TABLES
+from ..motion.events.standing import COLUMNS, ENTRIES, FOUND
 from ..motion.ode import control as c
 from ..motion.ode.around_step import all_finite
 from ..motion.ode.block import Block, Tolerance, empty_block
@@ -28,8 +29,8 @@ from ..motion.ode.dop853 import ROWS as STAGES
 from ..motion.ode.erased import Erased
 from ..motion.ode.explicit import advance_explicit, first_step
 from .keep import FINAL, OF_ZEROS
-from .measuring import KNOWN, VALUE, OnTheWay, OnTheWayInHaste, arriving, conclude, note_zero, over_step, zeros_of
-from .watching import CODE, DIRECTION, STOP, ByAddress, looking_at
+from .measuring import KNOWN, VALUE, OnTheWay, OnTheWayInHaste, arriving, conclude, note_zero, over_step, source_of, zeros_of
+from .watching import CODE, DIRECTION, KIND, STOP, ByAddress, looking_at
 
 DONE, STOPPED, ASK = 0, 1, 2  # how a member ended: at its time, at a zero that stops it, or in a way that has to be asked for
 BLOCK, MOST_ZEROS = 256, 4096
@@ -51,15 +52,17 @@ class Desk(NamedTuple):
     accounts: np.ndarray
     stop: np.ndarray  # time, step and fraction of the zero that stops the motion
     tables: np.ndarray
+    again: np.ndarray  # stages of a step whose dense output was put off
 
 
-def make_desk(n: int, measures: int, along: bool, at: np.ndarray, tolerance: Tolerance, watch: bool) -> Desk:
-    """Memory for members of n components; `along`: whether something is measured on the way."""
-    block = empty_block(BLOCK, n, at, np.empty((at.size, n)), along, along, watch)
+def make_desk(n: int, measures: int, along: bool, at: np.ndarray, tolerance: Tolerance, watch: bool, later: bool) -> Desk:
+    """Memory for members of n components; `along`: whether something is measured on the way; `later`: zeros only, so that dense output can wait."""
+    block = empty_block(BLOCK, n, at, np.empty((at.size, n)), along, along, watch, later)
     look = make_probe(SwitchAt(0, 0), None, 1, tolerance.relative, np.array(tolerance.absolute[:n]))
     return Desk(
-        np.zeros(c.SIZE), np.zeros(n), np.zeros((STAGES, n)), block, look, np.zeros((measures, 1, ROW + 1)),
-        np.empty((MOST_ZEROS, 5)), np.empty((MOST_ZEROS, n)), np.zeros(UPTO + 1), np.zeros((measures, 3)), np.zeros(3), TABLES,
+        np.zeros(c.SIZE), np.zeros(n), np.zeros((STAGES, n)), block, look, np.zeros((measures, 1, COLUMNS)),
+        np.empty((MOST_ZEROS, 5)), np.empty((MOST_ZEROS, n)), np.zeros(ENTRIES), np.zeros((measures, 3)), np.zeros(3), TABLES,
+        np.zeros((STAGES, n)),
     )  # fmt: skip
 
 
@@ -68,18 +71,18 @@ class AtEnd(NamedTuple):
 
 
 @generic
-def measure(when, desk, of, known, watching, steps, first, ending, end):
+def measure(when, system, desk, of, known, watching, steps, first, ending, end):
     """Take a block of steps into account; end = (time, step, fraction) of the zero that stops the motion. ALL, or why it cannot be said."""
 
 
 @measure.register(AtEnd)
-def _(when, desk, of, known, watching, steps, first, ending, end):
+def _(when, system, desk, of, known, watching, steps, first, ending, end):
     return ALL
 
 
 @measure.register(OnTheWay)
 @measure.register(OnTheWayInHaste)
-def _(when, desk, of, known, watching, steps, first, ending, end):
+def _(when, system, desk, of, known, watching, steps, first, ending, end):
     block, forward = desk.block, 1.0 if desk.s[c.END] >= desk.block.ts[0] else -1.0
     for turn in range(2):  # first what may stop the motion, then the others, up to there
         for m in range(known.shape[0]):
@@ -87,8 +90,20 @@ def _(when, desk, of, known, watching, steps, first, ending, end):
             if (known[m, STOP] != 0) != (turn == 0) or code not in OF_ZEROS:
                 continue
             p = looking_at(desk.probe, of, watching, m)
+            p.note[SORT] = known[m, KIND]
             status = zeros_of(
-                when, p, block, steps, first, direction, desk.latest[m], desk.zeros, desk.places, desk.tables, desk.place
+                when,
+                source_of(when, system, desk.again),
+                p,
+                block,
+                steps,
+                first,
+                direction,
+                desk.latest[m],
+                desk.zeros,
+                desk.places,
+                desk.tables,
+                desk.place,
             )
             if status != ALL:
                 return status
@@ -159,7 +174,7 @@ def one_member(system, of, desk, tolerance, limits, span, known, watching, when,
         why = advance_explicit(system, s, y, k, tolerance, desk.block)
         steps = int(s[c.STORED])
         if steps > 0:
-            if measure(when, desk, of, known, watching, steps, first, why == c.REACHED, stop) != ALL:
+            if measure(when, system, desk, of, known, watching, steps, first, why == c.REACHED, stop) != ALL:
                 return ASK
             first = False
             if math.isfinite(stop[0]):

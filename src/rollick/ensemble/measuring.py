@@ -10,7 +10,9 @@ from ..kernel.dispatch import generic
 from ..motion.events.at_ends import arrives, is_zero
 from ..motion.events.probe import COMPONENT, END, LENGTH, NEW, TIME, value_at
 from ..motion.events.roots import zeros_in_step
-from ..motion.events.scan import CAREFUL, FRACTION, NEAR, ROW, TOLD, enter, scan
+from ..motion.events.scan import CAREFUL, enter, scan
+from ..motion.events.standing import FRACTION, NEAR, ROW, TOLD
+from ..motion.ode.later import Later, Made, is_put_off
 from .keep import COUNT, FINAL, FIRST, GREATEST, LAST, LEAST, MEAN, RMS
 
 # Entries of the account of a measure: the value; for means the sum so far; whether there is a value.
@@ -47,8 +49,23 @@ def _(when, p, tables):
     return False
 
 
+@generic
+def source_of(when, system, work):
+    """What makes dense output that was put off."""
+
+
+@source_of.register(OnTheWay)
+def _(when, system, work):
+    return Later(system, work)
+
+
+@source_of.register(OnTheWayInHaste)
+def _(when, system, work):
+    return Made()
+
+
 @compiled
-def zeros_of(when, p, block, steps, first, direction, latest, out, places, tables, place):
+def zeros_of(when, source, p, block, steps, first, direction, latest, out, places, tables, place):
     """All zeros of a quantity in a block of steps, as `scan` writes them; ALL, or why they are not known."""
     if first:
         enter(p, block.ts, block.ys, block.fs, 0)
@@ -64,7 +81,7 @@ def zeros_of(when, p, block, steps, first, direction, latest, out, places, table
         place[j] = 0.0
     status = CAREFUL
     while status == CAREFUL:
-        status = scan(p, block.ts, block.ys, block.fs, steps, latest, direction, True, out, places, tables, place)
+        status = scan(source, p, block.ts, block.ys, block.fs, steps, latest, direction, True, out, places, tables, place)
         if status == CAREFUL and not search_carefully(when, p, tables):
             return status
     return status
@@ -73,7 +90,7 @@ def zeros_of(when, p, block, steps, first, direction, latest, out, places, table
 @compiled
 def arriving(p, block, steps, direction, latest):
     """Whether the quantity comes to zero at the very end of the motion."""
-    if latest[0, NEAR] != 0.0:
+    if latest[0, NEAR] != 0.0 or is_put_off(block.fs, steps - 1):
         return False
     longest = 0.0
     for i in range(steps):

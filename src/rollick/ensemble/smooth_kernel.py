@@ -13,9 +13,9 @@ from numba import cuda, float64
 from ..kernel.erased import outline
 from ..kernel.leaves import builder
 from ..kernel.system import dim
-from ..motion.events.probe import ATOL, DEPTH, RTOL, STRAIGHT, Probe
-from ..motion.events.scan import ROW, UPTO
+from ..motion.events.probe import ATOL, DEPTH, RTOL, SORT, Probe
 from ..motion.events.shape import TABLES
+from ..motion.events.standing import COLUMNS, ENTRIES
 from ..motion.ode import control as c
 from ..motion.ode.block import Block, Tolerance
 from ..motion.ode.dense import ROWS as DENSE
@@ -70,8 +70,8 @@ def dop853_kernel(template: Any, measures: int, along: bool, times: int, varied:
     motions end early."""
     n, build, when = int(dim(template)), builder(template, varied), OnTheWayInHaste() if along else AtEnd()
     kept, few, wide = 2 if along else 1, max(1, measures), max(1, times)
-    zeros, notes, deep, size = ZEROS if along else 1, STRAIGHT + 1, DEPTH + 8, c.SIZE
-    box_rows, latest_row, place_size = ATOL + 1, ROW + 1, UPTO + 1
+    zeros, notes, deep, size = ZEROS if along else 1, SORT + 1, DEPTH + 8, c.SIZE
+    box_rows, latest_row, place_size = ATOL + 1, COLUMNS, ENTRIES
 
     @kernel_of(REGISTERS)
     def kernel(template, signals, chain, fields, starts, spans, tolerances, limits, known, levels, at, tables, room, values, ended, status, paths):  # fmt: skip
@@ -97,7 +97,7 @@ def dop853_kernel(template: Any, measures: int, along: bool, times: int, varied:
             s, k, latest = cuda.local.array(size, float64), cuda.local.array((STAGES, n), float64), cuda.local.array((few, 1, latest_row), float64)  # fmt: skip
             at_zeros, places = cuda.local.array((zeros, 5), float64), cuda.local.array((zeros, n), float64)
             place, accounts, stop = cuda.local.array(place_size, float64), cuda.local.array((few, 3), float64), cuda.local.array(3, float64)  # fmt: skip
-            desk = Desk(s, y, k, block, probe, latest, at_zeros, places, place, accounts, stop, tables)
+            desk = Desk(s, y, k, block, probe, latest, at_zeros, places, place, accounts, stop, tables, k)
             for m in range(few):
                 for j in range(latest_row):
                     latest[m, 0, j] = 0.0

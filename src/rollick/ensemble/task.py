@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -43,6 +44,12 @@ class Chunk:
             self.paths[here] = part.paths
         self.reasons |= {place + k: why for k, why in part.reasons.items()}
 
+    def part(self, low: int, high: int) -> Chunk:
+        """What is known of the members from one place to before another."""
+        paths = None if self.paths is None else self.paths[low:high]
+        reasons = {k - low: why for k, why in self.reasons.items() if low <= k < high}
+        return Chunk(self.values[low:high], self.status[low:high], self.time[low:high], self.steps[low:high], paths, reasons)
+
 
 @dataclass
 class Task:
@@ -63,7 +70,7 @@ class Task:
     roles: dict[str, tuple[str, str]] = field(default_factory=dict)  # name: ("parameter" or "start" or "time", its name there)
 
     def __post_init__(self) -> None:
-        self.done: dict[int, Chunk] = {}  # members that were computed to learn what one costs
+        self.done: dict[int, Chunk] = {}  # members that were computed to learn what one costs, by the first of each lot
         self.forecast = Forecast()  # of the steps of members, on a GPU
 
     def parts(self, i: int) -> tuple[dict[str, Any], Any, Any, Any]:
@@ -109,15 +116,33 @@ class Task:
         )  # fmt: skip
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            left = [k for k in range(count) if first + k not in self.done] if self.done else list(range(count))
-            if can_be_compiled(self):
-                left = compiled_chunk(self, first, np.array(left, int)).run(out)
-            for k in left:
+            left = np.flatnonzero(~self.known(first, last))
+            if can_be_compiled(self) and left.size:
+                left = compiled_chunk(self, first, left).run(out)
+            for k in map(int, left):
                 simulate_member(self, first + k, k, out)
-        for i, known in self.done.items():
-            if first <= i < last:
-                out.put(i - first, known)
+        for i, lot in self.done.items():
+            low, high = max(first, i), min(last, i + len(lot.status))
+            if low < high:
+                out.put(low - first, lot.part(low - i, high - i))
         return out
+
+    def only(self, first: int, last: int) -> Task:
+        """The same work, with what is known of some members only: what is sent to who computes them."""
+        lean = copy.copy(self)
+        lean.done = {}
+        for i, lot in self.done.items():
+            low, high = max(first, i), min(last, i + len(lot.status))
+            if low < high:
+                lean.done[low] = lot.part(low - i, high - i)
+        return lean
+
+    def known(self, first: int, last: int) -> np.ndarray:
+        """Which members from `first` to before `last` were computed already."""
+        found = np.zeros(last - first, bool)
+        for i, lot in self.done.items():
+            found[max(0, i - first) : max(0, i + len(lot.status) - first)] = True
+        return found
 
     def state_names(self) -> list[str]:
         """The names of the states."""

@@ -10,10 +10,9 @@ from ..kernel.compiled import compiled
 from ..kernel.dispatch import generic
 from ..motion.events.erased import SwitchAt
 from ..motion.events.functions import SignalLevel, StateLevel, switch_values
-from ..motion.events.probe import Probe
+from ..motion.events.probe import OF_FUNCTION, OF_SIGNAL, OF_STATE, Probe
 
 CODE, DIRECTION, STOP, KIND, PLACE = range(5)  # columns of what is known of a measure
-OF_STATE, OF_SIGNAL, OF_FUNCTION = range(3)  # its kind, on a GPU
 
 
 class ByAddress(NamedTuple):

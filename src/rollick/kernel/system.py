@@ -105,6 +105,7 @@ class Description:
     parameters: Mapping[str, Quantity] = field(default_factory=dict)
     about: str = ""
     plot: tuple[str, ...] = ()
+    smooth: tuple[str, ...] = ()  # signals as smooth as the motion itself
 
 
 descriptions: dict[type, Description] = {}
@@ -124,11 +125,13 @@ def describe(
     parameters: Mapping[str, Any] | None = None,
     about: str = "",
     plot: tuple[str, ...] = (),
+    smooth: tuple[str, ...] = (),
 ) -> Description:
     """Name the states, derived signals, accumulated integrals and parameters of a type of system.
 
     Each argument maps a name to a unit, or to (unit, meaning). The order of `states` is the order of the state vector.
-    `plot` names what a plot of a motion shows by default.
+    `plot` names what a plot of a motion shows by default. `smooth` names signals that are as smooth as the motion itself (polynomials, sines and quotients of
+    states without poles near by; no corners, no narrow peaks): their zeros are then looked for with fewer samples.
     """
     if not states:
         raise ValueError(f"{called(cls)} needs at least one state; give describe(..., states={{'name': 'unit'}}).")
@@ -137,6 +140,11 @@ def describe(
     if twice:
         raise ValueError(
             f"{called(cls)}: the name(s) {', '.join(twice)} stand for two things; states, signals and integrals need names of their own, and t is the time."
+        )
+    strange = sorted(set(smooth) - set(signals or {}))
+    if strange:
+        raise ValueError(
+            f"{called(cls)} has no signal {', '.join(strange)} that could be smooth; its signals are {', '.join(signals or {}) or 'none'}."
         )
     fields = getattr(cls, "_fields", ())
     unknown = sorted(set(parameters or {}) - set(fields))
@@ -150,6 +158,7 @@ def describe(
         parameters={q.name: q for q in described} | {f: Quantity(f) for f in fields if f not in (parameters or {})},
         about=about or (cls.__doc__ or "").strip().partition("\n")[0],
         plot=tuple(plot),
+        smooth=tuple(smooth),
     )
     n, m, k = len(result.states), len(result.integrals), len(result.signals)
     # Registered anew when a description is repeated with other numbers: the same numbers mean the same machine code.

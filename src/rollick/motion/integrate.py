@@ -99,7 +99,7 @@ class Run:
         while True:
             started = time.perf_counter()
             s[c.STORED] = 0.0
-            block = recorder.room(size, self.method.switches)
+            block = recorder.room(size, self.method.switches, stepper)
             before = s.copy()
             pressed, trouble, status = False, None, c.FULL
             try:

@@ -207,5 +207,8 @@ def _(p, t, y, out):
     signals(p.stone, t, y, out)
 
 
-describe(Rattleback, STATES, SIGNALS, INTEGRALS, PARAMETERS, plot=("gamma", "delta", "omega3", "friction_demand"))
+describe(
+    Rattleback, STATES, SIGNALS, INTEGRALS, PARAMETERS, plot=("gamma", "delta", "omega3", "friction_demand"),
+    smooth=("gamma_rate", "energy", "height", "contact1", "contact2", "contact3"),
+)  # fmt: skip
 describe(AsPrinted, STATES, SIGNALS, plot=("gamma", "delta"))

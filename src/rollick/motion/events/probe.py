@@ -33,16 +33,20 @@ class Probe(NamedTuple):
 OLD, DENSE, NEW, HERE, ATOL = 0, 1, 1 + ROWS, 2 + ROWS, 3 + ROWS
 # Entries of `note`: the component looked at; t, h and t + h; rtol; how many zeros, too many, up to where touches are known, and the rounding
 # noise of g where it was met; how the search for them ended, and the fraction of the step before which all are known (see `roots`); whether
-# g is taken as straight between the ends of a step: what holds at both (a closed gap, a unit quaternion) does not hold on the chord.
-COMPONENT, TIME, LENGTH, END, RTOL, COUNT, FULL, KNOWN, NOISY, ENDED, REACHED, STRAIGHT = range(12)
+# g is taken as straight between the ends of a step: what holds at both (a closed gap, a unit quaternion) does not hold on the chord; which sort of function it
+# is (see `skim`).
+COMPONENT, TIME, LENGTH, END, RTOL, COUNT, FULL, KNOWN, NOISY, ENDED, REACHED, STRAIGHT, SORT = range(13)
+OF_STATE, OF_SIGNAL, OF_FUNCTION = range(3)  # sorts of event functions: a state, a signal, any function
 ALL, CROWDED, BAD = 0.0, 1.0, 2.0  # how a search ends: all zeros found; too many of them; g is not finite
 SAMPLES, COEFFICIENTS, LEFT, RIGHT = range(4)  # rows of `desk`
 
 
-def probe(event: Any, system: Any, size: int, rtol: float, atol: np.ndarray, straight: bool = False) -> Probe:
-    """Room to look for the zeros of an event function of `size` components, which may be taken as straight in each step."""
-    box, note = np.zeros((ATOL + 1, atol.size)), np.zeros(STRAIGHT + 1)
-    box[ATOL], note[RTOL], note[STRAIGHT] = atol, rtol, straight
+def probe(
+    event: Any, system: Any, size: int, rtol: float, atol: np.ndarray, straight: bool = False, sort: int = OF_FUNCTION
+) -> Probe:
+    """Room to look for the zeros of an event function of `size` components, which may be taken as straight in each step, of a sort."""
+    box, note = np.zeros((ATOL + 1, atol.size)), np.zeros(SORT + 1)
+    box[ATOL], note[RTOL], note[STRAIGHT], note[SORT] = atol, rtol, straight, sort
     return Probe(event, system, box, note, np.zeros(size), np.zeros((2, MOST)), np.zeros((4, DEPTH + 8)))
 
 

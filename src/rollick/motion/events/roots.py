@@ -46,7 +46,7 @@ from .probe import (
     value_at,
 )
 from .shape import DEGREE, NOISE, POINTS, RESOLVED, shape_of
-from .simple import alike, polish, take_samples
+from .simple import alike, halved, polish, take_samples
 
 BUDGET = 50_000  # intervals looked at per step and function
 LOST = 3000.0  # what is smaller than so many times its noise is nothing but noise
@@ -222,10 +222,7 @@ def zeros_in_step(p, tables):
         away = finite and (margin > 0.0 or size == 0.0)
         lost = rough >= 0.0 and 0.0 < abs(v[0]) <= p.note[NOISY]  # the stretch of noise has not ended yet
         if not last and (lost or not (away or (resolved and (monotone or bend != 0.0)))):
-            middle = 0.5 * (left + right)
-            lefts[top], rights[top] = middle, right
-            lefts[top + 1], rights[top + 1] = left, middle
-            top += 2
+            top = halved(p, top, left, right)
             continue
         g_left, g_right, noise = v[0], v[DEGREE], 0.0
         if rough >= 0.0:  # a stretch has ended: conclude it, and look at the present interval again

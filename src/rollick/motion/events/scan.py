@@ -30,20 +30,14 @@ from .probe import (
     value_at,
 )
 from .simple import simple_zeros
+from .skim import settled
+from .standing import ASKED, ENTRIES, FOUND, FRACTION, KIND, NEAR, NOISE, ROW, STATUS, STEP, TOLD, UNTOLD, UPTO
 
 AT_ONCE = 1e-12  # a zero within this fraction of a step is at its start, or at its end
 NO_ROOM, CAREFUL = (
     3.0,
     4.0,
 )  # beside ALL, CROWDED and BAD: more zeros than rows to write them to; a step that needs the careful search
-# Where a scan stands: the step; how many zeros were found; whether the careful search was asked; how the present step ends, and the fraction
-# of it up to which all zeros are known.
-STEP, FOUND, ASKED, STATUS, UPTO = range(5)
-# What is known of the latest zero of a component: its fraction of the last step (1: the start of the next step is as good as zero and has
-# been reported); how near to zero g has stayed since (0: it has left); its kind; its noise; the row it was written to in this block, or
-# why not.
-FRACTION, NEAR, KIND, NOISE, ROW = range(5)
-UNTOLD, TOLD = -1.0, -2.0  # not reported; reported in an earlier block
 SUDDENLY = 1e-3  # of what it was: what is left of a function that comes to rest within a step
 STILL = 1e-3  # of what it may miss zero by: what changes its sign below that stands still, and its signs are those of rounding
 
@@ -52,7 +46,7 @@ def begin(p, latest):
     """A scan at its beginning: where it stands."""
     latest[latest[:, ROW] >= 0.0, ROW] = TOLD
     p.note[COMPONENT] = 0.0
-    return np.zeros(UPTO + 1)
+    return np.zeros(ENTRIES)
 
 
 @compiled
@@ -98,8 +92,8 @@ def stands_still(p, last, a, b):
 
 
 @compiled
-def scan(p, ts, ys, fs, steps, latest, direction, touches, out, places, tables, s):
-    """Find the zeros of an event in `steps` steps; each row of out becomes (t, component, kind, step, x), of places the state there.
+def scan(source, p, ts, ys, fs, steps, latest, direction, touches, out, places, tables, s):
+    """Find the zeros of an event in `steps` steps, whose dense output may be made only now, by `source`; each row of out becomes (t, component, kind, step, x), of places the state there.
 
     `latest`, kept from block to block: a row for each component (see above). A zero that g heads for from the very start of a step, without
     having left the neighbourhood of the zero before it, is the same. `direction`: +1 rising, -1 falling, 0 both; a touch counts as the
@@ -111,6 +105,9 @@ def scan(p, ts, ys, fs, steps, latest, direction, touches, out, places, tables, 
     while s[STEP] < steps:
         i = int(s[STEP])
         if s[ASKED] == 0.0 and p.note[COMPONENT] == 0.0:
+            if settled(source, p, ts, ys, fs, i, latest, tables, s):
+                s[STEP] += 1.0
+                continue
             enter(p, ts, ys, fs, i)
             s[STATUS], s[UPTO] = ALL, 1.0
         for component in range(int(p.note[COMPONENT]), p.g.size):

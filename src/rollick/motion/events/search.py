@@ -8,7 +8,11 @@ import numpy as np
 
 from ...kernel.compiled import interpreted
 from ...mechanics.contact import contact_count
+from ..ode import control
 from ..ode.dense import interpolate
+from ..ode.dop853 import ROWS as STAGES
+from ..ode.erased import Erased
+from ..ode.later import Later, is_put_off
 from ..result import outcome as o
 from ..result.outcome import Outcome
 from .at_ends import arrives, is_zero
@@ -17,8 +21,10 @@ from .event import DIRECTIONS, INNER, KINDS, Occurrence, Watch
 from .functions import StateLevel
 from .probe import ALL, BAD, COMPONENT, probe, resolution, value_at
 from .roots import zeros_in_step
-from .scan import CAREFUL, FOUND, FRACTION, NEAR, NO_ROOM, ROW, STEP, TOLD, UPTO, begin, enter, scan
+from .scan import CAREFUL, NO_ROOM, begin, enter, scan
 from .shape import TABLES
+from .skim import sort_of
+from .standing import COLUMNS, FOUND, FRACTION, MADE, NEAR, ROW, STEP, TOLD, UPTO
 
 
 class Stop(NamedTuple):
@@ -60,8 +66,16 @@ class Watchman:
         rtol, atol = run.tolerance.relative, run.tolerance.absolute[: run.n + run.m]
         self.switches = [Switch(watch.switch, watch.system) for watch in run.watches]
         self.straight = straight = bool(getattr(run.stepper, "straight", False))
-        self.probes = [probe(s.erased, None, watch.size, rtol, atol, straight) for s, watch in zip(self.switches, run.watches)]
-        self.latest = [np.zeros((watch.size, ROW + 1)) for watch in run.watches]  # see `scan`
+        self.probes = [
+            probe(s.erased, None, watch.size, rtol, atol, straight, sort_of(watch.switch, watch.system))
+            for s, watch in zip(self.switches, run.watches)
+        ]
+        engine = getattr(run.stepper, "engine", None)  # of DOP853, which puts off its dense output
+        self.source = Later(
+            Erased(0, 0, 0, 0, 0) if engine is None else engine.erased,
+            np.zeros((STAGES, atol.size if engine is None else run.y.size)),
+        )
+        self.latest = [np.zeros((watch.size, COLUMNS)) for watch in run.watches]  # see `scan`
         self.may_stand = contact_count.knows(
             type(run.system)
         )  # contacts can hold what they hold at zero, to rounding, from the start on
@@ -192,10 +206,26 @@ class Watchman:
             place = begin(p, self.latest[number])
             status = CAREFUL
             while status == CAREFUL:
-                status = scan(p, ts, ys, fs, steps, self.latest[number], direction, watch.event.touch, out, places, TABLES, place)
+                status = scan(
+                    self.source,
+                    p,
+                    ts,
+                    ys,
+                    fs,
+                    steps,
+                    self.latest[number],
+                    direction,
+                    watch.event.touch,
+                    out,
+                    places,
+                    TABLES,
+                    place,
+                )
                 if status == CAREFUL:
                     zeros_in_step(p, TABLES)
             room *= 8
+            if place[MADE]:
+                self.run.control[control.EVALUATIONS] += 3.0 * place[MADE]
         found = []
         for (t, component, kind, i, x), state in zip(out[: int(place[FOUND])].tolist(), places):
             found.append(Zero(self.forward * t, number, int(component), int(kind), int(i), x, state))
@@ -203,7 +233,7 @@ class Watchman:
             step, reached = int(place[STEP]), float(place[UPTO])
             t = float(ts[step] + reached * (ts[step + 1] - ts[step]))
             return found, Stop(t, state_at(ys, fs, step, reached), step, Outcome(o.BAD_EVENT, self._complaint(watch, status, t)))
-        if final:
+        if final and not interpreted(is_put_off)(fs, steps - 1):  # what is plainly no zero in the last step does not arrive there
             longest = float(np.abs(np.diff(ts[: steps + 1])).max())
             for i in np.flatnonzero(
                 self.latest[number][:, NEAR] == 0.0

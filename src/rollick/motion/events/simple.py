@@ -44,6 +44,15 @@ def take_samples(p, tables, left, right):
 
 
 @compiled
+def halved(p, top, left, right):
+    """Put both halves of an interval onto the pile of those to look at, the left one on top; how many lie there."""
+    middle = 0.5 * (left + right)
+    p.desk[LEFT, top], p.desk[RIGHT, top] = middle, right
+    p.desk[LEFT, top + 1], p.desk[RIGHT, top + 1] = left, middle
+    return top + 2
+
+
+@compiled
 def simple_zeros(p, tables):
     """The zeros of one component in a step, in order, as `roots.zeros_in_step` leaves them; False if that must be asked."""
     v, lefts, rights = p.desk[SAMPLES], p.desk[LEFT], p.desk[RIGHT]
@@ -70,10 +79,7 @@ def simple_zeros(p, tables):
         if not (resolved and monotone):
             if right - left < 2.0 * SHORT:
                 return False
-            middle = 0.5 * (left + right)
-            lefts[top], rights[top] = middle, right
-            lefts[top + 1], rights[top + 1] = left, middle
-            top += 2
+            top = halved(p, top, left, right)
             continue
         if min(abs(g_left), abs(g_right)) <= PLAIN * scale:
             return False

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .dense import ROWS, empty_coefficients
+from .dense import ROWS
+from .later import ROWS as LATER
 
 
 class Tolerance(NamedTuple):
@@ -39,8 +40,10 @@ class Block(NamedTuple):
     watch: bool
 
 
-def empty_block(steps: int, n: int, at: np.ndarray, at_out: np.ndarray, store: bool, dense: bool, watch: bool) -> Block:
-    """Room for a block of so many steps of n components."""
+def empty_block(
+    steps: int, n: int, at: np.ndarray, at_out: np.ndarray, store: bool, dense: bool, watch: bool, later: bool = False
+) -> Block:
+    """Room for a block of so many steps of n components; `later`: DOP853 may put off its dense output (see `later`)."""
     ys = np.empty((steps + 1 if store else 1, n))
-    fs = empty_coefficients(steps, n) if dense else np.empty((1, ROWS, n))
+    fs = np.empty((steps, LATER if later else ROWS, n) if dense else (1, ROWS, n))
     return Block(np.empty(steps + 1), ys, fs, at, at_out, store, dense, watch)

@@ -30,7 +30,9 @@ from .control import (
     UNDERFLOW,
     step_factor,
 )
+from .dense import ROWS as DENSE
 from .dop853 import NEW, dop853_dense, dop853_stiffness, explicit_step
+from .later import LENGTH, put_off
 
 STABILITY_LIMIT = 6.1  # |h lambda| at the edge of DOP853's stability region (Hairer)
 TIGHT, TIGHT_LIMIT = (
@@ -97,6 +99,7 @@ def advance_explicit(system, s, y, k, tolerance, block):
     ts, ys, fs, at, at_out, store, dense, watch = block
     forward = 1.0 if s[END] >= s[TIME] else -1.0
     s[STORED] = 0.0
+    later = dense and fs.shape[1] > DENSE  # dense output is made when it is asked for (see `later`)
     scratch = fs[fs.shape[0] - 1]  # the last slot serves steps whose dense output is needed but not kept
     if store:
         keep(s, y, ts, ys)
@@ -122,11 +125,16 @@ def advance_explicit(system, s, y, k, tolerance, block):
         else:
             new_time = s[END] if final else t + h
             stiffness = dop853_stiffness(n, h, k) if watch else 0.0
-            if dense or is_wanted(s, at, new_time, h):
+            wanted = is_wanted(s, at, new_time, h)
+            if later and not wanted and s[ACCEPTED] > 0.0:  # in the first step of a motion, what begins at zero is told by it
+                put_off(k, h, fs[int(s[STORED])])
+            elif dense or wanted:
                 f = fs[int(s[STORED])] if dense else scratch
                 dop853_dense(system, t, y, h, k, f)
                 s[EVALUATIONS] += 3.0
                 write_requested(system, s, y, k[NEW], f, new_time, h, at, at_out)
+                if later:
+                    f[LENGTH, 0] = 0.0
             for i in range(n):
                 y[i] = k[NEW, i]
                 k[0, i] = k[12, i]

@@ -22,6 +22,7 @@ class Explicit:
     """DOP853: order 8, for smooth and moderately oscillating motions."""
 
     name, order = "dop853", 8
+    puts_off = True  # its dense output, see `later`
     advice = "loosen rtol, or try method='radau' if the motion is stiff"
 
     def __init__(self, engine: Engine, n: int):

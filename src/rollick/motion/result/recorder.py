@@ -36,13 +36,14 @@ class Recorder:
         self.latest: tuple[float, np.ndarray] | None = None  # the last step's end, kept or not
         self.at_count = reached
         self.block: Block | None = None
-        self.size = 0
+        self.made_for = 0, False
 
-    def room(self, steps: int, watch: bool) -> Block:
+    def room(self, steps: int, watch: bool, stepper: Any) -> Block:
         """Arrays for a block of so many steps."""
-        if self.block is None or self.size != steps or self.keep:
-            self.size = steps
-            self.block = empty_block(steps, self.n, self.at, self.at_out, self.store, self.dense, watch)
+        later = self.dense and not self.keep_dense and getattr(stepper, "puts_off", False)
+        if self.block is None or (steps, later) != self.made_for or self.keep:
+            self.made_for = steps, later
+            self.block = empty_block(steps, self.n, self.at, self.at_out, self.store, self.dense, watch, later)
         return self.block
 
     def take(self, block: Block, steps: int, s: np.ndarray) -> None:
