@@ -5,18 +5,22 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: help demo test test-all check bench performance errata figures warm clean
+.PHONY: help demo test test-all test-cuda check bench performance errata figures docs warm dist release clean
 
 help:
 	@echo "make demo      simulate the rattleback, write a plot, a 3-D page and a netCDF file to out/"
 	@echo "make test      run the tests"
 	@echo "make test-all  run the tests, the slow ones too"
+	@echo "make test-cuda run the kernels of GPUs in Numba's simulator"
 	@echo "make check     ruff and mypy"
 	@echo "make bench     speed, in ratios to SciPy and heyoka"
 	@echo "make performance  write docs/performance.md and docs/reliability.md from benchmarks/results/"
 	@echo "make errata    write docs/errata.md and docs/errata.pdf from src/rollick/studies/errata/"
 	@echo "make figures   recompute the published numbers and redraw the figures into out/figures/"
+	@echo "make docs      the documentation as pages, build/docs/index.html; no network is needed to read them"
 	@echo "make warm      compile the common set ahead of time"
+	@echo "make dist      build wheel and source distribution into dist/, and check them"
+	@echo "make release   check that a version can be released, build it, and say what to do next; nothing is uploaded"
 
 $(VENV)/base: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Rollick needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try make PYTHON=python3.12 ...") if sys.version_info < (3, 11) else None'
@@ -37,6 +41,9 @@ test: $(VENV)/dev
 
 test-all: $(VENV)/dev
 	$(BIN)/python -m pytest -n $(JOBS)
+
+test-cuda: $(VENV)/dev
+	$(BIN)/python -m pytest -n $(JOBS) tests/kernel/test_cuda.py tests/ensemble/test_on_cuda.py
 
 check: $(VENV)/dev
 	$(BIN)/ruff check src tests benchmarks examples
@@ -69,8 +76,26 @@ figures: $(VENV)/base
 	@mkdir -p out
 	$(BIN)/rollick reproduce --figures out/figures
 
+$(VENV)/docs: pyproject.toml $(VENV)/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@
+
+docs: $(VENV)/docs
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
+	@echo "build/docs/index.html"
+
 warm: $(VENV)/base
 	$(BIN)/rollick warm
+
+$(VENV)/release: pyproject.toml $(VENV)/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[release]'
+	@touch $@
+
+dist: $(VENV)/release
+	$(BIN)/python .ci/release.py --only-build
+
+release: $(VENV)/release
+	$(BIN)/python .ci/release.py
 
 clean:
 	rm -rf out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

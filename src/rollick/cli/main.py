@@ -30,6 +30,7 @@ from .errata import errata
 from .filippov import filippov
 from .fit import fit
 from .flowmeter import flowmeter_app
+from .known_models import TITLES, complete_model
 from .options import AllowUnstable, Json, Size, Theme
 from .output import spoken, unwritten
 from .philae import philae_app
@@ -43,7 +44,6 @@ app = typer.Typer(
     name="rollick",
     help="A laboratory for rigid bodies in contact: bodies that roll, slip, spin, rock and collide.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -90,16 +90,19 @@ def _root(
 @app.command()
 def models() -> None:
     """List the models, one line each."""
-    from ..archetypes.models import models as all_models
-
-    for name, entry in all_models().items():
-        print(f"{name:<17} {entry.title}")
+    for name, title in TITLES.items():
+        print(f"{name:<17} {title}")
 
 
 @app.command()
 def show(
     model: Annotated[
-        str, typer.Argument(metavar="MODEL|FILE.toml", help="Name of a model (see `rollick models`), or a body file.")
+        str,
+        typer.Argument(
+            metavar="MODEL|FILE.toml",
+            help="Name of a model (see `rollick models`), or a body file.",
+            autocompletion=complete_model,
+        ),
     ],
     json_: Annotated[bool, typer.Option("--json", help="A body file as one JSON object on standard output.")] = False,
 ) -> None:
@@ -148,6 +151,9 @@ def simulate(
     json_: Json = False,
 ) -> None:
     """Simulate a model, or a body from a file; print a summary, write files, or JSON."""
+    from ..motion.ahead import compile_ahead
+
+    compile_ahead()  # before the rest is loaded: on a first run another process begins to compile meanwhile
     from .simulate import drawn_in, simulate_model
 
     texts = {"set_": set_ or [], "start": start or [], "until": until, "at": at, "events": event, "show": show_names}
@@ -242,7 +248,9 @@ def reproduce(
 
 @app.command()
 def warm(
-    models: Annotated[list[str] | None, typer.Argument(help="Names of models (default: all).")] = None,
+    models: Annotated[
+        list[str] | None, typer.Argument(help="Names of models (default: all).", autocompletion=complete_model)
+    ] = None,
     thorough: Annotated[bool, typer.Option("--thorough", help="Also events, the stiff method, variational equations.")] = False,
 ) -> None:
     """Compile models ahead of time, so that later runs start at once."""
@@ -303,7 +311,7 @@ def guarded(command: Callable[[], Any]) -> int:
 
 def main() -> None:
     """Entry point of the command."""
-    sys.exit(guarded(lambda: app(standalone_mode=True)))
+    sys.exit(guarded(lambda: app(prog_name="rollick", standalone_mode=True)))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-ModelName = Annotated[str | None, typer.Argument(help="Name of a model; see `rollick models`.")]
+from .known_models import complete_model
+
+ModelName = Annotated[str | None, typer.Argument(help="Name of a model; see `rollick models`.", autocompletion=complete_model)]
 BodyFile = Annotated[
     Path | None,
     typer.Option("--body", metavar="FILE.toml", help="Simulate a body of your own, from a file, in place of a model."),

@@ -37,7 +37,7 @@ class KernelCache:
         self.name = f"{function.__module__}.{function.__qualname__}"
         self.made_for = made_for
         self.cache_path = str(cache_directory())
-        self.entries = Entries(self.cache_path, f"kernel-{function.__module__.rpartition('.')[2]}")
+        self.entries = Entries(self.cache_path, f"kernel-{function.__module__.rpartition('.')[2]}", self.name)
 
     def key(self, signature: Any, codegen: Any) -> str:
         """All that the machine code depends on."""

@@ -34,6 +34,7 @@ from numba.core.caching import Cache, CompileResultCacheImpl, _CacheLocator
 from numba.core.serialize import dumps
 
 from .contents import content, implementers
+from .second_process import wait_for
 from .sources import is_foreign, module_fingerprint, package_fingerprint, package_is_unchanged
 
 KEEP = 4  # how many package versions' caches stay on disk
@@ -173,8 +174,8 @@ class _Impl(CompileResultCacheImpl):
 class Entries:
     """The entries of a function: one file each, named by a hash of its key, with the key and a hash of the content inside."""
 
-    def __init__(self, directory: str, name: str):
-        self.stem = os.path.join(directory, name)
+    def __init__(self, directory: str, name: str, function: str):
+        self.stem, self.function = os.path.join(directory, name), function
 
     def path(self, key: str) -> Path:
         """The file of an entry."""
@@ -182,8 +183,10 @@ class Entries:
 
     def load(self, key: str):
         """What was saved under a key; None if there is nothing, or something else or damaged."""
+        path = self.path(key)
+        wait_for(self.function, path)
         try:
-            found = self.path(key).read_bytes()
+            found = path.read_bytes()
         except OSError:
             return None
         if found[:32] != hashlib.sha256(found[32:]).digest():
@@ -217,7 +220,8 @@ class SourceKeyedCache(Cache):
     def __init__(self, py_func, bare: bool = False):
         super().__init__(py_func)
         self._bare = bare  # code that cannot be called from Python, see `compiled`
-        self._cache_file = Entries(self._cache_path, self._impl.filename_base)  # type: ignore[assignment]
+        name = f"{py_func.__module__}.{py_func.__qualname__}"
+        self._cache_file = Entries(self._cache_path, self._impl.filename_base, name)  # type: ignore[assignment]
 
     def _fingerprint(self, sig):
         return foreign_fingerprint(sig, self._py_func)

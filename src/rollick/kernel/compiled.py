@@ -11,6 +11,7 @@ from numba.core.compiler import Flags
 from numba.core.errors import NumbaError
 
 from .cache import SourceKeyedCache
+from .quick_flags import compare_quickly
 from .sources import is_foreign
 
 DISABLED: bool = getattr(numba.config, "DISABLE_JIT", 0) != 0
@@ -28,6 +29,8 @@ class _Forgetful(dict):
 
 
 BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # machine code that only machine code can call
+FOR_PYTHON: dict[str, Any] = {"no_cfunc_wrapper": True}  # nothing of the package is called as a function of C
+compare_quickly()
 
 
 # What Numba says of a function that gives arrays back, or makes some, and does not count references.
@@ -53,12 +56,17 @@ def _passes_arrays_on(made: Any) -> bool:
 
 
 class _OwnFlags(Flags):
-    """Numba's settings for a function that does not count; what Numba itself adds to it, and keeps for others, does (`copy` is what that inherits)."""
+    """Numba's settings for a function that may not count; what Numba itself adds to it, and keeps for others, does (`copy` is what that inherits).
+
+    What is kept for others is kept under the copy. It tells no ways in: otherwise all that is generic would be compiled twice, for callers
+    with and without one.
+    """
 
     def copy(self):
         made = Flags()
         made._values.update(self._values)
-        made._values["nrt"] = True
+        made._values.update(BARE, nrt=True)
+        made._values.pop("release_gil", None)  # of the way in, too
         return made
 
 
@@ -80,8 +88,6 @@ class _Uncounted:
     def flags(self, flags: Any) -> Any:
         """Numba's settings for the function being compiled."""
         flags.nrt = self.counts  # set either way: otherwise a function is compiled as its caller is
-        if self.counts:
-            return flags
         own = _OwnFlags()
         own._values.update(flags._values)
         return own
@@ -127,7 +133,7 @@ class _OfAnyNumber:
 def _dispatcher(function: Callable, cached: bool, **more: Any) -> Any:
     """Two ways in: from Python, and (`inside`) from machine code. The second needs nothing that takes Python objects apart, which
     for arrays and tuples of them is a good part of the work; most functions are only ever called that way."""
-    outside = numba.njit(**OPTIONS, **more)(function)
+    outside = numba.njit(**OPTIONS, **FOR_PYTHON, **more)(function)
     inside = numba.njit(**OPTIONS, **BARE, **more)(function)
     outside.inside = inside
     inside.get_call_template = _OfAnyNumber(inside.get_call_template)

@@ -23,8 +23,10 @@ from typing import Any
 
 from numba.core import event
 
+from .cache import cache_directory
 from .names import called
 
+FIRST_OF_ALL = 6.0  # seconds that the integrator and the search for events usually take, which are compiled once for all systems
 _lock = threading.local()
 _said: set[str] = set()  # what was said in this process, where it stays on the screen
 _seconds = [0.0]  # that compilations took in this process, as far as they announced themselves
@@ -49,11 +51,26 @@ def _innermost(part: Any) -> list[str]:
     return inside or ([called(part)] if hasattr(part, "_fields") else [])
 
 
+def in_words(seconds: float) -> str:
+    """How long something usually takes, as somebody would say who does not know the machine."""
+    if seconds < 50.0:
+        return f"about {max(1, round(seconds))} s"
+    return "about a minute" if seconds < 90.0 else f"about {round(seconds / 60.0)} minutes"
+
+
+def nothing_is_compiled() -> bool:
+    """Whether the cache of this version is empty."""
+    try:
+        return next(cache_directory().glob("*.code"), None) is None
+    except OSError:
+        return True
+
+
 class _Notice(event.Listener):
     """A spinner while something is compiled; where standard error is no terminal a plain line, once in a process."""
 
-    def __init__(self, what: str, system: Any, quiet: bool = False):
-        self.what, self.system, self.quiet = what, system, quiet
+    def __init__(self, what: str, system: Any, quiet: bool = False, seconds: float | None = None):
+        self.what, self.system, self.quiet, self.seconds = what, system, quiet, seconds
         self.pressed = False  # Ctrl-C, during this compilation
         self.listening = False
         self.depth = 0  # a compilation contains those of the functions that are called
@@ -72,7 +89,7 @@ class _Notice(event.Listener):
         if self.quiet:
             return
         what = self.what if self.system is None else f"{self.what} of {kind_of(self.system)}"
-        text = f"compiling {what} (first time only; later runs start at once)"
+        text = self.text(what)
         from rich.console import Console
 
         console = Console(stderr=True)
@@ -86,9 +103,16 @@ class _Notice(event.Listener):
                 turning, console=console, transient=True, refresh_per_second=12, redirect_stdout=False, redirect_stderr=False
             )
             self.spinner.start()
-        elif text not in _said:
-            _said.add(text)
+        elif what not in _said:
+            _said.add(what)
             print(f"rollick: {text}", file=sys.stderr, flush=True)
+
+    def text(self, what: str) -> str:
+        """What is compiled, and how long that usually takes, where it is known."""
+        usually = ""
+        if self.seconds is not None:
+            usually = f", usually {in_words(self.seconds + FIRST_OF_ALL * nothing_is_compiled())}"
+        return f"compiling {what} (first time only{usually}; later runs start at once)"
 
     def on_end(self, event) -> None:
         self.depth -= 1
@@ -135,13 +159,15 @@ def in_callback(frame: Any) -> bool:
 
 
 @contextlib.contextmanager
-def compiling(what: str, system: Any = None) -> Iterator[None]:
-    """Within this context a compilation announces itself, as one of `what` (of a system), once; nested contexts stay silent."""
+def compiling(what: str, system: Any = None, seconds: float | None = None) -> Iterator[None]:
+    """Within this context a compilation announces itself, as one of `what` (of a system), once; nested contexts stay silent.
+
+    `seconds`: how long it usually takes, if the integrator itself is compiled already."""
     if getattr(_lock, "busy", False):
         yield
         return
     _lock.busy = True
-    notice = _Notice(what, system, bool(os.environ.get("ROLLICK_QUIET")))
+    notice = _Notice(what, system, bool(os.environ.get("ROLLICK_QUIET")), seconds)
     event.register("numba:compile", notice)
     try:
         yield

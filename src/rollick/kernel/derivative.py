@@ -7,6 +7,7 @@ directional derivative to the last digit, because nothing is subtracted.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -55,7 +56,7 @@ def _fill_jacobian(system, t, y, z, f, out):
     rate_jacobian(system, t, y, z, f, out)
 
 
-def system_jacobian(system, y, t: float = 0.0) -> np.ndarray:
+def system_jacobian(system: Any, y: Any, t: float = 0.0) -> np.ndarray:
     """The Jacobian matrix of a system's rate at a state."""
     y = np.ascontiguousarray(y, float)
     n = dim(system)
@@ -66,7 +67,7 @@ def system_jacobian(system, y, t: float = 0.0) -> np.ndarray:
     return out
 
 
-def jacobian(f: Callable, x, *args) -> np.ndarray:
+def jacobian(f: Callable, x: Any, *args: Any) -> np.ndarray:
     """The derivative of any function of a vector that accepts complex numbers: shape (size of f, size of x).
 
     `f` may return a scalar, a tuple or an array; extra arguments are passed on. It must be analytic where it is evaluated

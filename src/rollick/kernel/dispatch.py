@@ -19,7 +19,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from numba.core import types
 from numba.core.errors import TypingError
@@ -31,6 +31,31 @@ from .compiled import BARE, OPTIONS, named
 from .contents import implementers
 from .names import called
 from .sources import is_foreign
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class GenericFunction(Protocol):
+    """What `generic` makes of a signature: a function, to which implementations can be added."""
+
+    __name__: str
+    generic: Generic
+    table: dict[tuple[type, ...], Callable]
+
+    def __call__(self, *args: Any) -> Any:
+        """The implementation for the types of the arguments, called."""
+
+    def register(self, *classes: type) -> Callable[[F], F]:
+        """Decorator: the implementation for these types of the leading arguments."""
+
+    def otherwise(self, implementation: F) -> F:
+        """Decorator: the implementation for every type that has none of its own."""
+
+    def knows(self, cls: type) -> bool:
+        """Whether an implementation is registered whose first argument is of this class."""
+
+    def complaint(self, cls: type | None) -> str:
+        """What to tell somebody who called this with a type it does not know."""
 
 
 class Generic:
@@ -184,12 +209,12 @@ def phantom(kind: Any) -> Any:
     return None
 
 
-def generic(stub: Callable) -> Any:
+def generic(stub: Callable[..., Any]) -> GenericFunction:
     """Make a generic function of a signature; the body of `stub` is never run, its docstring is kept."""
     return _generic(stub, False)
 
 
-def constant(stub: Callable) -> Any:
+def constant(stub: Callable[..., Any]) -> GenericFunction:
     """As `generic`, for a whole number that the type of the arguments fixes: a size, a count.
 
     In compiled code it is found by running the implementation, while compiling, on a `phantom` of the arguments; so it is a literal there,

@@ -16,6 +16,7 @@ from ..kernel.hooks import guard
 from ..kernel.names import InputError, called
 from ..kernel.raised import raised_inside
 from ..kernel.trial import try_once
+from .ahead import compile_ahead
 from .events.search import Stop, Watchman
 from .interrupt import uninterrupted
 from .ode import control as c
@@ -75,7 +76,9 @@ class Run:
         """Run to the end, whatever the end is."""
         p = self.problem
         bar = p.progress if isinstance(p.progress, Progress) else Progress(p.progress, self.t0, self.t1)
-        with compiling("the motion", self.system), bar:
+        with compiling("the motion", self.system, self.method.compile_seconds), bar:
+            if self.watches:
+                compile_ahead()
             try:
                 if self.method.uses_rate:
                     try_once(Accumulating(p.moving) if self.m else p.moving, self.t0, self.y[: self.n + self.m])

@@ -36,7 +36,7 @@ MOST_PANELS = 6
 MOST_LINES = 12
 
 
-def open_saved(path: Any) -> Any:
+def open_saved(path: Any) -> Result:
     """What a netCDF file of Rollick holds: a `Motion`, a record of collisions, a drop, or `Saved` numbers."""
     data = load(path)
     kind = str(data.attrs.get("format", ""))

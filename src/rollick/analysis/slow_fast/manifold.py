@@ -9,7 +9,7 @@ Points may be complex: complex steps pass through.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from ...kernel.names import InputError, number, whole
 from ..taylor import Series, as_series, variables
 from .compiled_split import SystemSplit
 from .critical import on_critical_manifold
-from .invariant import grid_manifold
+from .invariant import GridManifold, grid_manifold
 from .split import SlowFast, as_list
 
 STEPS = 24  # on the way from `at`, if not more are needed
@@ -147,6 +147,34 @@ def _sum(terms: list[Series]) -> Series:
     return total
 
 
+@overload
+def slow_manifold(
+    system: SlowFast,
+    near: Any,
+    order: int | None = 1,
+    p: Any = None,
+    at: Any = None,
+    *,
+    box: Any = None,
+    eps: Any = None,
+    nodes: int | None = None,
+) -> SlowManifold: ...
+
+
+@overload
+def slow_manifold(
+    system: SystemSplit,
+    near: Any,
+    order: int | None = 1,
+    p: Any = None,
+    at: Any = None,
+    *,
+    box: Any = None,
+    eps: Any = None,
+    nodes: int | None = None,
+) -> GridManifold: ...
+
+
 def slow_manifold(
     system: SlowFast | SystemSplit,
     near: Any,
@@ -157,7 +185,7 @@ def slow_manifold(
     box: Any = None,
     eps: Any = None,
     nodes: int | None = None,
-) -> Any:
+) -> SlowManifold | GridManifold:
     """The sheet of the slow manifold with the fast states near `near`, to an order in eps: a `SlowManifold` of formulas, a `GridManifold` of a compiled system.
 
     With `at`, slow states, the sheet is the one that passes near (at, near): it is followed from there to wherever it is asked for, and a fold on the way is refused by name.

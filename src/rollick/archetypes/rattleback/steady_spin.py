@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -115,7 +115,7 @@ class SteadySpin:
         )
 
 
-def steady_spin(stone, spins=(1.0, 2.0, 5.0, 10.0, 20.0, 50.0)) -> SteadySpin:
+def steady_spin(stone: Any, spins: Any = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0)) -> SteadySpin:
     """The linear theory of the stone's steady spin, with growth rates at +-`spins` (rad/s), without damping."""
     spins = np.abs(np.asarray(spins, dtype=float))
     return SteadySpin(

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ...kernel.names import InputError
+from ..known_models import complete_model
 from .own import is_own, own_model
 
 analyse_app = typer.Typer(
@@ -65,7 +66,12 @@ Show = Annotated[
 @analyse_app.callback()
 def _analyse(
     context: typer.Context,
-    model: Annotated[str, typer.Argument(help="Name of a model (see `rollick models`), or FILE.py:NAME, a system of your own.")],
+    model: Annotated[
+        str,
+        typer.Argument(
+            help="Name of a model (see `rollick models`), or FILE.py:NAME, a system of your own.", autocompletion=complete_model
+        ),
+    ],
 ) -> None:
     context.obj = model
 

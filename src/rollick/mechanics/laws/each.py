@@ -34,7 +34,7 @@ class Chosen(NamedTuple):
     which: int
 
 
-def each(*laws: Any) -> Any:
+def each(*laws: Any) -> Friction | Each:
     """The law of contact 0, of contact 1, ...; the last one stands for all contacts beyond it."""
     if not laws:
         raise InputError("each() needs at least one friction law, e.g. each(Coulomb(0.3), Viscous(0.1)).")

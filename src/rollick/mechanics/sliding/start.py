@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -22,9 +22,36 @@ from ..surfaces.plane import Plane, gravity_on
 from .among import among, coefficient, entries, read_feet
 from .equations import Sliding, lasting_contact, parts
 from .feet import Feet, Lowest, Tripod, feet_count, foot
+from .touching import Touching
 
 PLACE = {"x": "m", "y": "m", "z": "m", "gap": "m"}
 SPEED = {"vx": "m/s", "vy": "m/s", "vz": "m/s", "slip_x": "m/s", "slip_y": "m/s"}
+
+
+@overload
+def sliding(
+    body: Body,
+    on: Plane | None = None,
+    law: Any = None,
+    feet: Any = None,
+    e_N: Any = None,
+    sigma: Any = 0.0,
+    g: Any = 9.81,
+    restitution: Any = None,
+) -> Sliding: ...
+
+
+@overload
+def sliding(
+    body: Body,
+    on: Any,
+    law: Any = None,
+    feet: Any = None,
+    e_N: Any = None,
+    sigma: Any = 0.0,
+    g: Any = 9.81,
+    restitution: Any = None,
+) -> Sliding | Touching: ...
 
 
 def sliding(
@@ -36,7 +63,7 @@ def sliding(
     sigma: Any = 0.0,
     g: Any = 9.81,
     restitution: Any = None,
-) -> Any:
+) -> Sliding | Touching:
     """A body with friction on a plane, or among surfaces: a law of `rollick.mechanics.laws` (or a combination), Newton's restitution.
 
     on: a surface (default: the level plane), or a list of them, each alone or as (surface, law, restitution) where they differ. A `Plane` at rest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...kernel.names import InputError
 from ...kernel.system import validate
@@ -16,7 +16,7 @@ class Wall(NamedTuple):
     point: tuple = (0.0, 0.0, 0.0)
 
 
-def wall(facing=(1.0, 0.0, 0.0), point=(0.0, 0.0, 0.0)) -> Wall:
+def wall(facing: Any = (1.0, 0.0, 0.0), point: Any = (0.0, 0.0, 0.0)) -> Wall:
     """A wall from a normal of any length and a point on it (m)."""
     return Wall(unit_vector(facing, "facing"), three_numbers(point, "point"))
 

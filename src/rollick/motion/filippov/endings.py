@@ -64,8 +64,9 @@ def how_it_ended(system: Any, form: Any, memory: Any, t: float, step: float, y: 
         contact = int(r[CONTACT])
         status, told = _reasons(who, t, contact, modes, most_changes)[why]
         name, kind = ("closes", f"contact {contact}") if why == CLOSES else (status, "end")
-        event = None if status in (o.MOST_STEPS, o.UNSOLVED) else Occurrence(t, name, kind, y.copy(), True)
-        return Ending(Outcome(status, told), event)
+        if status in (o.MOST_STEPS, o.UNSOLVED):
+            return Ending(Outcome(status, told))
+        return Ending(Outcome(status, told), Occurrence(t, name, kind, y.copy(), True))
     if SLIP in r[MODE : MODE + 2] and abs(memory.here.told[DRIVE]) < NEARLY_JAMMED:
         told = f"the normal forces of {who} grow without bound at t = {t:.10g}: slip loses its unique normal force (Painleve); {KEPT}"
         return Ending(Outcome(o.PAINLEVE, told))

@@ -37,7 +37,8 @@ NEAR_ZERO = 0.3  # of its values around: a dip that goes so deep is looked at cl
 CLEARLY = 1.0  # times its variation within a step: a quantity that stays so large does not vanish in it
 ASKED = 4  # where in a step it is asked whether rolling is the only future
 CALM = 0.05  # of the accelerations at hand: if they change by less, that is asked at the end of the step only
-SAFE = 0.01  # of the forces at hand: unless the margin of what rolls is less, for there another future may come and go within a step
+# of the forces at hand: unless the margin of what rolls is less, for there another future may come and go within a step
+SAFE = 0.01
 
 
 @compiled

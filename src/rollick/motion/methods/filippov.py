@@ -96,6 +96,7 @@ class Filippov(Method):
 
     leaves: ClassVar[bool] = False
     uses_rate: ClassVar[bool] = False
+    compile_seconds: ClassVar[float] = 60.0  # the solver itself, once for all systems
 
     def engine(self, problem: Problem) -> tuple[Any, np.ndarray]:
         """The states alone."""

@@ -85,6 +85,7 @@ class Method:
     uses_rate: ClassVar[bool] = (
         True  # whether its steps call the system's `rate`, which is tried once before, if somebody else wrote it
     )
+    compile_seconds: ClassVar[float] = 4.0  # what a new type of system usually takes, to tell the user
     switches: ClassVar[bool] = False  # whether blocks are to end when another stepper would suit the motion better
     leaves: ClassVar[bool] = True  # whether a system's `guard` ends its motions (they are of its ODE)
 

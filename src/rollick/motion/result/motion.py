@@ -6,7 +6,7 @@ States, derived signals and accumulated integrals over time, events, how it ende
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from ..ode.dense import empty_coefficients, sample
 from .outcome import Outcome
 from .protocol import Result
 from .provenance import provenance
+
+if TYPE_CHECKING:
+    from xarray import Dataset
 
 
 class Motion(Result):
@@ -203,7 +206,7 @@ class Motion(Result):
         return self._dense is not None
 
     @property
-    def data(self) -> Any:
+    def data(self) -> Dataset:
         """The motion as an `xarray.Dataset`, with units."""
         if self._data is None:
             from .files import to_dataset

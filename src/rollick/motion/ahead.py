@@ -1,0 +1,82 @@
+"""What every motion needs besides its own equations, compiled by a second process while this one compiles those.
+
+The control of steps and the search for events know systems by addresses only (`ode.erased`, `events.erased`), and are the same machine code for all of
+them: two thirds of what a first motion compiles.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from typing import Any
+
+import numpy as np
+from numba import typeof
+
+from ..kernel.cache import cache_directory
+from ..kernel.second_process import can_start, compilers, end_with_starter, start
+from .events.at_ends import arrives, is_zero
+from .events.erased import SwitchAt
+from .events.event import DIRECTIONS
+from .events.probe import probe
+from .events.scan import FRACTION, ROW, begin, scan
+from .events.shape import TABLES
+from .ode import control as c
+from .ode.block import Tolerance, empty_block
+from .ode.dop853 import ROWS
+from .ode.erased import Erased
+from .ode.explicit import advance_explicit
+
+_asked = [False]
+
+
+def name_of(function: Any) -> str:
+    """A compiled function by its module and name."""
+    return f"{function.py_func.__module__}.{function.py_func.__qualname__}"
+
+
+def signatures() -> dict[Any, tuple[Any, ...]]:
+    """The functions, and the types of the arguments that every motion calls them with."""
+    one = np.zeros(1)
+    block = empty_block(1, 1, one, np.zeros((1, 1)), True, True, False)
+    p, latest = probe(SwitchAt(0, 0), None, 1, 1e-9, one), np.zeros((1, ROW + 1))
+    room = np.zeros((1, 5)), np.zeros((1, 1))
+    given: dict[Any, tuple[Any, ...]] = {
+        scan: (p, block.ts, block.ys, block.fs, 1, latest, DIRECTIONS["both"], True, *room, TABLES, begin(p, latest)),
+        is_zero: (p, 0, 0.0),
+        arrives: (p, 0, latest[0, FRACTION], 1.0),
+        advance_explicit: (Erased(0, 0, 0, 0, 0), np.zeros(c.SIZE), one, np.zeros((ROWS, 1)), Tolerance(1e-9, one), block),
+    }
+    return {function: tuple(map(typeof, arguments)) for function, arguments in given.items()}
+
+
+def shares(count: int) -> list[list[Any]]:
+    """What each of `count` other processes compiles, in the order in which this one will ask for it."""
+    if count < 1:
+        return []
+    return [[is_zero, scan, arrives]] if count == 1 else [[scan], [advance_explicit, is_zero, arrives]]
+
+
+def compile_ahead() -> None:
+    """Let other processes compile what every motion with events needs, unless the cache has it; once in a process."""
+    if _asked[0] or not can_start():
+        return
+    _asked[0] = True
+    if any(cache_directory().glob("scan.scan-*.code")):
+        return
+    for share in shares(compilers() - 1):
+        start(__name__, map(name_of, share))
+
+
+def main(names: list[str]) -> None:
+    """In the other process: compile the functions of these names, one after the other."""
+    end_with_starter()
+    gc.disable()
+    known = {name_of(function): (function, kinds) for function, kinds in signatures().items()}
+    for name in names:
+        function, kinds = known[name]
+        function.compile(kinds)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

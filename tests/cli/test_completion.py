@@ -1,0 +1,68 @@
+"""Completion in shells: of commands, options and names of models, without loading a model or the compiler."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from rollick.archetypes.models import models
+from rollick.cli.known_models import TITLES, complete_model
+
+
+def rollick(*words, **more):
+    environment = {**os.environ, **more}
+    return subprocess.run(
+        [sys.executable, "-m", "rollick", *words], env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def completed(line):
+    """What bash would be offered at the end of a line."""
+    words = line.split(" ")
+    done = rollick(_ROLLICK_COMPLETE="complete_bash", COMP_WORDS=line, COMP_CWORD=str(len(words) - 1))
+    return done.stdout.split()
+
+
+def test_the_table_is_that_of_the_models():
+    assert {name: model.title for name, model in models().items()} == TITLES
+    assert list(models()) == list(TITLES)
+
+
+def test_names_begin_as_typed():
+    assert [name for name, _ in complete_model("tippe")] == [
+        "tippedisk",
+        "tippedisk_reduced",
+        "tippedisk_normalised",
+        "tippe_top",
+    ]
+    assert complete_model("zzz") == []
+    assert len(complete_model("")) == len(TITLES)
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [("rollick simulate ratt", ["rattleback"]), ("rollick show wheelset_", ["wheelset_rolling"]), ("rollick doc", ["doctor"])],
+)
+def test_bash_is_offered(line, offered):
+    assert completed(line) == offered
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_for_a_shell_can_be_shown(shell):
+    done = rollick(_ROLLICK_COMPLETE=f"source_{shell}")
+    assert done.returncode == 0, done.stderr
+    assert f"_ROLLICK_COMPLETE=complete_{shell}" in done.stdout
+    assert "rollick" in done.stdout.split()
+
+
+def test_help_tells_of_completion():
+    told = rollick("--help").stdout
+    assert "--install-completion" in told
+    assert "--show-completion" in told
+
+
+def test_the_command_loads_no_compiler_before_it_needs_one():
+    script = "import sys, rollick.cli.main; print(sorted({'numba', 'scipy', 'xarray', 'matplotlib'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

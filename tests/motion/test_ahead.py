@@ -1,0 +1,82 @@
+"""What other processes compile ahead is what a motion asks for."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from rollick import Event, Rattleback, simulate
+from rollick.motion import ahead
+
+START = {"alpha": "0.5deg", "beta": "0.5deg", "omega3": -5.0}
+
+
+def test_the_types_are_those_of_a_motion_with_an_event():
+    motion = simulate(Rattleback(), START, 1.0, events=[Event("gamma_rate")], progress=False)
+    assert motion.complete
+    for function, kinds in ahead.signatures().items():
+        assert kinds in function.overloads, ahead.name_of(function)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_every_share_can_be_compiled(count):
+    shares = ahead.shares(count)
+    assert 1 <= len(shares) <= count
+    known = ahead.signatures()
+    asked = [function for share in shares for function in share]
+    assert all(function in known for function in asked)
+    assert len(asked) == len(set(asked))
+
+
+def test_nothing_is_started_where_the_code_is_there(monkeypatch, tmp_path):
+    started = []
+    monkeypatch.setattr(ahead, "start", lambda module, names: started.append((module, list(names))))
+    monkeypatch.setattr(ahead, "can_start", lambda: True)
+    monkeypatch.setattr(ahead, "compilers", lambda: 2)
+    monkeypatch.setattr(ahead, "cache_directory", lambda: tmp_path)
+    (tmp_path / "scan.scan-1.py3.abc.code").touch()
+    monkeypatch.setattr(ahead, "_asked", [False])
+    ahead.compile_ahead()
+    assert started == []
+    (tmp_path / "scan.scan-1.py3.abc.code").unlink()
+    monkeypatch.setattr(ahead, "_asked", [False])
+    ahead.compile_ahead()
+    ahead.compile_ahead()  # once in a process
+    assert [module for module, _ in started] == ["rollick.motion.ahead"]
+    assert started[0][1] == [ahead.name_of(f) for f in ahead.shares(1)[0]]
+
+
+SCRIPT = """
+import sys
+from numba.core import event
+
+made = []
+
+class Listener(event.Listener):
+    def on_start(self, e):
+        if "dispatcher" in e.data:
+            made.append(e.data["dispatcher"].py_func.__qualname__)
+    def on_end(self, e):
+        pass
+
+event.register("numba:compile", Listener())
+from rollick import Event, Rattleback, simulate
+motion = simulate(Rattleback(), {"alpha": "0.5deg", "beta": "0.5deg", "omega3": -5.0}, 3.0, events=[Event("gamma_rate")])
+print("scan" in made, "dop853_step" in made, len(motion.events), motion.y[-1].tobytes().hex())
+"""
+
+
+@pytest.mark.slow
+def test_a_first_motion_takes_what_another_process_compiled(tmp_path):
+    """With two processes the search for events is not compiled by the first; with one it is; the motion is the same."""
+    found = {}
+    for count in ("1", "2"):
+        environment = {**os.environ, "ROLLICK_CACHE_DIR": str(tmp_path / count), "ROLLICK_COMPILERS": count, "ROLLICK_QUIET": "1"}
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, timeout=600, check=True
+        )
+        found[count] = done.stdout.split()
+    assert found["1"][0] == "True"
+    assert found["2"][0] == "False"
+    assert found["1"][1:] == found["2"][1:]
