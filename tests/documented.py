@@ -84,7 +84,7 @@ def main() -> int:
                         seen = None
                 elif seen is not None:
                     said, lines = code.splitlines(), seen.splitlines()
-                    if not said and lines or not fits(said, lines):
+                    if (not said and lines) or not fits(said, lines):
                         different += 1
                         print(
                             f"{page.name}:", *difflib.unified_diff(said, lines, "said", "seen", lineterm=""), sep="\n", flush=True

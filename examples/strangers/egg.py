@@ -21,8 +21,8 @@ class Egg(NamedTuple):
 @support.register(Egg)
 def _(egg, n):
     s = sqrt(egg.a**2 * (n[0] * n[0] + n[1] * n[1]) + egg.c**2 * n[2] * n[2])
-    k = -2.0 * egg.p * n[2] ** 3  # grad of p n3^3/|n|^2 at |n| = 1
-    return (egg.a**2 / s + k) * n[0], (egg.a**2 / s + k) * n[1], (egg.c**2 / s + k) * n[2] + 3.0 * egg.p * n[2] ** 2
+    k = -2.0 * egg.p * n[2] * n[2] * n[2]  # grad of p n3^3/|n|^2 at |n| = 1
+    return (egg.a**2 / s + k) * n[0], (egg.a**2 / s + k) * n[1], (egg.c**2 / s + k) * n[2] + 3.0 * egg.p * n[2] * n[2]
 
 
 @validate.register(Egg)
@@ -34,7 +34,7 @@ def _(egg):
 egg = Body.from_parts(solid_ellipsoid(0.06, 0.021, 0.021, 0.029), Egg(0.021, 0.029, 0.001))
 system = sliding(egg, law=regularised(0.3, 0.01))
 found = ensemble(
-    system, Grid(spin=np.linspace(50.0, 250.0, 9)), until=3.0, start={"theta": "85deg"}, keep=[Greatest("z"), "theta"]
+    system, Grid(spin=np.linspace(40.0, 120.0, 9)), until=3.0, start={"theta": "85deg"}, keep=[Greatest("z"), "theta"]
 )
 print(found)
 found.plot(path="egg.png")

@@ -14,7 +14,7 @@ fig, axes = figure(1, 1, width=5.0, height=3.2)
 for height in heights:
     drops = [drop_solid(case, part, orientation=(np.sin(a), 0.1, -np.cos(a)), height=height, gamma=0.4, mu=0.2) for a in angles]
     worst = max(drops, key=lambda d: d.R)
-    print(f"{height}: worst R = {worst.R:.2f} at {np.degrees(angles[drops.index(worst)]):.0f} deg, after {worst.impacts} impacts")
+    print(f"{height}: worst R = {worst.R:.2f} at {np.degrees(angles[drops.index(worst)]):.0f} deg")
     axes[0, 0].plot(np.degrees(angles), [d.R for d in drops], label=height)
 axes[0, 0].set_xlabel("tilt [deg]")
 axes[0, 0].set_ylabel("R")

@@ -15,7 +15,7 @@ track = on_track("worn_wheel.csv", "uic60", gauge=1.435, inclination=1 / 40)
 steers = conicity(RadiusDifference(track, 0.006), [0.003]).integration[0]
 print(steers)
 
-speeds = np.linspace(80.0, 360.0, 15)
+speeds = np.linspace(80.0, 240.0, 9)
 limits, ratios = [], []
 for v in speeds:
     w = wheelset(
