@@ -96,7 +96,7 @@ def main() -> int:
             sys.path.pop(0)
             for name in SHOWN.findall(text):
                 if given.update and Path(name).exists():
-                    Image.open(name).convert("RGB").quantize(255, dither=Image.Dither.NONE).save(IMAGES / name, optimize=True)
+                    Image.open(name).convert("RGB").quantize(32, dither=Image.Dither.NONE).save(IMAGES / name, optimize=True)
         if given.update and made:
             for first, last, new in reversed(made):
                 text = text[:first] + new + text[last:]
