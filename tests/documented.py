@@ -4,7 +4,8 @@
 
 The Python blocks of a page are run one after the other, as one script; ``sh`` blocks that begin with `rollick` as commands. A ``text`` block that follows is
 compared with what was printed, line by line (a line `...` stands for any number of them; what follows the last line of the block may be left out), and with --update
-the differing block is replaced. Not a test: it takes minutes, and last digits differ between machines.
+the differing block is replaced, an empty one filled. Pictures that the page's own code writes and the page shows (`images/NAME`) are put into docs/images with --update.
+Not a test: it takes minutes, and last digits differ between machines (`tests/test_tutorials.py` runs the tutorials in this way).
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ import warnings
 from pathlib import Path
 
 import matplotlib
+from PIL import Image
 from typer.testing import CliRunner
 
 from rollick.cli.main import app
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+SHOWN = re.compile(r"\]\((?:\.\./)*images/([\w.]+)\)")
+IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 
 
 def printed(kind: str, code: str, names: dict) -> str | None:
@@ -80,7 +84,7 @@ def main() -> int:
                         seen = None
                 elif seen is not None:
                     said, lines = code.splitlines(), seen.splitlines()
-                    if not fits(said, lines):
+                    if (not said and lines) or not fits(said, lines):
                         different += 1
                         print(
                             f"{page.name}:", *difflib.unified_diff(said, lines, "said", "seen", lineterm=""), sep="\n", flush=True
@@ -90,6 +94,9 @@ def main() -> int:
                             made.append((*block.span(), f"```text\n{os.linesep.join(shown)}\n```"))
                     seen = None
             sys.path.pop(0)
+            for name in SHOWN.findall(text):
+                if given.update and Path(name).exists():
+                    Image.open(name).convert("RGB").quantize(32, dither=Image.Dither.NONE).save(IMAGES / name, optimize=True)
         if given.update and made:
             for first, last, new in reversed(made):
                 text = text[:first] + new + text[last:]

@@ -48,6 +48,7 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .analysis.steady import steady_motions as steady_motions
     from .analysis.steady import trace_folds as trace_folds
     from .analysis.steady import trace_hopfs as trace_hopfs
+    from .archetypes.models import model as model
     from .archetypes.models import models as models
     from .archetypes.rattleback import Rattleback as Rattleback
     from .archetypes.rattleback import rattleback as rattleback
@@ -63,8 +64,18 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .kernel.system import integrals as integrals
     from .kernel.system import rate as rate
     from .kernel.system import signals as signals
+    from .kernel.system import validate as validate
     from .mechanics.body import Body as Body
     from .mechanics.bodyfile.read import read_body as read_body
+    from .mechanics.laws.checked import constant_load as constant_load
+    from .mechanics.laws.checked import coulomb as coulomb
+    from .mechanics.laws.checked import dry_contour as dry_contour
+    from .mechanics.laws.checked import dry_pivoting as dry_pivoting
+    from .mechanics.laws.checked import linearised as linearised
+    from .mechanics.laws.checked import regularised as regularised
+    from .mechanics.laws.checked import regularised_contour as regularised_contour
+    from .mechanics.laws.checked import regularised_pivoting as regularised_pivoting
+    from .mechanics.laws.checked import viscous as viscous
     from .mechanics.laws.contensou import contensou as contensou
     from .mechanics.laws.each import each as each
     from .mechanics.laws.friction import friction as friction
@@ -85,11 +96,19 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .mechanics.shapes.convex import support as support
     from .mechanics.shapes.convex import turned as turned
     from .mechanics.shapes.curvature import principal_radii as principal_radii
+    from .mechanics.shapes.hull import convex_hull as convex_hull
     from .mechanics.shapes.revolution import Revolution as Revolution
     from .mechanics.sliding import Sliding as Sliding
     from .mechanics.sliding import sliding as sliding
     from .mechanics.surfaces.bowl import Bowl as Bowl
+    from .mechanics.surfaces.bowl import Dome as Dome
+    from .mechanics.surfaces.course import Ramp as Ramp
+    from .mechanics.surfaces.course import Swing as Swing
+    from .mechanics.surfaces.funnel import Funnel as Funnel
     from .mechanics.surfaces.moving import Shaken as Shaken
+    from .mechanics.surfaces.moving import Tilting as Tilting
+    from .mechanics.surfaces.pipe import Pipe as Pipe
+    from .mechanics.surfaces.pipe import Rail as Rail
     from .mechanics.surfaces.plane import Plane as Plane
     from .mechanics.surfaces.wall import wall as wall
     from .motion.events.event import Event as Event
@@ -101,6 +120,7 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .motion.methods import DOP853 as DOP853
     from .motion.methods import Auto as Auto
     from .motion.methods import EventDriven as EventDriven
+    from .motion.methods import Filippov as Filippov
     from .motion.methods import Method as Method
     from .motion.methods import Midpoint as Midpoint
     from .motion.methods import Moreau as Moreau
@@ -124,6 +144,7 @@ _HOMES = {
     "Collocation": "rollick.analysis.orbits",
     "Coulomb": "rollick.mechanics.laws.sliding",
     "DOP853": "rollick.motion.methods",
+    "Dome": "rollick.mechanics.surfaces.bowl",
     "DoubleSwitching": "rollick.motion.filippov",
     "Ellipsoid": "rollick.mechanics.shapes.convex",
     "EquilibriumProblem": "rollick.analysis.steady",
@@ -131,6 +152,8 @@ _HOMES = {
     "EventDriven": "rollick.motion.methods",
     "EventTime": "rollick.analysis.sensitivity",
     "ExtendedSwitching": "rollick.motion.filippov",
+    "Filippov": "rollick.motion.methods",
+    "Funnel": "rollick.mechanics.surfaces.funnel",
     "HarmonicBalance": "rollick.analysis.orbits",
     "InputError": "rollick.kernel.errors",
     "Integral": "rollick.analysis.sensitivity",
@@ -143,9 +166,12 @@ _HOMES = {
     "Motion": "rollick.motion.result.motion",
     "MotionWarning": "rollick.motion.result.outcome",
     "MultipleShooting": "rollick.analysis.orbits",
+    "Pipe": "rollick.mechanics.surfaces.pipe",
     "Plane": "rollick.mechanics.surfaces.plane",
     "PseudoArclength": "rollick.analysis.continuation",
     "Radau": "rollick.motion.methods",
+    "Rail": "rollick.mechanics.surfaces.pipe",
+    "Ramp": "rollick.mechanics.surfaces.course",
     "Rattleback": "rollick.archetypes.rattleback",
     "Regularised": "rollick.mechanics.laws.sliding",
     "Reset": "rollick.analysis.sensitivity",
@@ -160,9 +186,11 @@ _HOMES = {
     "StartAdjusted": "rollick.motion.result.outcome",
     "Sum": "rollick.mechanics.shapes.convex",
     "Superellipsoid": "rollick.mechanics.shapes.convex",
+    "Swing": "rollick.mechanics.surfaces.course",
     "Switching": "rollick.motion.filippov",
     "SystemSplit": "rollick.analysis.slow_fast",
     "Thesis": "rollick.motion.methods",
+    "Tilting": "rollick.mechanics.surfaces.moving",
     "Torus": "rollick.mechanics.shapes.convex",
     "UnitWarning": "rollick.kernel.errors",
     "Viscous": "rollick.mechanics.laws.sliding",
@@ -171,10 +199,15 @@ _HOMES = {
     "classify": "rollick.analysis.chatter",
     "collide": "rollick.motion.impacts.collide",
     "compare": "rollick.plotting.compare",
+    "constant_load": "rollick.mechanics.laws.checked",
     "contensou": "rollick.mechanics.laws.contensou",
     "continue_orbit": "rollick.analysis.orbits",
     "continue_steady": "rollick.analysis.steady",
+    "convex_hull": "rollick.mechanics.shapes.hull",
+    "coulomb": "rollick.mechanics.laws.checked",
     "describe": "rollick.kernel.system",
+    "dry_contour": "rollick.mechanics.laws.checked",
+    "dry_pivoting": "rollick.mechanics.laws.checked",
     "each": "rollick.mechanics.laws.each",
     "find_orbit": "rollick.analysis.orbits",
     "fit": "rollick.analysis.design",
@@ -184,6 +217,8 @@ _HOMES = {
     "integrals": "rollick.kernel.system",
     "jacobian": "rollick.kernel.derivative",
     "largest_exponent": "rollick.analysis.lyapunov",
+    "linearised": "rollick.mechanics.laws.checked",
+    "model": "rollick.archetypes.models",
     "models": "rollick.archetypes.models",
     "open_saved": "rollick.view.saved",
     "optimise": "rollick.analysis.design",
@@ -195,6 +230,9 @@ _HOMES = {
     "rate": "rollick.kernel.system",
     "rattleback": "rollick.archetypes.rattleback",
     "read_body": "rollick.mechanics.bodyfile.read",
+    "regularised": "rollick.mechanics.laws.checked",
+    "regularised_contour": "rollick.mechanics.laws.checked",
+    "regularised_pivoting": "rollick.mechanics.laws.checked",
     "rest_positions": "rollick.mechanics.rest",
     "reversals": "rollick.archetypes.rattleback",
     "rolling": "rollick.mechanics.rolling",
@@ -214,6 +252,8 @@ _HOMES = {
     "trace_folds": "rollick.analysis.steady",
     "trace_hopfs": "rollick.analysis.steady",
     "turned": "rollick.mechanics.shapes.convex",
+    "validate": "rollick.kernel.system",
+    "viscous": "rollick.mechanics.laws.checked",
     "wall": "rollick.mechanics.surfaces.wall",
     "what_next": "rollick.motion.filippov",
 }

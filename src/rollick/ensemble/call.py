@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import pickle
 import sys
 import time
@@ -13,6 +14,7 @@ import numpy as np
 
 from ..kernel.compiling import compiling
 from ..kernel.names import InputError, choose, number, whole
+from ..kernel.paths import fields_of
 from ..kernel.system import description
 from ..motion.problem import positive
 from ..motion.progress import Progress
@@ -189,8 +191,12 @@ def _refuse_unknown(task: Task) -> None:
     except InputError as error:
         unknown = [name for name, (role, inner) in task.roles.items() if role == "start" and repr(inner) in str(error)]
         if unknown and str(error).startswith("unknown"):
+            known = fields_of(task.source.system) if isinstance(task.source.system, tuple) else []
+            near = difflib.get_close_matches(unknown[0], known, 1, 0.6)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
             raise InputError(
-                f"{unknown[0]!r} is no parameter of {task.source.title} and no number of its start: {error}"
+                f"{unknown[0]!r} is no parameter of {task.source.title} ({', '.join(known) or 'it has none'}) and no number of its "
+                f"start.{hint} {str(error)[0].upper()}{str(error)[1:]}"
             ) from None
 
 

@@ -85,10 +85,13 @@ def _columns(given: Any) -> dict[str, Any]:
         )
     if hasattr(given, "columns"):  # a pandas table
         return {str(name): np.asarray(given[name]) for name in given.columns}
+    if isinstance(given, np.ndarray) and given.dtype.names:  # of np.genfromtxt(..., names=True)
+        return {name: given[name] for name in given.dtype.names}
     if isinstance(given, Mapping):
         return dict(given)
     raise InputError(
-        f"data is {type(given).__name__}; give a dict of columns {{'t': [...], 'phi': [...]}}, an xarray.Dataset, a table or a Motion."
+        f"data is {type(given).__name__}; give a dict of columns {{'t': [...], 'phi': [...]}}, an array with named columns "
+        "(np.genfromtxt(..., names=True)), an xarray.Dataset, a table or a Motion."
     )
 
 

@@ -14,6 +14,8 @@ import numpy as np
 from ...kernel.names import InputError, number, numbers
 from ...mechanics.mass.mesh import mesh_mass, read_mesh
 from ...mechanics.mass.properties import MassProperties, rotation_matrix
+from ...mechanics.shapes.hull import convex_hull
+from ...mechanics.shapes.triangles import triangulated
 from .bouncing import FOUND, IMPACT_COLUMNS, IMPACTS, PEAK, BounceRules, run_polyhedron
 from .convergence import Convergence
 from .oscillator import reference_peak, resting_peak
@@ -30,13 +32,20 @@ class Solid(NamedTuple):
     least_height: float
 
 
-def solid(vertices: Any, properties: MassProperties) -> Solid:
-    """A body from the vertices it touches with and its mass properties, in the same axes."""
+def solid(vertices: Any, properties: MassProperties | None = None, mass: Any = None) -> Solid:
+    """A body from the vertices it touches with and its mass properties, in the same axes; with a mass instead, it fills their hull evenly."""
     from scipy.spatial import ConvexHull, QhullError
 
     points = np.atleast_2d(np.asarray(vertices, float))
     if points.ndim != 2 or points.shape[1] != 3 or len(points) < 1 or not np.all(np.isfinite(points)):
         raise InputError(f"vertices must be finite points of shape (n, 3), not {points.shape}.")
+    if (properties is None) == (mass is None):
+        raise InputError(
+            "give either the mass properties of the body, or the mass of a body that fills the hull of its vertices."
+        )
+    if properties is None:
+        skin = triangulated(convex_hull(points), 0)
+        properties = mesh_mass(skin.vertices[skin.triangles], mass=number(mass, "mass", "kg"))
     properties.checked()
     moments, axes = properties.principal()
     if moments[0] <= 0.0:

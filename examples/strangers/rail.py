@@ -1,0 +1,43 @@
+"""A worn wheel on its rail: from measured points to the speeds at which the wheelset slips, and what slip then does to it."""
+
+import numpy as np
+
+from rollick.archetypes.wheelset.conicity import RadiusDifference, conicity
+from rollick.archetypes.wheelset.episodes import slip_episode
+from rollick.archetypes.wheelset.physical import wheelset
+from rollick.archetypes.wheelset.slip_limit import critical_amplitudes
+from rollick.archetypes.wheelset.track import on_track
+from rollick.plotting import figure, save
+
+u = np.linspace(-30.0, 30.0, 121)  # mm, outward from the tape circle
+np.savetxt("worn_wheel.csv", np.column_stack([u, u / 20.0 - 4e-4 * u**2]), delimiter=",")  # hollow by wear
+track = on_track("worn_wheel.csv", "uic60", gauge=1.435, inclination=1 / 40)
+steers = conicity(RadiusDifference(track, 0.006), [0.003]).integration[0]
+print(steers)
+
+speeds = np.linspace(80.0, 240.0, 9)
+limits, ratios = [], []
+for v in speeds:
+    w = wheelset(
+        m=1500,
+        J_psi=900,
+        k_y="6000kN/m",
+        k_psi="9000kN m",
+        b="0.75m",
+        r="0.46m",
+        mu=0.25,
+        F_load="110kN",
+        v=f"{v}km/h",
+        conicity=steers,
+    )
+    limits.append(1e3 * critical_amplitudes(w).amplitude)
+    ratios.append(slip_episode(w, 1.2 * critical_amplitudes(w).amplitude).ratio)
+
+fig, axes = figure(2, 1, width=5.0, height=5.0)
+axes[0, 0].plot(speeds, limits, "o-")
+axes[0, 0].set_ylabel("rolls up to [mm]")
+axes[1, 0].plot(speeds, ratios, "o-")
+axes[1, 0].axhline(1.0)
+axes[1, 0].set_xlabel("speed [km/h]")
+axes[1, 0].set_ylabel("amplitude after / before slip")
+save(fig, "rail.png")
