@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: help demo test test-all check bench performance figures warm clean
+.PHONY: help demo test test-all check bench performance figures docs docs-check warm clean
 
 help:
 	@echo "make demo      simulate the rattleback, write a plot, a 3-D page and a netCDF file to out/"
@@ -15,6 +15,8 @@ help:
 	@echo "make bench     speed, in ratios to SciPy and heyoka"
 	@echo "make performance  write docs/performance.md and docs/reliability.md from benchmarks/results/"
 	@echo "make figures   recompute the published numbers and redraw the figures into out/figures/"
+	@echo "make docs      the documentation as pages, build/docs/index.html; no network is needed to read them"
+	@echo "make docs-check  run every example of every page, and compare what it prints with what the page says"
 	@echo "make warm      compile the common set ahead of time"
 
 $(VENV)/base: pyproject.toml
@@ -63,6 +65,17 @@ performance: $(VENV)/base
 figures: $(VENV)/base
 	@mkdir -p out
 	$(BIN)/rollick reproduce --figures out/figures
+
+$(VENV)/docs: pyproject.toml $(VENV)/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@
+
+docs: $(VENV)/docs
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
+	@echo "build/docs/index.html"
+
+docs-check: $(VENV)/dev
+	$(BIN)/python -m pytest -n $(JOBS) tests/test_documented_pages.py tests/test_documents.py tests/test_site.py
 
 warm: $(VENV)/base
 	$(BIN)/rollick warm
