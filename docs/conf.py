@@ -13,7 +13,7 @@ from _make import pages  # noqa: E402
 from rollick.version import __version__  # noqa: E402
 
 project, author, release = "Rollick", "The Rollick developers", __version__
-copyright = "The Rollick developers"  # noqa: A001
+copyright = "The Rollick developers"
 
 extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinx_design", "sphinx_copybutton"]
 source_suffix = {".md": "markdown"}

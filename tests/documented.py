@@ -34,15 +34,16 @@ from markdown_it import MarkdownIt
 ROOT = Path(__file__).resolve().parents[1]
 LANGUAGES = {"python", "sh", "toml", "text", "js"}
 
-# Commands and blocks that are not run, by how they begin, and why; the test that does instead stands in the reason.
+# Commands and blocks that are not run, by what is found in them, and why; the test that does instead stands in the reason.
 NOT_RUN = {
-    "make ": "sets an environment up from nothing: .ci/run does",
-    "pip install": "changes the environment that runs it: tests of the package do",
-    "python -m pip install": "changes the environment that runs it",
-    "rollick studio": "a server that runs until Ctrl-C: tests/studio start it",
-    "rollick warm": "compiles for minutes into a cache that is there already: tests/cli/test_doctor.py",
-    "rollick reproduce --figures": "all figures take an hour: `make figures`",
-    "frame.contentWindow": "a line for a page of the reader's own: tests/view/test_in_browser.py",
+    r"^make ": "sets an environment up from nothing: .ci/run does",
+    r"^pip install": "changes the environment that runs it",
+    r"^rollick studio": "a server that runs until Ctrl-C: tests/studio start it",
+    r"^rollick warm": "compiles for minutes what the cache already has: tests/kernel/test_cache.py",
+    r"^rollick reproduce( \w+)? --figures": "an hour for all: `make figures` draws them, tests/plotting/test_contact_sheet.py some",
+    r"--video|\.save_video\(": "a film takes minutes without a graphics card: tests/view/test_in_browser.py makes short ones",
+    r"SSHCluster\(": "needs other hosts",
+    r"^frame\.contentWindow": "a line for a page of the reader's own: tests/view/test_in_browser.py",
 }
 
 
@@ -74,7 +75,7 @@ def blocks(text: str) -> list[Block]:
 
 def why_not_run(line: str) -> str | None:
     """The reason that a command or block is not run; None if it is."""
-    return next((reason for begin, reason in NOT_RUN.items() if line.startswith(begin)), None)
+    return next((reason for found, reason in NOT_RUN.items() if re.search(found, line, re.M)), None)
 
 
 def commands(code: str) -> list[str]:
@@ -202,7 +203,7 @@ def check(page: Path, update: bool = False) -> list[str]:
             elif block.kind in ("python", "sh", "toml"):
                 try:
                     if block.kind == "python":
-                        seen = run_python(block.code, names)
+                        seen = None if why_not_run(block.code) else run_python(block.code, names)
                     else:
                         seen = run_shell(block.code) if block.kind == "sh" else run_toml(block.code)
                         if block.kind == "sh" and any(why_not_run(line) for line in commands(block.code)):
@@ -211,6 +212,8 @@ def check(page: Path, update: bool = False) -> list[str]:
                     troubles.append(f"{where}: {type(error).__name__}: {error}\n{block.code[:1500]}")
                     seen = None
                 print(f"{where}: {block.kind}, {time.perf_counter() - begun:.1f} s", flush=True)
+            elif block.kind not in ("formula", "directive"):
+                seen = None
     if update and changes:
         lines = text.splitlines()
         for first, last, new in reversed(changes):
@@ -237,9 +240,11 @@ def count(page: Path) -> Counter:
             found["formula"] += 1
         elif block.kind == "directive":
             continue
-        elif block.kind in ("python", "toml"):
+        elif block.kind in ("python", "toml") and not why_not_run(block.code):
             found[f"{block.kind}, run" if block.shown else "preparation"] += 1
             after_code = True
+        elif block.kind == "sh" and not block.shown:
+            found["preparation"] += 1
         elif block.kind == "sh":
             lines = commands(block.code)
             found["commands, run"] += sum(not why_not_run(line) for line in lines)
@@ -247,6 +252,7 @@ def count(page: Path) -> Counter:
             after_code = not any(why_not_run(line) for line in lines)
         else:
             found["not run" if why_not_run(block.code) else "unknown"] += 1
+            after_code = False
     return found
 
 
