@@ -30,7 +30,6 @@ default_role = None
 myst_enable_extensions = ["amsmath", "attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 5
 myst_dmath_allow_labels = True
-suppress_warnings = ["toc.empty_glob"]  # folders that may be empty
 
 html_theme = "furo"
 html_title = f"Rollick {__version__}"
@@ -63,9 +62,15 @@ def put_mathjax(app, error):
         shutil.copyfile(source, Path(app.outdir) / "_static" / "mathjax.js")
 
 
+MAY_BE_MISSING = ("tutorials/index", "theory/index", "errata")
+
+
 def list_the_folder(app, name, source):
-    """An index page of a folder that lists its pages in words only has them in the menu, too."""
-    if name in ("tutorials/index", "theory/index") and "{toctree}" not in source[0]:
+    """The menu leaves out what is not there; an index page of a folder that lists its pages in words only has them in the menu, too."""
+    if name == "index":
+        missing = [f"{page}\n" for page in MAY_BE_MISSING if not (DOCS / f"{page}.md").exists()]
+        source[0] = "".join(line for line in source[0].splitlines(keepends=True) if line not in missing)
+    elif name in MAY_BE_MISSING[:2] and "{toctree}" not in source[0]:
         source[0] += "\n\n```{toctree}\n:hidden:\n:glob:\n\n*\n```\n"
 
 

@@ -42,6 +42,8 @@ def test_what_counts_as_the_same_output():
     assert not same_line("x = 1.2346 m", "y = 1.2346 m")
     assert same_line("8.1e-03", "8.2e-03")
     assert not same_line("8.1e-03", "8.1e-02")
+    assert same_line("drift 2.2e-16", "drift 4.4e-15")
+    assert not same_line("drift 2.2e-16", "drift 4.4e-9")
     assert fits(["a", "...", "d"], ["a", "b", "c", "d", "e"])
     assert not fits(["a", "...", "f"], ["a", "b"])
     assert not fits(["a"], [])
