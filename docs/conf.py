@@ -19,7 +19,10 @@ extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinx_design", "sphinx_copy
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_make", "_build", "generated/extra", "generated/gallery.md", "**/.ipynb_checkpoints"]
 nitpicky = True
-nitpick_ignore_regex = [("py:(class|obj|exc|data)", r"(?!rollick\.).*"), ("py:class", r".*")]  # types in signatures are written short, and many are NumPy's
+nitpick_ignore_regex = [
+    ("py:(class|obj|exc|data)", r"(?!rollick\.).*"),
+    ("py:class", r".*"),
+]  # types in signatures are written short, and many are NumPy's
 python_maximum_signature_line_length = 100
 python_use_unqualified_type_names = True
 toc_object_entries_show_parents = "hide"

@@ -265,7 +265,9 @@ def report() -> str:
     kinds = sorted({kind for _, found in rows for kind in found if found[kind]})
     rows.append(("all", sum((found for _, found in rows), Counter())))
     lines = ["| page | " + " | ".join(kinds) + " |", "|---" * (len(kinds) + 1) + "|"]
-    return "\n".join([*lines, *(f"| {name} | " + " | ".join(str(found[kind] or "") for kind in kinds) + " |" for name, found in rows)])
+    return "\n".join(
+        [*lines, *(f"| {name} | " + " | ".join(str(found[kind] or "") for kind in kinds) + " |" for name, found in rows)]
+    )
 
 
 def main() -> int:

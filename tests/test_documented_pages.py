@@ -25,13 +25,20 @@ def name_of(page: Path) -> str:
 def test_every_block_is_run_or_has_a_reason(page):
     assert not count(page)["unknown"], f"{page}: a block without a language that is run; mark it python, sh, toml or text"
     for block in blocks(page.read_text(encoding="utf-8")):
-        assert block.kind != "text" or block.code.strip() != "?", f"{page}:{block.first + 1}: python tests/documented.py --update {page}"
+        assert block.kind != "text" or block.code.strip() != "?", (
+            f"{page}:{block.first + 1}: python tests/documented.py --update {page}"
+        )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", [p for p in PAGES if any("run" in kind for kind in count(p))], ids=name_of)
 def test_page_prints_what_it_says(page):
-    done = subprocess.run([sys.executable, ROOT / "tests" / "documented.py", page], capture_output=True, text=True, env=os.environ | {"ROLLICK_QUIET": "1"})
+    done = subprocess.run(
+        [sys.executable, ROOT / "tests" / "documented.py", page],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"ROLLICK_QUIET": "1"},
+    )
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-3000:]
 
 
@@ -52,7 +59,13 @@ def test_what_counts_as_the_same_output():
 def test_blocks_of_a_page():
     text = "<!-- before: sh\nls\n-->\n\n```sh\n$ rollick models  # all\nprinted\n```\n\n```text\nsaid\n```\n\n    y = x\n\n```{toctree}\nx\n```\n"
     found = blocks(text)
-    assert [(b.kind, b.shown) for b in found] == [("sh", False), ("sh", True), ("text", True), ("formula", True), ("directive", True)]
+    assert [(b.kind, b.shown) for b in found] == [
+        ("sh", False),
+        ("sh", True),
+        ("text", True),
+        ("formula", True),
+        ("directive", True),
+    ]
     assert commands(found[1].code) == ["rollick models"]
     assert why_not_run("rollick studio")
     assert not why_not_run("rollick simulate rattleback")
@@ -119,7 +132,11 @@ def test_code_in_docstrings_runs(code, names):
     run_python(code, dict(names))
 
 
-@pytest.mark.parametrize("module", [p for p in PACKAGE.rglob("*.py") if re.search(r"^\s*>>> ", p.read_text(encoding="utf-8"), re.M)], ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "module",
+    [p for p in PACKAGE.rglob("*.py") if re.search(r"^\s*>>> ", p.read_text(encoding="utf-8"), re.M)],
+    ids=lambda p: p.stem,
+)
 def test_doctests(module):
     dotted = ".".join(("rollick", *module.relative_to(PACKAGE).with_suffix("").parts))
     found = doctest.testmod(importlib.import_module(dotted))

@@ -67,7 +67,9 @@ def test_signatures_are_as_written(tmp_path):
 
     assert of("def f(a, /, b: int = 2, *c, d=None, **e) -> str: ...").signature == "(a, /, b: int = 2, *c, d=None, **e) -> str"
     assert of("def f(a, *, b): ...").signature == "(a, *, b)"
-    made = of("class A(NamedTuple):\n    x: float\n    y: int = 3\n    _z: int = 4\n    def m(self, k): ...\n    @property\n    def p(self) -> int: ...\n    @classmethod\n    def c(cls, q): ...")
+    made = of(
+        "class A(NamedTuple):\n    x: float\n    y: int = 3\n    _z: int = 4\n    def m(self, k): ...\n    @property\n    def p(self) -> int: ...\n    @classmethod\n    def c(cls, q): ..."
+    )
     assert made.signature == "(x: float, y: int = 3)"
     assert [(m.kind, m.name, m.signature) for m in made.members] == [
         ("field", "x", ": float"), ("field", "y", ": int = 3"), ("method", "m", "(k)"), ("property", "p", ": int"), ("classmethod", "c", "(q)"),
@@ -75,7 +77,9 @@ def test_signatures_are_as_written(tmp_path):
 
 
 def test_docstrings_become_markdown():
-    text = markdown.markdown("First *a* of `b*c`.\n\n    y = x_1\n\nParameters\n----------\na: one\n    more\nb, c: two\n\n* an item [1]\n* <x>")
+    text = markdown.markdown(
+        "First *a* of `b*c`.\n\n    y = x_1\n\nParameters\n----------\na: one\n    more\nb, c: two\n\n* an item [1]\n* <x>"
+    )
     assert "First \\*a\\* of `b*c`." in text
     assert "```text\ny = x_1\n```" in text
     assert "``a``\n:   one more" in text
@@ -106,7 +110,9 @@ def test_every_command_and_option_is_in_the_reference(written):
         assert section, path
         for p in command.params:
             if not getattr(p, "hidden", False) and p.name != "help":
-                assert (p.opts[0] if p.param_type_name == "option" else p.metavar or p.name.upper()) in section[1], f"{path}: {p.name}"
+                assert (p.opts[0] if p.param_type_name == "option" else p.metavar or p.name.upper()) in section[1], (
+                    f"{path}: {p.name}"
+                )
                 assert getattr(p, "help", None), f"{path}: {p.name} has no help"
 
 

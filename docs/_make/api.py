@@ -11,21 +11,104 @@ from .source import PACKAGE, Module, Thing, file_of, find, module
 
 # The public names by subject; what stands in no subject goes into the last one, so that none is lost.
 SUBJECTS = {
-    "Simulating": ["simulate", "Motion", "Event", "MotionWarning", "StartAdjusted", "InputError", "UnitWarning", "open_saved", "compare", "plot_style"],
+    "Simulating": [
+        "simulate",
+        "Motion",
+        "Event",
+        "MotionWarning",
+        "StartAdjusted",
+        "InputError",
+        "UnitWarning",
+        "open_saved",
+        "compare",
+        "plot_style",
+    ],
     "Methods": ["Method", "Auto", "DOP853", "Radau", "Moreau", "Midpoint", "Thesis", "EventDriven"],
-    "Bodies and shapes": ["Body", "read_body", "Sphere", "Ellipsoid", "Superellipsoid", "Torus", "Rim", "Revolution", "Sum", "turned", "support", "principal_radii", "rest_positions", "plate"],
-    "Rolling, slipping, bouncing": ["rolling", "Marble", "Rubber", "sliding", "Sliding", "Plane", "Bowl", "Shaken", "wall", "Coulomb", "Regularised", "Viscous", "friction", "contensou", "each", "collide", "classify"],
+    "Bodies and shapes": [
+        "Body",
+        "read_body",
+        "Sphere",
+        "Ellipsoid",
+        "Superellipsoid",
+        "Torus",
+        "Rim",
+        "Revolution",
+        "Sum",
+        "turned",
+        "support",
+        "principal_radii",
+        "rest_positions",
+        "plate",
+    ],
+    "Rolling, slipping, bouncing": [
+        "rolling",
+        "Marble",
+        "Rubber",
+        "sliding",
+        "Sliding",
+        "Plane",
+        "Bowl",
+        "Shaken",
+        "wall",
+        "Coulomb",
+        "Regularised",
+        "Viscous",
+        "friction",
+        "contensou",
+        "each",
+        "collide",
+        "classify",
+    ],
     "Models of the literature": ["models", "Rattleback", "rattleback", "reversals", "steady_spin", "tippedisk"],
     "A system of your own": ["generic", "describe", "rate", "signals", "integrals", "jacobian", "system_jacobian"],
     "Fields that jump": ["Switching", "DoubleSwitching", "ExtendedSwitching", "what_next"],
-    "Steady motions and their branches": ["steady_motion", "steady_motions", "continue_steady", "trace_folds", "trace_hopfs", "EquilibriumProblem", "trace_branch", "PseudoArclength"],
-    "Periodic orbits": ["find_orbit", "continue_orbit", "orbits_from_hopf", "Shooting", "MultipleShooting", "Collocation", "HarmonicBalance"],
+    "Steady motions and their branches": [
+        "steady_motion",
+        "steady_motions",
+        "continue_steady",
+        "trace_folds",
+        "trace_hopfs",
+        "EquilibriumProblem",
+        "trace_branch",
+        "PseudoArclength",
+    ],
+    "Periodic orbits": [
+        "find_orbit",
+        "continue_orbit",
+        "orbits_from_hopf",
+        "Shooting",
+        "MultipleShooting",
+        "Collocation",
+        "HarmonicBalance",
+    ],
     "Slow and fast": ["slow_manifold", "SlowFast", "SystemSplit"],
-    "Sensitivities, fits, designs": ["sensitivity", "fit", "optimise", "At", "AtEvent", "EventTime", "Integral", "Maximum", "Minimum", "Reset", "impact_reset"],
+    "Sensitivities, fits, designs": [
+        "sensitivity",
+        "fit",
+        "optimise",
+        "At",
+        "AtEvent",
+        "EventTime",
+        "Integral",
+        "Maximum",
+        "Minimum",
+        "Reset",
+        "impact_reset",
+    ],
     "Chaos, sections, maps": ["largest_exponent", "spectrum", "poincare", "basins", "chart"],
     "Other": [],
 }
-ROOMS = ("kernel", "mechanics", "motion", "ensemble", "analysis", "plotting", "archetypes", "studies", "view")  # what a script imports; the others are programs
+ROOMS = (
+    "kernel",
+    "mechanics",
+    "motion",
+    "ensemble",
+    "analysis",
+    "plotting",
+    "archetypes",
+    "studies",
+    "view",
+)  # what a script imports; the others are programs
 
 
 def public_names() -> dict[str, str]:
@@ -63,7 +146,15 @@ def entry(thing: Thing, home: str, names: set[str], note: str = "") -> str:
         if part.kind in ("field", "property"):
             typed, _, value = part.signature.removeprefix(": ").partition(" = ")
             options = [f":type: {typed}"] * bool(typed) + [f":value: {value}"] * bool(value)
-            inner.append(directive("property" if part.kind == "property" else "attribute", part.name, [o for o in options if part.kind == "field" or ":value:" not in o], text, "`````"))
+            inner.append(
+                directive(
+                    "property" if part.kind == "property" else "attribute",
+                    part.name,
+                    [o for o in options if part.kind == "field" or ":value:" not in o],
+                    text,
+                    "`````",
+                )
+            )
         else:
             options = [f":{part.kind}:"] if part.kind in ("classmethod", "staticmethod") else []
             inner.append(directive("method", f"{part.name}{part.signature}", options, text, "`````"))
@@ -121,7 +212,11 @@ def folder_page(folder: Path, names: set[str]) -> str:
         links = []
         for name in package.exports:
             found = find(folder / "__init__.py", name)
-            links.append(f"{{py:obj}}`{name} <{found[0].name}.{name}>`" if found and not found[0].name.startswith("rollick.cli") else f"`{name}`")
+            links.append(
+                f"{{py:obj}}`{name} <{found[0].name}.{name}>`"
+                if found and not found[0].name.startswith("rollick.cli")
+                else f"`{name}`"
+            )
         lines += [f"`from {package.name} import ...`: " + ", ".join(links), ""]
     lines += [entry(thing, package.name, names) for thing in package.things]
     for path in sorted(folder.glob("*.py")):

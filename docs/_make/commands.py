@@ -56,7 +56,18 @@ def options(command: Any) -> str:
 
 def section(command: Any, path: str, level: int) -> list[str]:
     """A command and those below it."""
-    lines = ["#" * level + f" {path}", "", "```text", usage(command, path), "```", "", markdown(command.help), "", options(command), ""]
+    lines = [
+        "#" * level + f" {path}",
+        "",
+        "```text",
+        usage(command, path),
+        "```",
+        "",
+        markdown(command.help),
+        "",
+        options(command),
+        "",
+    ]
     for name, below in sorted(getattr(command, "commands", {}).items()):
         if not below.hidden:
             lines += section(below, f"{path} {name}", level + 1)
@@ -80,7 +91,22 @@ def write(folder: Path) -> list[str]:
         pages.append((name, " ".join(first.split())))
     table = "\n".join(f"| [{name}](commands/rollick-{name}.md) | {escaped(text)} |" for name, text in pages)
     tree = "\n".join(f"commands/rollick-{name}" for name, _ in pages)
-    head = ["# The command line", "", markdown(root.help), "", "```text", usage(root, "rollick"), "```", "", options(root), "", "| command | what it does |", "|---|---|", table, ""]
+    head = [
+        "# The command line",
+        "",
+        markdown(root.help),
+        "",
+        "```text",
+        usage(root, "rollick"),
+        "```",
+        "",
+        options(root),
+        "",
+        "| command | what it does |",
+        "|---|---|",
+        table,
+        "",
+    ]
     foot = ["```{toctree}", ":hidden:", "", tree, "```", ""]
     put(folder.parent / "commands.md", "\n".join([*head, *foot]))
     return [name for name, _ in pages]

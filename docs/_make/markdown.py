@@ -39,7 +39,12 @@ def paragraph(lines: list[str]) -> str:
     if all(line.startswith("    ") for line in lines):
         return "```text\n" + textwrap.dedent("\n".join(lines)) + "\n```"
     if re.match(r"[*-] ", lines[0]):
-        return "\n".join(re.sub(r"^(\s*)[*-] (.*)", lambda m: f"{m[1]}* {escaped(m[2])}", line) if re.match(r"\s*[*-] ", line) else escaped(line) for line in lines)
+        return "\n".join(
+            re.sub(r"^(\s*)[*-] (.*)", lambda m: f"{m[1]}* {escaped(m[2])}", line)
+            if re.match(r"\s*[*-] ", line)
+            else escaped(line)
+            for line in lines
+        )
     text = escaped("\n".join(lines))
     return re.sub(r"^(\s*)([-+]|\d+[.)])(\s)", r"\1\\\2\3", text, flags=re.M)
 
@@ -60,7 +65,10 @@ def markdown(doc: str | None) -> str:
                 continue
             parts.append(parameters(lines) if section else paragraph(lines))
             continue
-        split = next((k for k, line in enumerate(lines) if line.startswith("    ") and k and not lines[0].startswith(("* ", "- ", " "))), None)
+        split = next(
+            (k for k, line in enumerate(lines) if line.startswith("    ") and k and not lines[0].startswith(("* ", "- ", " "))),
+            None,
+        )
         if split is not None and lines[split - 1].rstrip().endswith(":"):  # a block that follows its paragraph at once
             parts += [paragraph(lines[:split]), paragraph(lines[split:])]
         else:

@@ -1,6 +1,6 @@
 """The bodies that move on the front page: each is simulated in the build, and its 3-D page, one file that needs nothing else, is put beside the pages.
 
-    python docs/_make/moving.py --thumbnails     # draws docs/images/moving_*.png anew; needs a browser (pip install 'rollick[video]')
+python docs/_make/moving.py --thumbnails     # draws docs/images/moving_*.png anew; needs a browser (pip install 'rollick[video]')
 """
 
 from __future__ import annotations
@@ -76,7 +76,9 @@ def thumbnails() -> None:
     from rollick.view.browser import browser_path
 
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=browser_path(), args=["--no-sandbox", "--use-gl=swiftshader", "--enable-unsafe-swiftshader"])
+        browser = play.chromium.launch(
+            executable_path=browser_path(), args=["--no-sandbox", "--use-gl=swiftshader", "--enable-unsafe-swiftshader"]
+        )
         for scene in SCENES:
             page = browser.new_page(viewport={"width": 640, "height": 420})
             page.goto(f"file://{PAGES / scene.name}.html#bare&t={scene.instant}")

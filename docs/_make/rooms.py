@@ -66,7 +66,9 @@ def contents(room: str) -> tuple[str, list[str]]:
     lines = sum(len(p.read_text(encoding="utf-8").splitlines()) for p in files)
     folders = sorted(p.parent.name for p in (PACKAGE / room).glob("*/__init__.py"))
     single = sorted(p.stem for p in (PACKAGE / room).glob("*.py") if not p.stem.startswith("_"))
-    return f"{round(lines, -3) // 1000 or '<1'} 000 lines".replace("<1 000", "under 1 000"), [f"{name}/" for name in folders] + single
+    return f"{round(lines, -3) // 1000 or '<1'} 000 lines".replace("<1 000", "under 1 000"), [
+        f"{name}/" for name in folders
+    ] + single
 
 
 def fitted(words: list[str], width: int) -> str:
@@ -111,7 +113,9 @@ def drawing() -> str:
     for i, room in enumerate(ORDER):
         y = TOP + ROW * i
         size, inner = contents(room)
-        parts.append(f'<rect x="{LEFT}" y="{y + 3}" width="{NAME - 14}" height="{ROW - 6}" rx="7" fill="#f4f7fa" stroke="{LINE}"/>')
+        parts.append(
+            f'<rect x="{LEFT}" y="{y + 3}" width="{NAME - 14}" height="{ROW - 6}" rx="7" fill="#f4f7fa" stroke="{LINE}"/>'
+        )
         parts.append(text(LEFT + 14, y + 25, room, 15, font_weight="600"))
         parts.append(text(LEFT + NAME - 28, y + 25, size, 12, SOFT, text_anchor="end"))
         parts.append(text(LEFT + 14, y + 44, fitted(inner, 66), 11, SOFT))
@@ -119,19 +123,25 @@ def drawing() -> str:
             x = LEFT + NAME + CELL * j
             a, b = always[room, other], inside[room, other]
             fill = "#eef1f4" if i == j else shade(a + b, most) if a + b else "#ffffff"
-            parts.append(f'<rect x="{x + 2}" y="{y + 3}" width="{CELL - 4}" height="{ROW - 6}" rx="5" fill="{fill}" stroke="{LINE}"/>')
+            parts.append(
+                f'<rect x="{x + 2}" y="{y + 3}" width="{CELL - 4}" height="{ROW - 6}" rx="5" fill="{fill}" stroke="{LINE}"/>'
+            )
             if i == j:
                 parts.append(f'<circle cx="{x + CELL / 2:g}" cy="{y + ROW / 2:g}" r="4" fill="{SOFT}"/>')
             elif a or b:
                 if a:
                     parts.append(text(x + CELL / 2, y + (27 if b else 34), str(a), 15, text_anchor="middle"))
                 if b:
-                    parts.append(text(x + CELL / 2, y + (45 if a else 34), str(b), 13, SOFT, text_anchor="middle", font_style="italic"))
+                    parts.append(
+                        text(x + CELL / 2, y + (45 if a else 34), str(b), 13, SOFT, text_anchor="middle", font_style="italic")
+                    )
     below = TOP + ROW * len(ORDER) + 26
     up = sum(n for (a, b), n in always.items() if ORDER.index(a) > ORDER.index(b))
     up_inside = sum(n for (a, b), n in inside.items() if ORDER.index(a) > ORDER.index(b))
     words = "No module imports from a room above its own" if not up else f"{up} modules import from a room above their own"
-    parts.append(text(LEFT, below, f"{words}; {up_inside} do so inside a function, where a result is drawn or a page written.", 12, SOFT))
+    parts.append(
+        text(LEFT, below, f"{words}; {up_inside} do so inside a function, where a result is drawn or a page written.", 12, SOFT)
+    )
     return "\n".join([*parts, "</svg>", ""])
 
 

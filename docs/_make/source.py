@@ -69,7 +69,9 @@ def of_function(node: ast.FunctionDef | ast.AsyncFunctionDef, method: bool = Fal
 
 def is_data(node: ast.ClassDef) -> bool:
     """Whether a class is made from its fields."""
-    return any("NamedTuple" in ast.unparse(base) for base in node.bases) or bool(decorators(node) & {"dataclass", "dataclasses.dataclass"})
+    return any("NamedTuple" in ast.unparse(base) for base in node.bases) or bool(
+        decorators(node) & {"dataclass", "dataclasses.dataclass"}
+    )
 
 
 def of_class(node: ast.ClassDef) -> Thing:
@@ -78,7 +80,9 @@ def of_class(node: ast.ClassDef) -> Thing:
     for part in node.body:
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name) and not part.target.id.startswith("_"):
             kind = ast.unparse(part.annotation)
-            members.append(Thing("field", part.target.id, f": {kind}" + (f" = {default(part.value)}" if part.value else ""), None))
+            members.append(
+                Thing("field", part.target.id, f": {kind}" + (f" = {default(part.value)}" if part.value else ""), None)
+            )
             if "ClassVar" not in kind:
                 arguments.append(one_argument(ast.arg(part.target.id, part.annotation), part.value))
         elif isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):

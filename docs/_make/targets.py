@@ -27,7 +27,12 @@ def write(path: Path) -> None:
     for study in single_studies():
         found = counts[study.name]
         total = sum((Counter(v) for v in found.values()), Counter())
-        lines += [f"## {study.name}: {escaped(study.title)}", "", "| target | what | " + " | ".join(words) + " |", "|---|---|" + "---|" * len(words)]
+        lines += [
+            f"## {study.name}: {escaped(study.title)}",
+            "",
+            "| target | what | " + " | ".join(words) + " |",
+            "|---|---|" + "---|" * len(words),
+        ]
         for name, rows in study.targets.items():
             what = " ".join((rows.__doc__ or "").split()).removeprefix(f"{name}:").strip().replace("|", "\\|")
             cells = " | ".join(str(found.get(name, {}).get(v, "")) for v in words)

@@ -123,12 +123,12 @@ def _gradient_along(surface, t, p):
     u, v, w, s = p[0] + 0j, p[1] + 0j, p[2] + 0j, t + 0j
     size = max(max(abs(u.imag), abs(v.imag)), max(abs(w.imag), abs(s.imag)))
     here = (u.real, v.real, w.real)
-    n = _gradient(surface, s.real, here)
+    n = differentiated_distance(surface, s.real, here)
     if size == 0.0:
         return n[0] + 0j, n[1] + 0j, n[2] + 0j
     h = STEP / size
-    ahead = _gradient(surface, s.real + h * s.imag, (here[0] + h * u.imag, here[1] + h * v.imag, here[2] + h * w.imag))
-    behind = _gradient(surface, s.real - h * s.imag, (here[0] - h * u.imag, here[1] - h * v.imag, here[2] - h * w.imag))
+    ahead = differentiated_distance(surface, s.real + h * s.imag, (here[0] + h * u.imag, here[1] + h * v.imag, here[2] + h * w.imag))
+    behind = differentiated_distance(surface, s.real - h * s.imag, (here[0] - h * u.imag, here[1] - h * v.imag, here[2] - h * w.imag))
     return (
         complex(n[0], (ahead[0] - behind[0]) / (2.0 * h)),
         complex(n[1], (ahead[1] - behind[1]) / (2.0 * h)),
