@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: help demo test test-all test-cuda check bench performance errata figures docs warm dist release clean
+.PHONY: help demo test test-all test-cuda check bench performance errata figures docs docs-check warm dist release clean
 
 help:
 	@echo "make demo      simulate the rattleback, write a plot, a 3-D page and a netCDF file to out/"
@@ -18,6 +18,7 @@ help:
 	@echo "make errata    write docs/errata.md and docs/errata.pdf from src/rollick/studies/errata/"
 	@echo "make figures   recompute the published numbers and redraw the figures into out/figures/"
 	@echo "make docs      the documentation as pages, build/docs/index.html; no network is needed to read them"
+	@echo "make docs-check  run every example of every page, and compare what it prints with what the page says"
 	@echo "make warm      compile the common set ahead of time"
 	@echo "make dist      build wheel and source distribution into dist/, and check them"
 	@echo "make release   check that a version can be released, build it, and say what to do next; nothing is uploaded"
@@ -83,6 +84,9 @@ $(VENV)/docs: pyproject.toml $(VENV)/base
 docs: $(VENV)/docs
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
 	@echo "build/docs/index.html"
+
+docs-check: $(VENV)/dev
+	$(BIN)/python -m pytest -n $(JOBS) tests/test_documented_pages.py tests/test_documents.py tests/test_site.py
 
 warm: $(VENV)/base
 	$(BIN)/rollick warm

@@ -1,0 +1,123 @@
+"""What the documentation's build writes from the code is whole: the drawing of the rooms, the reference of the library and of the commands."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+from rollick.cli.main import app
+
+DOCS = Path(__file__).parents[1] / "docs"
+sys.path.insert(0, str(DOCS))
+from _make import api, commands, markdown, moving, rooms, source  # noqa: E402
+
+sys.path.remove(str(DOCS))
+
+
+def test_the_drawing_of_the_rooms_is_current():
+    assert rooms.DRAWING.read_text(encoding="utf-8") == rooms.drawing(), "python docs/_make/rooms.py"
+
+
+def test_the_rooms_are_those_of_the_package_and_imports_point_down():
+    assert set(rooms.ORDER) == {p.parent.name for p in source.PACKAGE.glob("*/__init__.py")}
+    always, inside = rooms.counted()
+    place = rooms.ORDER.index
+    assert not [pair for pair in always if place(pair[0]) > place(pair[1])]
+    assert {pair[1] for pair in inside if place(pair[0]) > place(pair[1])} <= {"plotting", "view"}  # what draws, when it draws
+
+
+def test_imports_are_told_apart(tmp_path, monkeypatch):
+    monkeypatch.setattr(rooms, "PACKAGE", tmp_path)
+    file = tmp_path / "motion" / "ode" / "x.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        "from typing import TYPE_CHECKING\nfrom ...kernel.names import number\nfrom ... import mechanics\nfrom . import dense\nimport rollick.view.page\n"
+        "if TYPE_CHECKING:\n    from ...cli import main\ndef f():\n    from rollick.plotting import figure\n"
+    )
+    assert rooms.imports(file) == ({"kernel", "mechanics", "motion", "view"}, {"plotting"})
+
+
+def test_every_public_name_has_its_entry_with_a_text():
+    names = api.public_names()
+    page = api.names_page(names)
+    heads = re.findall(r"^`{5,}\{py:(?:function|class)\} rollick\.(\w+)", page, re.M)
+    assert sorted(heads) == sorted(names)
+    for name, home in names.items():
+        where, thing = source.find(source.file_of(home), name)
+        assert thing.doc, f"{where.name}.{name} has no docstring"
+
+
+def test_every_public_module_is_in_the_reference():
+    listed = {m for folder in api.folders() for m in re.findall(r"\{py:module\} (\S+)", api.folder_page(folder, set()))}
+    expected = set()
+    for room in api.ROOMS:
+        for path in (source.PACKAGE / room).rglob("*.py"):
+            if path.name == "__init__.py" or not path.name.startswith("_"):
+                expected.add(source.module(path).name)
+    assert listed == expected
+
+
+def test_signatures_are_as_written(tmp_path):
+    def of(code):
+        file = source.PACKAGE / "kernel" / "names.py"
+        node = __import__("ast").parse(code).body[0]
+        return file and source.of_class(node) if code.startswith(("class", "@")) else source.of_function(node)
+
+    assert of("def f(a, /, b: int = 2, *c, d=None, **e) -> str: ...").signature == "(a, /, b: int = 2, *c, d=None, **e) -> str"
+    assert of("def f(a, *, b): ...").signature == "(a, *, b)"
+    made = of(
+        "class A(NamedTuple):\n    x: float\n    y: int = 3\n    _z: int = 4\n    def m(self, k): ...\n    @property\n    def p(self) -> int: ...\n    @classmethod\n    def c(cls, q): ..."
+    )
+    assert made.signature == "(x: float, y: int = 3)"
+    assert [(m.kind, m.name, m.signature) for m in made.members] == [
+        ("field", "x", ": float"), ("field", "y", ": int = 3"), ("method", "m", "(k)"), ("property", "p", ": int"), ("classmethod", "c", "(q)"),
+    ]  # fmt: skip
+
+
+def test_docstrings_become_markdown():
+    text = markdown.markdown(
+        "First *a* of `b*c`.\n\n    y = x_1\n\nParameters\n----------\na: one\n    more\nb, c: two\n\n* an item [1]\n* <x>"
+    )
+    assert "First \\*a\\* of `b*c`." in text
+    assert "```text\ny = x_1\n```" in text
+    assert "``a``\n:   one more" in text
+    assert "``b, c``\n:   two" in text
+    assert "* an item \\[1\\]\n* \\<x\\>" in text
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site") / "commands"
+    commands.write(folder)
+    return folder
+
+
+def test_every_command_and_option_is_in_the_reference(written):
+    def walk(command, path):
+        yield path, command
+        for name, below in getattr(command, "commands", {}).items():
+            if not below.hidden:
+                yield from walk(below, f"{path} {name}")
+
+    text = "\n".join(p.read_text(encoding="utf-8") for p in [*written.glob("*.md"), written.parent / "commands.md"])
+    root = typer.main.get_command(app)
+    found = list(walk(root, "rollick"))
+    assert len(found) > 40
+    for path, command in found[1:]:
+        section = re.search(rf"^#+ {re.escape(path)}\n(.*?)(?=^#+ rollick|\Z)", text, re.M | re.S)
+        assert section, path
+        for p in command.params:
+            if not getattr(p, "hidden", False) and p.name != "help":
+                assert (p.opts[0] if p.param_type_name == "option" else p.metavar or p.name.upper()) in section[1], (
+                    f"{path}: {p.name}"
+                )
+                assert getattr(p, "help", None), f"{path}: {p.name} has no help"
+
+
+def test_the_gallery_has_its_pictures_and_pages():
+    for scene in moving.SCENES:
+        assert (DOCS / "images" / f"moving_{scene.name}.png").exists(), "python docs/_make/moving.py --thumbnails"
+        assert (DOCS / f"{scene.page}.md").exists()
+        assert f"moving/{scene.name}.html" in moving.gallery()
