@@ -108,7 +108,7 @@ def pause(tab: Tab) -> None:
     tab.page.evaluate("scene.frame().contentWindow.postMessage({play: false}, '*')")
 
 
-def measure_latency(browser, address: str, count: int = 60) -> None:
+def measure_latency(browser, address: str, count: int = 30) -> None:
     """From letting a slider go to the new curves being drawn, measured inside the page."""
     tab = Tab(browser, address)
     tab.settled()
