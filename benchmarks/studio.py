@@ -108,7 +108,7 @@ def pause(tab: Tab) -> None:
     tab.page.evaluate("scene.frame().contentWindow.postMessage({play: false}, '*')")
 
 
-def measure_latency(browser, address: str, count: int = 60) -> None:
+def measure_latency(browser, address: str, count: int = 30) -> None:
     """From letting a slider go to the new curves being drawn, measured inside the page."""
     tab = Tab(browser, address)
     tab.settled()
@@ -145,7 +145,10 @@ def measure_soak(browser, address: str, pid: int, minutes: float) -> None:
     while time.monotonic() < began + 60.0 * minutes:
         name = rng.choice(names)
         before = tab.page.url
-        tab.slider(name).press(rng.choice(("ArrowRight", "ArrowLeft", "PageUp", "PageDown")))
+        handle = tab.slider(name)
+        place, most = int(handle.input_value()), int(handle.get_attribute("max"))
+        ways = (("ArrowRight", "PageUp") if place < most else ()) + (("ArrowLeft", "PageDown") if place > 0 else ())
+        handle.press(rng.choice(ways))  # at its end a slider goes one way only
         changes += 1
         try:
             tab.page.wait_for_function("before => location.href !== before", arg=before, timeout=10_000)

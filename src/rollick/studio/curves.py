@@ -43,12 +43,7 @@ def layout(dark: bool, **more: Any) -> dict[str, Any]:
     return {**look, "uirevision": "same", "hoverlabel": {"bgcolor": paper, "font": font}, "showlegend": False, **more}
 
 
-CONFIG = {
-    "displaylogo": False,
-    "responsive": True,
-    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-    "displayModeBar": "hover",
-}
+CONFIG = {"displaylogo": False, "responsive": True, "displayModeBar": False}  # the bar would lie over points that one clicks at
 
 
 def empty_figure() -> dict[str, Any]:
