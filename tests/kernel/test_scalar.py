@@ -4,6 +4,7 @@ import cmath
 import functools
 import math
 
+import numba
 import numpy as np
 import pytest
 from numba.core import config
@@ -245,3 +246,37 @@ def test_atan2_takes_the_same_side_of_its_cut_for_complex_numbers(zero):
         assert f(zero, -1.0) == math.atan2(zero, -1.0)
         assert f(complex(zero, EPS), -1.0).real == math.atan2(zero, -1.0)
         assert f(zero, complex(-1.0, EPS)).real == math.atan2(zero, -1.0)
+
+
+@numba.njit
+def power(x, n):
+    return x**n
+
+
+@numba.njit
+def cube(x):
+    return x**3
+
+
+@numba.njit
+def fifth(x):
+    x **= 5
+    return x
+
+
+@pytest.mark.parametrize("x", [-2.5, -1.0, -1e-3, 0.75, 3.0])
+def test_powers_of_negative_numbers_keep_their_derivatives(x):
+    """Numba's own powers of complex numbers go by the logarithm: the derivative of x**3 at -1 was 1e84."""
+    z = complex(x, 1e-100)
+    assert cube(z).imag / 1e-100 == pytest.approx(3.0 * x**2, rel=1e-14)
+    assert fifth(z).imag / 1e-100 == pytest.approx(5.0 * x**4, rel=1e-14)
+    for n in (-7, -2, -1, 1, 2, 4, 9, 31):
+        assert power(z, n).imag / 1e-100 == pytest.approx(n * x ** (n - 1), rel=1e-13)
+        assert power(z, float(n)).real == pytest.approx(x**n, rel=1e-13)
+
+
+def test_other_powers_are_those_of_python():
+    for x in (2.0 + 1.0j, -1.5 + 0.3j, 1.0j, 0.5 - 2.0j):
+        for n in (0, 1, 2, 3, -4, 100, 101, 150, 0.5, -2.25, 1.0 + 2.0j):
+            assert power(x, n) == pytest.approx(x**n, rel=1e-12)
+    assert power(0.0j, 0) == 1.0

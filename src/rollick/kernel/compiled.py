@@ -10,6 +10,7 @@ from numba.core import types
 from numba.core.compiler import Flags
 from numba.core.errors import NumbaError
 
+from . import powers  # noqa: F401  (powers of complex numbers in all that is compiled)
 from .cache import SourceKeyedCache
 from .quick_flags import compare_quickly
 from .sources import is_foreign
