@@ -15,7 +15,7 @@ help:
 	@echo "make check     ruff and mypy"
 	@echo "make bench     speed, in ratios to SciPy and heyoka"
 	@echo "make performance  write docs/performance.md and docs/reliability.md from benchmarks/results/"
-	@echo "make errata    write docs/errata.md and docs/errata.pdf from src/rollick/studies/errata/"
+	@echo "make errata    write docs/errata.md and docs/errata.pdf from src/rollick/errata/"
 	@echo "make figures   recompute the published numbers and redraw the figures into out/figures/"
 	@echo "make docs      the documentation as pages, build/docs/index.html; no network is needed to read them"
 	@echo "make docs-check  run every example of every page, and compare what it prints with what the page says"
@@ -68,7 +68,7 @@ bench: $(VENV)/dev
 
 errata: $(VENV)/base
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check typst pypandoc_binary
-	$(BIN)/python -m rollick.studies.errata.write --pdf
+	$(BIN)/python -m rollick.errata.write --pdf
 
 performance: $(VENV)/base
 	$(BIN)/python benchmarks/page.py

@@ -66,7 +66,7 @@ def test_sensitivity_and_chart(tmp_path):
         (["sensitivity", "--of", "alpha", "--by", "hh"], "unknown parameter"),
         (["sensitivity", "--of", "alpha"], "nothing to differentiate by"),
         (["chart", "--of", "alpha", "--over", "h=1:2"], "LOW:HIGH:COUNT"),
-        (["basin", "--over", "spin=0:1:2", "--settle", "5"], "unknown state"),
+        (["basin", "--over", "spin=0:1:2", "--settle", "5"], "Unknown state"),
         (["basin", "--over", "omega3=0:1:2", "--settle", "0"], "must be above zero"),
     ],
 )

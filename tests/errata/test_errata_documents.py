@@ -11,11 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 from rollick.cli.main import app
-from rollick.studies.errata import works
-from rollick.studies.errata.erratum import STRENGTHS, _erratum
-from rollick.studies.errata.page import page
-from rollick.studies.errata.paper import digest
-from rollick.studies.errata.plain import formula, plain
+from rollick.errata import works
+from rollick.errata.erratum import STRENGTHS, _erratum
+from rollick.errata.page import page
+from rollick.errata.paper import digest
+from rollick.errata.plain import formula, plain
 
 ROOT = Path(__file__).parents[2]
 ROWS = json.loads((Path(__file__).parent / "rows.json").read_text(encoding="utf-8"))  # study -> target -> what its rows say

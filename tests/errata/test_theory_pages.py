@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from rollick.studies.errata import works
+from rollick.errata import works
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs/theory").glob("*.md"))
 IDS = {e.id for w in works() for e in w.errata}
 sys.path.insert(0, str(ROOT / "tests"))
-from documented import BLOCK, fits, printed  # noqa: E402
+from documented import blocks, fits, run_python  # noqa: E402
 
 
 def prose(page: Path) -> str:
     """A page without its blocks of code."""
-    return BLOCK.sub("", page.read_text(encoding="utf-8"))
+    return re.sub(r"^```\w+\n.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
@@ -61,11 +61,11 @@ def test_the_index_lists_every_page():
 @pytest.mark.parametrize("page", [p for p in PAGES if p.name != "index.md"], ids=lambda p: p.name)
 def test_the_check_of_a_page_prints_what_it_says(page):
     names, seen, checked = {"__name__": "example"}, "", 0
-    for kind, code in BLOCK.findall(page.read_text(encoding="utf-8")):
-        if kind == "python":
-            seen = printed(kind, code, names)
-        elif kind == "text":
+    for block in blocks(page.read_text(encoding="utf-8")):
+        if block.kind == "python":
+            seen = run_python(block.code, names)
+        elif block.kind == "text":
             checked += 1
-            assert code.strip()
-            assert fits(code.splitlines(), seen.splitlines()), seen
+            assert block.code.strip()
+            assert fits(block.code.splitlines(), seen.splitlines()), seen
     assert checked

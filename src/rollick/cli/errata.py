@@ -17,8 +17,8 @@ WHICH = typer.Argument(
 
 def errata(work: Annotated[str | None, WHICH] = None, json_: Json = False) -> None:
     """List the errata of the published works: what is printed, what is correct, what shows it and what it changes."""
-    from ..studies.errata import find_works, works
-    from ..studies.errata.plain import plain
+    from ..errata import find_works, works
+    from ..errata.plain import plain
 
     one = [(w, e) for w in works() for e in w.errata if work is not None and e.id.lower() == work.lower()]
     if (

@@ -17,13 +17,17 @@ from ..kernel.erased import address_of, call_whole, intrinsic
 from ..motion.events.erased import SwitchAt
 from ..motion.events.probe import Probe, value_at
 from ..motion.events.probe import probe as make_probe
-from ..motion.events.scan import ALL, FOUND, ROW, UPTO, enter
+from ..motion.events.scan import ALL, enter
 from ..motion.events.search_at import NOWHERE, SearchAt, begin_search, comes_to_zero, search_at, zeros_in_block
 from ..motion.events.shape import TABLES
+from ..motion.events.standing import COLUMNS, ENTRIES, FOUND
 from ..motion.filippov.one_of_many import begin_motion, form_of, go_on_with
 from ..motion.ode import control as c
 from ..motion.ode.block import Block, Tolerance
 from ..motion.ode.dense import copy, interpolate
+from ..motion.ode.dop853 import ROWS as STAGES
+from ..motion.ode.erased import Erased
+from ..motion.ode.later import Later
 from .keep import FINAL, OF_ZEROS
 from .loop import MOST_ZEROS
 from .measuring import conclude, note_zero, over_step
@@ -48,6 +52,7 @@ class Notes(NamedTuple):
     place: np.ndarray
     accounts: np.ndarray
     tables: np.ndarray
+    source: Later
     search: SearchAt
     over: int
     at: np.ndarray
@@ -60,12 +65,17 @@ def make_notes(
 ) -> Notes:
     """Memory for members of n states."""
     look = make_probe(SwitchAt(0, 0), None, 1, tolerance.relative, np.array(tolerance.absolute[:n]))
-    latest, zeros, places = np.zeros((len(known), 1, ROW + 1)), np.empty((MOST_ZEROS, 5)), np.empty((MOST_ZEROS, n))
-    place, accounts = np.zeros(UPTO + 1), np.zeros((len(known), 3))
+    latest, zeros, places = np.zeros((len(known), 1, COLUMNS)), np.empty((MOST_ZEROS, 5)), np.empty((MOST_ZEROS, n))
+    place, accounts = np.zeros(ENTRIES), np.zeros((len(known), 3))
+    source = Later(
+        Erased(0, 0, 0, 0, 0), np.zeros((STAGES, n))
+    )  # as in a single motion: this method makes its dense output at once
     search, over = NOWHERE, address_of(over_step, types.none, look, FINAL, 1.0, np.zeros(3))
     if any(code in OF_ZEROS for code in known[:, CODE].tolist()):
-        search = search_at(look, block, np.zeros((1, ROW + 1)), zeros, places, TABLES, place)
-    return Notes(known, levels, look, latest, zeros, places, place, accounts, TABLES, search, over, at, stands, np.zeros(2))
+        search = search_at(source, look, block, np.zeros((1, COLUMNS)), zeros, places, TABLES, place)
+    return Notes(
+        known, levels, look, latest, zeros, places, place, accounts, TABLES, source, search, over, at, stands, np.zeros(2)
+    )
 
 
 @compiled
@@ -100,7 +110,7 @@ def note_zeros(notes, watching, m, solver, steps, ending):
     if notes.seen[1] == 0.0:
         begin_search(notes.search, p, block, latest, notes.stands)
     status = zeros_in_block(
-        notes.search, p, block, steps, latest, direction, notes.zeros, notes.places, notes.tables, notes.place
+        notes.search, notes.source, p, block, steps, latest, direction, notes.zeros, notes.places, notes.tables, notes.place
     )
     if status != ALL:
         return status

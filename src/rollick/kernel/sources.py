@@ -15,7 +15,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
-NOT_COMPILED = ("cli", "plotting", "studies", "studio", "view")  # rooms without a function that is compiled (a test looks)
+NOT_COMPILED = (
+    "cli",
+    "errata",
+    "plotting",
+    "studies",
+    "studio",
+    "view",
+)  # rooms without a function that is compiled (a test looks)
 MOST_FILES = 2000  # a foreign package larger than this is not fingerprinted
 
 

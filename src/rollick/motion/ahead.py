@@ -19,13 +19,15 @@ from .events.at_ends import arrives, is_zero
 from .events.erased import SwitchAt
 from .events.event import DIRECTIONS
 from .events.probe import probe
-from .events.scan import FRACTION, ROW, begin, scan
+from .events.scan import begin, scan
 from .events.shape import TABLES
+from .events.standing import COLUMNS, FRACTION
 from .ode import control as c
 from .ode.block import Tolerance, empty_block
 from .ode.dop853 import ROWS
 from .ode.erased import Erased
 from .ode.explicit import advance_explicit
+from .ode.later import Later
 
 _asked = [False]
 
@@ -39,10 +41,11 @@ def signatures() -> dict[Any, tuple[Any, ...]]:
     """The functions, and the types of the arguments that every motion calls them with."""
     one = np.zeros(1)
     block = empty_block(1, 1, one, np.zeros((1, 1)), True, True, False)
-    p, latest = probe(SwitchAt(0, 0), None, 1, 1e-9, one), np.zeros((1, ROW + 1))
+    p, latest = probe(SwitchAt(0, 0), None, 1, 1e-9, one), np.zeros((1, COLUMNS))
+    source = Later(Erased(0, 0, 0, 0, 0), np.zeros((ROWS, 1)))
     room = np.zeros((1, 5)), np.zeros((1, 1))
     given: dict[Any, tuple[Any, ...]] = {
-        scan: (p, block.ts, block.ys, block.fs, 1, latest, DIRECTIONS["both"], True, *room, TABLES, begin(p, latest)),
+        scan: (source, p, block.ts, block.ys, block.fs, 1, latest, DIRECTIONS["both"], True, *room, TABLES, begin(p, latest)),
         is_zero: (p, 0, 0.0),
         arrives: (p, 0, latest[0, FRACTION], 1.0),
         advance_explicit: (Erased(0, 0, 0, 0, 0), np.zeros(c.SIZE), one, np.zeros((ROWS, 1)), Tolerance(1e-9, one), block),

@@ -13,7 +13,8 @@ from ..ode.block import Block
 from .at_ends import arrives, is_zero
 from .probe import COMPONENT, resolution
 from .roots import zeros_in_step
-from .scan import CAREFUL, FRACTION, NEAR, ROW, TOLD, enter, scan
+from .scan import CAREFUL, enter, scan
+from .standing import FRACTION, NEAR, ROW, TOLD
 
 
 class SearchAt(NamedTuple):
@@ -29,12 +30,19 @@ NOWHERE = SearchAt(0, 0, 0, 0)
 
 
 def search_at(
-    p: Any, block: Block, latest: np.ndarray, out: np.ndarray, places: np.ndarray, tables: np.ndarray, place: np.ndarray
+    source: Any,
+    p: Any,
+    block: Block,
+    latest: np.ndarray,
+    out: np.ndarray,
+    places: np.ndarray,
+    tables: np.ndarray,
+    place: np.ndarray,
 ) -> SearchAt:
     """The addresses for arguments of these types."""
     rest = out, places, tables, place
     return SearchAt(
-        address_of(scan, types.float64, p, block.ts, block.ys, block.fs, 0, latest, 0, True, *rest),
+        address_of(scan, types.float64, source, p, block.ts, block.ys, block.fs, 0, latest, 0, True, *rest),
         address_of(zeros_in_step, types.none, p, tables),
         address_of(is_zero, types.boolean, p, 0, 0.0),
         address_of(arrives, types.int64, p, 0, 0.0, 0.0),
@@ -42,8 +50,8 @@ def search_at(
 
 
 @intrinsic
-def _at_scan(typingctx, address, p, ts, ys, fs, steps, latest, direction, touches, out, places, tables, place):
-    return call_whole(types.float64, (p, ts, ys, fs, steps, latest, direction, touches, out, places, tables, place))
+def _at_scan(typingctx, address, source, p, ts, ys, fs, steps, latest, direction, touches, out, places, tables, place):
+    return call_whole(types.float64, (source, p, ts, ys, fs, steps, latest, direction, touches, out, places, tables, place))
 
 
 @intrinsic
@@ -87,7 +95,7 @@ def comes_to_zero(at, p, block, steps, direction, latest):
 
 
 @compiled
-def zeros_in_block(at, p, block, steps, latest, direction, out, places, tables, place):
+def zeros_in_block(at, source, p, block, steps, latest, direction, out, places, tables, place):
     """All zeros of a quantity in a block of steps, touches too, as `scan` writes them; ALL, or why they are not known."""
     if latest[0, ROW] >= 0.0:
         latest[0, ROW] = TOLD
@@ -96,7 +104,9 @@ def zeros_in_block(at, p, block, steps, latest, direction, out, places, tables, 
         place[j] = 0.0
     status = CAREFUL
     while status == CAREFUL:
-        status = _at_scan(at.scan, p, block.ts, block.ys, block.fs, steps, latest, direction, True, out, places, tables, place)
+        status = _at_scan(
+            at.scan, source, p, block.ts, block.ys, block.fs, steps, latest, direction, True, out, places, tables, place
+        )
         if status == CAREFUL:
             _at_careful(at.careful, p, tables)
     return status

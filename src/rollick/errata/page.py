@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ...version import __version__
+from ..version import __version__
 from .erratum import KINDS, STRENGTHS, Erratum, Evidence, Work, works
 
 TITLE = "Errata of five works on bodies that roll, slip and collide"
 AUTHORS = "The Rollick developers"
 DATE = "16 November 2026"
-GENERATED = "<!-- written by `python -m rollick.studies.errata.write`; edit src/rollick/studies/errata/*.toml instead -->"
+GENERATED = "<!-- written by `python -m rollick.errata.write`; edit src/rollick/errata/*.toml instead -->"
 
 
 def total() -> Counter[str]:

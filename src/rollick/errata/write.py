@@ -1,4 +1,4 @@
-"""Write docs/errata.md, and with --pdf docs/errata.pdf: `python -m rollick.studies.errata.write [--pdf] [FOLDER]`."""
+"""Write docs/errata.md, and with --pdf docs/errata.pdf: `python -m rollick.errata.write [--pdf] [FOLDER]`."""
 
 from __future__ import annotations
 

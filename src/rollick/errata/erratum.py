@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...kernel.names import InputError
+from ..kernel.names import InputError
 
 KINDS = {
     "formula": "a formula",

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...version import __version__
+from ..version import __version__
 from .erratum import STRENGTHS, Erratum, Work, works
 from .page import AUTHORS, DATE, TITLE, abstract, cautions, page, total
 
