@@ -13,7 +13,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "rollick"
 DRAWING = Path(__file__).resolve().parents[1] / "images" / "rooms.svg"
-ORDER = ("cli", "studio", "view", "studies", "archetypes", "plotting", "analysis", "ensemble", "motion", "mechanics", "kernel")
+ORDER = ("cli", "studio", "view", "studies", "errata", "archetypes", "plotting", "analysis", "ensemble", "motion", "mechanics", "kernel")
 ROW, LEFT, NAME, CELL, TOP = 58, 24, 470, 62, 96
 INK, SOFT, LINE = "#1b2733", "#5b6b7a", "#d5dde5"
 

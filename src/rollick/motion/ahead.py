@@ -15,13 +15,13 @@ from numba import typeof
 
 from ..kernel.cache import cache_directory
 from ..kernel.second_process import can_start, compilers, end_with_starter, start
-from .events.at_ends import arrives, is_zero
+from .events.at_ends import is_zero
 from .events.erased import SwitchAt
 from .events.event import DIRECTIONS
 from .events.probe import probe
 from .events.scan import begin, scan
 from .events.shape import TABLES
-from .events.standing import COLUMNS, FRACTION
+from .events.standing import COLUMNS
 from .ode import control as c
 from .ode.block import Tolerance, empty_block
 from .ode.dop853 import ROWS
@@ -47,7 +47,6 @@ def signatures() -> dict[Any, tuple[Any, ...]]:
     given: dict[Any, tuple[Any, ...]] = {
         scan: (source, p, block.ts, block.ys, block.fs, 1, latest, DIRECTIONS["both"], True, *room, TABLES, begin(p, latest)),
         is_zero: (p, 0, 0.0),
-        arrives: (p, 0, latest[0, FRACTION], 1.0),
         advance_explicit: (Erased(0, 0, 0, 0, 0), np.zeros(c.SIZE), one, np.zeros((ROWS, 1)), Tolerance(1e-9, one), block),
     }
     return {function: tuple(map(typeof, arguments)) for function, arguments in given.items()}
@@ -57,7 +56,7 @@ def shares(count: int) -> list[list[Any]]:
     """What each of `count` other processes compiles, in the order in which this one will ask for it."""
     if count < 1:
         return []
-    return [[is_zero, scan, arrives]] if count == 1 else [[scan], [advance_explicit, is_zero, arrives]]
+    return [[is_zero, scan]] if count == 1 else [[scan], [advance_explicit, is_zero]]
 
 
 def compile_ahead() -> None:
