@@ -23,6 +23,7 @@ nitpick_ignore_regex = [
     ("py:(class|obj|exc|data)", r"(?!rollick\.).*"),
     ("py:class", r".*"),
 ]  # types in signatures are written short, and many are NumPy's
+suppress_warnings = ["ref.python"]  # a short type in a signature may fit several classes; the nearest is linked
 python_maximum_signature_line_length = 100
 python_use_unqualified_type_names = True
 toc_object_entries_show_parents = "hide"
@@ -38,6 +39,7 @@ html_theme = "furo"
 html_title = f"Rollick {__version__}"
 html_static_path = ["_static"]
 html_extra_path = ["generated/extra"]
+(DOCS / "generated" / "extra").mkdir(parents=True, exist_ok=True)  # Sphinx looks before `write_pages` fills it
 html_css_files = ["look.css"]
 html_copy_source = False
 html_show_sphinx = False

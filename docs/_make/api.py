@@ -135,11 +135,11 @@ def directive(kind: str, head: str, options: list[str], body: str, fence: str) -
     return "\n".join([f"{fence}{{py:{kind}}} {head}", *options, "", body.strip(), fence, ""])
 
 
-def entry(thing: Thing, home: str, names: set[str], note: str = "") -> str:
-    """A function or class with its members."""
+def entry(thing: Thing, names: set[str], home: str = "", note: str = "") -> str:
+    """A function or class with its members; `home`: where it is found, if the page has not said the module already."""
     body = linked(markdown(thing.doc), names) + (f"\n\n{note}" if note else "")
     if thing.kind != "class":
-        return directive("function", f"{home}.{thing.name}{thing.signature}", [], body, "`````")
+        return directive("function", f"{home}{thing.name}{thing.signature}", [], body, "`````")
     inner = []
     for part in thing.members:
         text = linked(markdown(part.doc), names)
@@ -158,7 +158,7 @@ def entry(thing: Thing, home: str, names: set[str], note: str = "") -> str:
         else:
             options = [f":{part.kind}:"] if part.kind in ("classmethod", "staticmethod") else []
             inner.append(directive("method", f"{part.name}{part.signature}", options, text, "`````"))
-    return directive("class", f"{home}.{thing.name}{thing.signature}", [], body + "\n\n" + "\n".join(inner), "``````")
+    return directive("class", f"{home}{thing.name}{thing.signature}", [], body + "\n\n" + "\n".join(inner), "``````")
 
 
 def names_page(names: dict[str, str]) -> str:
@@ -168,7 +168,7 @@ def names_page(names: dict[str, str]) -> str:
     lines = [
         "# Public names", "",
         f"`from rollick import ...`: the {len(names)} names a script needs most, by subject. Each is loaded when it is first used. "
-        "Where a name is defined, and what else is there, is in the [rooms](../reference.md#the-rooms-of-the-package).", "",
+        "Where a name is defined, and what else is there, is in the [rooms](../../reference.md#the-rooms-of-the-package).", "",
     ]  # fmt: skip
     for subject, group in groups.items():
         present = [name for name in group if name in names]
@@ -180,7 +180,7 @@ def names_page(names: dict[str, str]) -> str:
             if not found:
                 raise LookupError(f"{names[name]} has no {name}")
             where, thing = found
-            lines.append(entry(thing._replace(name=name), "rollick", set(names), f"Defined in {{py:mod}}`{where.name}`."))
+            lines.append(entry(thing._replace(name=name), set(names), "rollick.", f"Defined in {{py:mod}}`{where.name}`."))
     return "\n".join(lines)
 
 
@@ -201,7 +201,7 @@ def module_text(m: Module, names: set[str]) -> str:
     """A module of a folder."""
     short = m.name.rpartition(".")[2]
     lines = [f"## {short}", "", f"```{{py:module}} {m.name}", "```", "", f"`{m.name}`", "", linked(markdown(m.doc), names), ""]
-    return "\n".join([*lines, *(entry(thing, m.name, names) for thing in m.things)])
+    return "\n".join([*lines, *(entry(thing, names) for thing in m.things)])
 
 
 def folder_page(folder: Path, names: set[str]) -> str:
@@ -218,7 +218,7 @@ def folder_page(folder: Path, names: set[str]) -> str:
                 else f"`{name}`"
             )
         lines += [f"`from {package.name} import ...`: " + ", ".join(links), ""]
-    lines += [entry(thing, package.name, names) for thing in package.things]
+    lines += [entry(thing, names) for thing in package.things]
     for path in sorted(folder.glob("*.py")):
         if path.name != "__init__.py" and not path.name.startswith("_"):
             lines.append(module_text(module(path), names))

@@ -121,6 +121,7 @@ def test_contour_friction_ends_the_disk_with_the_power_two_thirds():
     np.testing.assert_allclose(balance, balance[0], rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_the_disk_comes_to_lie_flat():
     m = simulate(tops.disk_with(THIN, "contour", 1e-2), tops.steady(THIN, 0.1).start(), 0.3, method="moreau", dt=1e-5)
     assert m["theta"][-1] < 1e-6
