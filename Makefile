@@ -38,10 +38,10 @@ demo: $(VENV)/base
 	@$(BIN)/rollick simulate rattleback --out out/rattleback.nc --plot out/rattleback.png --view out/rattleback.html
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
+	ROLLICK_COMPILERS=1 $(BIN)/python -m pytest -n $(JOBS) -m "not slow"
 
 test-all: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(JOBS)
+	ROLLICK_COMPILERS=1 $(BIN)/python -m pytest -n $(JOBS)
 
 test-cuda: $(VENV)/dev
 	$(BIN)/python -m pytest -n $(JOBS) tests/kernel/test_cuda.py tests/ensemble/test_on_cuda.py
