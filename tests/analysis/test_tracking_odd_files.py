@@ -123,3 +123,12 @@ def test_a_step_too_small_to_be_taken_ends_no_search():
     found = least(residuals, lambda x: np.ones((1, 1)), np.array([big]), np.array([0.0]), np.array([np.inf]), np.ones(1))
     assert found.status == 0
     assert found.cost == pytest.approx(100.0, rel=1e-6)
+
+
+def test_a_search_ends_where_a_tenth_of_a_standard_error_drowns():
+    """Every step raises the sum of squares, while derivatives promise 0.07^2 of a standard error, which is an end, or 0.5^2, which is none."""
+    for left, status, why in ((0.07, 1, "resolve"), (0.5, 0, "promise")):
+        residuals = lambda x, left=left: np.array([left + 1e9 * abs(x[0])])
+        found = least(residuals, lambda x: np.ones((1, 1)), np.zeros(1), np.full(1, -1.0), np.ones(1), np.ones(1), enough=1e-3)
+        assert (found.status, found.x[0]) == (status, 0.0)
+        assert why in found.message

@@ -5,7 +5,7 @@
 The scale is that of statistics: a step promises to lower the sum of squares by 2 g.s - |J s|^2, and 1 is what one standard error makes. The search ends where no step
 promises more than `enough` (times the mean square of the residuals, where the model is wrong and that is above 1). Derivatives cost far more than residuals: they
 are kept as long as they predict what is gained, and made anew at the end. Within a standard error of the end steps are taken as they are: motions resolve the sum of squares itself less well than
-its derivatives.
+its derivatives. Where all damped steps drown in that noise, the end is one if an undamped step promises less than a tenth of a standard error.
 
 Where data hardly determine some combination of the inputs, sums of squares are narrow valleys that bend, and straight steps zigzag in them. A step s with fresh derivatives is bent: r'' along it by a
 difference of residuals, a with (N + l diag N) a = -J^T r'', and s + a/2 is tried (geodesic acceleration; Transtrum and Sethna, arXiv:1201.5885), as long as a is small beside s.
@@ -21,6 +21,7 @@ import numpy as np
 CLOSE = 1.0  # a promise below which steps are taken as they are
 STEPS = 20  # of this kind, at the most
 REJECTED = 12  # rejections in a row
+RESOLVED = 0.01  # a promise, a tenth of a standard error, that may drown in what the motions resolve of the sum of squares
 GOOD = 0.9  # gained over promised: derivatives are kept
 FIRST, LEAST = 1e-6, 1e-12  # damping
 PART = 0.1  # of a step, over which its bending is measured
@@ -89,7 +90,9 @@ def least(
             rejected += 1
             damping = max(20.0 * damping, FIRST) if fresh else damping
             if rejected >= REJECTED:
-                return Least(x, cost, 0, "no step lowers the sum of squares as its derivatives promise")
+                resolved = fresh and whole < RESOLVED * misfit
+                why = "by more than the motions resolve it" if resolved else "as its derivatives promise"
+                return Least(x, cost, int(resolved), f"no step lowers the sum of squares {why}")
             if fresh:
                 continue
         if used >= most:
