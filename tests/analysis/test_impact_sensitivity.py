@@ -92,11 +92,15 @@ def test_a_ball_that_lands_slides_and_rolls():
     assert found.matrix[2] == pytest.approx([0.0, 5.0 / 7.0], abs=1e-7)
 
 
+@pytest.mark.slow
 def test_what_has_no_derivative_is_refused():
     with pytest.raises(InputError, match="on its level at the impact"):
         sensitivity(court(), start(), 0.12, ["time of z=0.1 falling"], [], ["vx"], method="event-driven")
     with pytest.raises(InputError, match=r"grazes|accumulates|does not come to its end"):
         sensitivity(court(e=0.3), start(0.0), 1.0, ["z"], [], ["z"], method="event-driven")
+
+
+def test_what_asks_for_no_derivative_is_refused():
     with pytest.raises(InputError, match="its impacts are its own"):
         sensitivity(court(), start(), 0.1, ["z"], [], ["z"], method="event-driven", resets=Reset(Event("z"), lambda t, y: y))
     with pytest.raises(InputError, match="mu > 0"):

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xarray
-from test_cli import rollick
+from commands import rollick
 
 from rollick import Motion, MotionWarning
 from rollick.cli.simulate import settings

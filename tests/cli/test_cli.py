@@ -1,4 +1,4 @@
-"""The command line, as a person uses it: in a new process."""
+"""The command line, as a person uses it: in a new process, or, where it is asked many times, within this one (`here`)."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from commands import rollick as here
 
 from rollick import Motion
 
@@ -65,7 +66,7 @@ def test_files_and_summary(tmp_path):
 
 
 def test_events_units_ranges_and_verification():
-    code, out, _ = rollick(
+    code, out, _ = here(
         "simulate",
         "rattleback",
         "--start",
@@ -80,7 +81,7 @@ def test_events_units_ranges_and_verification():
     )
     assert code == 0
     assert json.loads(out)["t"] == [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0]
-    code, out, _ = rollick("simulate", "rattleback", "--until", "1", "--event", "omega1:falling:stop", "--verify", "--json")
+    code, out, _ = here("simulate", "rattleback", "--until", "1", "--event", "omega1:falling:stop", "--verify", "--json")
     found = json.loads(out)
     assert found["status"] == "event"
     assert found["events"][-1]["kind"] == "falling"
@@ -112,7 +113,7 @@ def test_events_units_ranges_and_verification():
     ],
 )
 def test_bad_input_is_exit_code_2_and_one_clear_message(args, words, tmp_path):
-    code, out, err = rollick(*args, cwd=tmp_path)
+    code, out, err = here(*args, cwd=tmp_path)
     assert code == 2
     assert out == ""
     assert words in err
@@ -160,15 +161,15 @@ def test_ledger_as_json():
 
 
 def test_rolling_models(tmp_path):
-    code, out, _ = rollick("show", "torus")
+    code, out, _ = here("show", "torus")
     assert code == 0
     for word in ("hollow", "theta_rate", "spin_couple", "Koiller"):
         assert word in out
-    code, out, err = rollick("simulate", "torus", "--until", "1", "--view", "a.html", "--plot", "a.png", cwd=tmp_path)
+    code, out, err = here("simulate", "torus", "--until", "1", "--view", "a.html", "--plot", "a.png", cwd=tmp_path)
     assert code == 0, err
     assert "this rolling needs mu >=" in out
     assert {p.name for p in tmp_path.iterdir()} == {"a.html", "a.png"}
-    code, out, _ = rollick("simulate", "torus", "--set", "form=reduced", "--until", "1")
+    code, out, _ = here("simulate", "torus", "--set", "form=reduced", "--until", "1")
     assert code == 0
     assert "the contact point stays in an annulus" in out or "drifts by" in out
     for arguments, message in (
@@ -178,17 +179,17 @@ def test_rolling_models(tmp_path):
         (["--set", "r=20cm"], "0 < r <= R"),
         (["--view", "a.txt"], "must end in .html"),
     ):
-        code, _, err = rollick("simulate", "torus", *arguments, cwd=tmp_path)
+        code, _, err = here("simulate", "torus", *arguments, cwd=tmp_path)
         assert code == 2
         assert message in err
 
 
 def test_tippedisk_model():
-    code, out, err = rollick("simulate", "tippedisk", "--until", "1")
+    code, out, err = here("simulate", "tippedisk", "--until", "1")
     assert code == 0, err
     assert "z_S = 0.047" in out
     assert "contact: closed throughout" in out
-    code, out, _ = rollick("show", "tippedisk")
+    code, out, _ = here("show", "tippedisk")
     assert code == 0
     assert "Sailer" in out
     for arguments, message in (
@@ -197,7 +198,7 @@ def test_tippedisk_model():
         (["--start", "delta=1"], "start of a tippedisk"),
         (["--method", "moreau", "--rtol", "1e-6"], "rtol is no option of method 'moreau'"),
     ):
-        code, _, err = rollick("simulate", "tippedisk", "--until", "0.01", *arguments)
+        code, _, err = here("simulate", "tippedisk", "--until", "0.01", *arguments)
         assert code == 2, err
         assert message in err
 
@@ -209,7 +210,7 @@ def test_options_that_say_nothing_are_refused():
         (["--show", "alpha"], "there is no --plot"),
         (["--event", "nonsense"], "unknown state, signal or integral of rattleback"),
     ):
-        code, out, err = rollick("simulate", "rattleback", *options)
+        code, out, err = here("simulate", "rattleback", *options)
         assert (code, out) == (2, "")
         assert word in err
         assert "Traceback" not in err

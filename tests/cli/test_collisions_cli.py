@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from test_cli import rollick
+from commands import rollick
 
 
 def test_a_rod_collides(tmp_path):

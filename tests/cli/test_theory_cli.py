@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from test_cli import rollick
+from commands import rollick
 
 from rollick.archetypes.rubber import nutation_from, separatrices, start_rolling, torus
 

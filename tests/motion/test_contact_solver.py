@@ -234,8 +234,7 @@ def test_random_motions(scheme):
 @pytest.mark.parametrize(
     ("law", "seeds"),
     [
-        ("contensou", (1036,)),
-        pytest.param("contensou", (1051, 1053), marks=pytest.mark.slow),
+        pytest.param("contensou", (1036, 1051, 1053), marks=pytest.mark.slow),
         pytest.param("dry", (1000, 1001), marks=pytest.mark.slow),
     ],
 )

@@ -130,6 +130,7 @@ def test_options_of_methods_by_name():
         simulate(ROLLS, BACKSPIN, 0.1, method="moreau", tol=2.0)
 
 
+@pytest.mark.slow
 def test_the_account_of_an_impact_at_two_contacts():
     """A ball that rolls on the floor hits a wall: the floor takes part. What each mechanism took is that of time stepping."""
     system = sliding(BALL, on=[(Plane(), Coulomb(0.3), 0.2), (wall((-1, 0, 0), (0.3, 0, 0)), Coulomb(0.4), 0.5)])

@@ -67,7 +67,7 @@ def test_a_ladder_that_has_just_left_its_wall():
     assert [e.name for e in motion.events] == ["lift_off"]
 
 
-@pytest.mark.parametrize("options", [{"every": 7}, {"at": [0.01, 0.02]}, {}])
+@pytest.mark.parametrize("options", [{"every": 7}, {"at": [0.01, 0.02]}, pytest.param({}, marks=pytest.mark.slow)])
 def test_the_energy_account_does_not_depend_on_the_output(options):
     """101 steps, of which 7 is no divisor; output within the motion alone. Such motions had no check, or would have had one of a part of them."""
     system, start = ladder(0.3, 0.5), leaning(0.5, 0.05)

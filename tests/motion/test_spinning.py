@@ -31,6 +31,7 @@ def test_a_fast_spin_keeps_its_energy(pebble, omega):
     assert energy.max() - energy[0] < 1e-5 * energy[0]
 
 
+@pytest.mark.slow
 def test_the_contact_of_a_disk_about_to_lie_flat_runs_fast():
     disk = model("euler_disk")
     system, start = disk.make(), dict(disk.start)
