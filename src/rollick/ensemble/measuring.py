@@ -8,10 +8,10 @@ from typing import NamedTuple
 from ..kernel.compiled import compiled
 from ..kernel.dispatch import generic
 from ..motion.events.at_ends import arrives, is_zero
-from ..motion.events.probe import COMPONENT, END, LENGTH, NEW, TIME, value_at
+from ..motion.events.probe import END, LENGTH, NEW, TIME, value_at
 from ..motion.events.roots import zeros_in_step
-from ..motion.events.scan import CAREFUL, enter, scan
-from ..motion.events.standing import FRACTION, NEAR, ROW, TOLD
+from ..motion.events.scan import CAREFUL, begin_block, begin_scanning, longest_of, scan
+from ..motion.events.standing import FRACTION, NEAR
 from ..motion.ode.later import Later, Made, is_put_off
 from .keep import COUNT, FINAL, FIRST, GREATEST, LAST, LEAST, MEAN, RMS
 
@@ -68,17 +68,10 @@ def _(when, system, work):
 def zeros_of(when, source, p, block, steps, first, direction, latest, out, places, tables, place):
     """All zeros of a quantity in a block of steps, as `scan` writes them; ALL, or why they are not known."""
     if first:
-        enter(p, block.ts, block.ys, block.fs, 0)
-        for j in range(latest.shape[1]):
-            latest[0, j] = 0.0
-        latest[0, ROW] = TOLD
+        begin_scanning(p, block.ts, block.ys, block.fs, latest)
         if is_zero(p, 0, 0.0):
             latest[0, FRACTION] = 1.0
-    elif latest[0, ROW] >= 0.0:
-        latest[0, ROW] = TOLD
-    p.note[COMPONENT] = 0.0
-    for j in range(place.size):
-        place[j] = 0.0
+    begin_block(p, latest, place)
     status = CAREFUL
     while status == CAREFUL:
         status = scan(source, p, block.ts, block.ys, block.fs, steps, latest, direction, True, out, places, tables, place)
@@ -92,10 +85,7 @@ def arriving(p, block, steps, direction, latest):
     """Whether the quantity comes to zero at the very end of the motion."""
     if latest[0, NEAR] != 0.0 or is_put_off(block.fs, steps - 1):
         return False
-    longest = 0.0
-    for i in range(steps):
-        longest = max(longest, abs(block.ts[i + 1] - block.ts[i]))
-    kind = arrives(p, 0, latest[0, FRACTION], longest)
+    kind = arrives(p, 0, latest[0, FRACTION], longest_of(block.ts, steps))
     return kind != 0 and kind * direction >= 0
 
 

@@ -50,6 +50,34 @@ def begin(p, latest):
 
 
 @compiled
+def begin_block(p, latest, place):
+    """The same in compiled code, for one component: a scan of a block of steps at its beginning, of which `place` tells where it stands."""
+    if latest[0, ROW] >= 0.0:
+        latest[0, ROW] = TOLD
+    p.note[COMPONENT] = 0.0
+    for j in range(place.size):
+        place[j] = 0.0
+
+
+@compiled
+def begin_scanning(p, ts, ys, fs, latest):
+    """No zero of a component is known yet; its first step is the one that is looked at."""
+    enter(p, ts, ys, fs, 0)
+    for j in range(latest.shape[1]):
+        latest[0, j] = 0.0
+    latest[0, ROW] = TOLD
+
+
+@compiled
+def longest_of(ts, steps):
+    """The longest step of a block."""
+    longest = 0.0
+    for i in range(steps):
+        longest = max(longest, abs(ts[i + 1] - ts[i]))
+    return longest
+
+
+@compiled
 def enter(p, ts, ys, fs, step):
     """Make a step of a block the one that is looked at; only the states and integrals count."""
     p.note[TIME], p.note[LENGTH], p.note[END] = ts[step], ts[step + 1] - ts[step], ts[step + 1]

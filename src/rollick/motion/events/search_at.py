@@ -11,10 +11,10 @@ from ...kernel.compiled import compiled
 from ...kernel.erased import address_of, call_whole, intrinsic
 from ..ode.block import Block
 from .at_ends import arrives, is_zero
-from .probe import COMPONENT, resolution
+from .probe import resolution
 from .roots import zeros_in_step
-from .scan import CAREFUL, enter, scan
-from .standing import FRACTION, NEAR, ROW, TOLD
+from .scan import CAREFUL, begin_block, begin_scanning, longest_of, scan
+from .standing import FRACTION, NEAR
 
 
 class SearchAt(NamedTuple):
@@ -72,10 +72,7 @@ def _at_arrives(typingctx, address, p, component, before, longest):
 @compiled
 def begin_search(at, p, block, latest, stands):
     """What is at zero at the very start has fired already; stands: whether it may be held there."""
-    enter(p, block.ts, block.ys, block.fs, 0)
-    for j in range(latest.shape[1]):
-        latest[0, j] = 0.0
-    latest[0, ROW] = TOLD
+    begin_scanning(p, block.ts, block.ys, block.fs, latest)
     if _at_is_zero(at.is_zero, p, 0, 0.0):
         latest[0, FRACTION] = 1.0
         if stands:
@@ -87,21 +84,14 @@ def comes_to_zero(at, p, block, steps, direction, latest):
     """Whether the quantity comes to zero at the very end of a motion that ends with a block."""
     if latest[0, NEAR] != 0.0:
         return False
-    longest = 0.0
-    for i in range(steps):
-        longest = max(longest, abs(block.ts[i + 1] - block.ts[i]))
-    kind = _at_arrives(at.arrives, p, 0, latest[0, FRACTION], longest)
+    kind = _at_arrives(at.arrives, p, 0, latest[0, FRACTION], longest_of(block.ts, steps))
     return kind != 0 and kind * direction >= 0
 
 
 @compiled
 def zeros_in_block(at, source, p, block, steps, latest, direction, out, places, tables, place):
     """All zeros of a quantity in a block of steps, touches too, as `scan` writes them; ALL, or why they are not known."""
-    if latest[0, ROW] >= 0.0:
-        latest[0, ROW] = TOLD
-    p.note[COMPONENT] = 0.0
-    for j in range(place.size):
-        place[j] = 0.0
+    begin_block(p, latest, place)
     status = CAREFUL
     while status == CAREFUL:
         status = _at_scan(
