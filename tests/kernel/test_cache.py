@@ -125,7 +125,7 @@ def test_a_users_simulation_is_found_again_and_follows_an_edit_of_a_helper(proje
     """
     first, compiled = project.run(script)
     assert first[0] == pytest.approx(0.5403023058681398, rel=1e-8)  # cos 1
-    assert {"advance_explicit", "dop853_step", "force"} <= set(compiled)
+    assert {"advance_explicit", "step_entry", "force"} <= set(compiled)
     again, compiled = project.run(script)
     assert again == first
     assert compiled == []

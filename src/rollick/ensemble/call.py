@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..kernel.abreast import WIDTH
 from ..kernel.compiling import compiling
 from ..kernel.names import InputError, choose, number, whole
 from ..kernel.paths import fields_of
@@ -233,7 +234,15 @@ def _chunk_size(task: Task, seconds: float, workers: int | None) -> int:
     share = max(1, count // (8 * (workers or cores())))
     most = min(share, 65536)
     size = max(1, min(int(seconds / max(each, 1e-6)), most))
-    return size if size == most or not can_be_compiled(task) else _size_in_bulk(task, seconds, most)
+    if size < most and can_be_compiled(task):
+        size = _size_in_bulk(task, seconds, most)
+    return max(size, min(_least_size(task), -(-count // (workers or cores()))))
+
+
+def _least_size(task: Task) -> int:
+    """Members that a chunk should have at least: those that go abreast need company."""
+    known = getattr(getattr(task, "source", None), "is_motion", False) and description(task.source.system).abreast
+    return 4 * WIDTH if known else 1
 
 
 def _size_in_bulk(task: Task, seconds: float, most: int) -> int:

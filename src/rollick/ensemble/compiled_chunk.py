@@ -25,6 +25,7 @@ from ..motion.ode.erased import Engine
 from ..motion.ode.extended import Accumulating
 from ..motion.result.outcome import EVENT, FINISHED
 from . import falling
+from .abreast import can_go_abreast, make_ranks, run_abreast, step_abreast
 from .falling import FallingChunk
 from .keep import FINAL, OF_ZEROS
 from .loop import ASK, DONE, AtEnd, OnTheWay, make_desk, run_members
@@ -171,6 +172,14 @@ def run_here(
     desk = make_desk(n, measures, along, at, tolerance, watch_stiffness, later)
     values, ends, times = np.full((count, measures), np.nan), np.zeros((count, n)), np.zeros(count)
     steps, status, paths = np.zeros(count, np.int64), np.full(count, ASK, np.int64), np.full((count, at.size, n), np.nan)
+    ends_only = not along and at.size == 0
+    step = step_abreast(systems, lead.system) if ends_only and can_go_abreast(lead.system, lead.m) else 0
+    if step:
+        run_abreast(
+            template, step, systems.addresses, make_ranks(n), desk, starts, group.spans, tolerance, limits, known, data, codes,
+            watch_stiffness, (values, times, steps, status),
+        )  # fmt: skip
+        return values, times, steps, status, paths
     run_members(
         template, systems.addresses, desk, starts, group.spans, tolerance, limits, known, data, codes, OnTheWay() if along else AtEnd(),
         (values, ends, times, steps, status, paths),

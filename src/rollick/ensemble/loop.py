@@ -147,6 +147,13 @@ def _(when, system, desk, of, known, watching, steps, first, ending, end):
 
 
 @compiled
+def concluded(desk, of, known, watching, since, t, values):
+    """The values of all measures at the end of a motion at the time t; desk.y is the state there."""
+    for m in range(known.shape[0]):
+        values[m] = conclude(looking_at(desk.probe, of, watching, m), known[m, CODE], since, t, desk.y, desk.accounts[m])
+
+
+@compiled
 def one_member(system, of, desk, tolerance, limits, span, known, watching, when, values):
     """One motion, measured on the way if `when` says so; how it ended. `of`: the system whose quantities are measured, if they do not know it themselves. desk.y holds its start, and then its end; desk.s[TIME] the time of it."""
     s, y, k = desk.s, desk.y, desk.k
@@ -183,8 +190,7 @@ def one_member(system, of, desk, tolerance, limits, span, known, watching, when,
     if not math.isfinite(stop[0]) and why != c.REACHED:
         return ASK
     s[c.TIME] = t
-    for m in range(known.shape[0]):
-        values[m] = conclude(looking_at(desk.probe, of, watching, m), known[m, CODE], span[0], t, y, desk.accounts[m])
+    concluded(desk, of, known, watching, span[0], t, values)
     return STOPPED if math.isfinite(stop[0]) else DONE
 
 

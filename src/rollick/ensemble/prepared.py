@@ -71,7 +71,7 @@ def packed(group: Group, wrap: Any) -> Any:
 class Preparation:
     """The members at some places of a chunk that begins with the member `first`, in groups; `left` are places that only `simulate` can tell something of.
 
-    share: whether the members of a group must have everything but floats in common. lanes: whether columns may be used.
+    share: whether the members of a group must have everything but floats in common (those that can go abreast must in any case). lanes: whether columns may be used.
     """
 
     def __init__(
@@ -193,7 +193,8 @@ class Preparation:
             if self.task.keep.path is not None and problem.t1 < problem.t0:
                 self.left.append(k)
                 continue
-            key = outline(problem.moving), rest_of(problem.moving) if self.share else ()
+            share = self.share or description(problem.system).abreast
+            key = outline(problem.moving), rest_of(problem.moving) if share else ()
             kinds.setdefault(key, []).append((k, problem))
         for members in kinds.values():
             problems = [problem for _, problem in members]

@@ -12,6 +12,7 @@ from numba import types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic as numba_intrinsic
 
+from .abreast import ABREAST, constant
 from .compiled import DISABLED
 
 intrinsic: Any = numba_intrinsic
@@ -26,7 +27,7 @@ def combination(weights: dict[int, float]) -> Any:
 
     @intrinsic
     def combine(typingctx, k, i):
-        if not (isinstance(k, types.Array) and k.ndim == 2 and k.layout == "C" and k.dtype is types.float64):
+        if not (isinstance(k, types.Array) and k.ndim == 2 and k.layout == "C" and k.dtype in (types.float64, ABREAST)):
             raise TypingError(f"a combination is of the rows of a table of real numbers, not of {k}")
 
         def codegen(context, builder, signature, args):
@@ -38,10 +39,11 @@ def combination(weights: dict[int, float]) -> Any:
             for j, w in terms:
                 row = builder.mul(width, width.type(j - 1), flags=("nsw",))
                 value = builder.load(builder.gep(table.data, [builder.add(row, place, flags=("nsw",))]))
-                term = builder.fmul(value, value.type(w), flags=flags)
+                weight = constant(w) if k.dtype == ABREAST else value.type(w)
+                term = builder.fmul(value, weight, flags=flags)
                 total = term if total is None else builder.fadd(total, term, flags=flags)
             return total
 
-        return types.float64(k, i), codegen
+        return k.dtype(k, i), codegen
 
     return combine

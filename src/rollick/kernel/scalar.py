@@ -8,17 +8,25 @@ made on the real part, so that `absolute`, `maximum` and `minimum` are different
 from __future__ import annotations
 
 import cmath
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
 
 from numba import types
-from numba.extending import overload
+from numba.extending import overload, register_jitable
 
+from .abreast import Abreast, abreast_of
 from .compiled import OPTIONS, named
 
 pi = math.pi
 JIT_OPTIONS: Any = {"error_model": OPTIONS["error_model"], "fastmath": OPTIONS["fastmath"], "forceinline": True}
+
+
+@functools.cache
+def inside(function: Callable) -> Callable:
+    """A plain function that compiled code may call too."""
+    return register_jitable(**JIT_OPTIONS)(function)
 
 
 def _unary(name: str, doc: str, for_float: Callable, for_complex: Callable) -> Any:
@@ -30,6 +38,8 @@ def _unary(name: str, doc: str, for_float: Callable, for_complex: Callable) -> A
         return for_complex(x) if isinstance(x, complex) else for_float(x)
 
     def choose(x):
+        if isinstance(x, Abreast):
+            return abreast_of(name, inside(for_float), near_zero)
         return for_complex if isinstance(x, types.Complex) else for_float
 
     overload(call, jit_options=JIT_OPTIONS)(choose)
@@ -47,6 +57,8 @@ def _binary(name: str, doc: str, for_float: Callable, for_complex: Callable) -> 
         return for_complex(x, y) if isinstance(x, complex) or isinstance(y, complex) else for_float(x, y)
 
     def choose(x, y):
+        if isinstance(x, Abreast) or isinstance(y, Abreast):
+            return abreast_of(name, inside(for_float), near_zero)
         return for_complex if isinstance(x, types.Complex) or isinstance(y, types.Complex) else for_float
 
     overload(call, jit_options=JIT_OPTIONS)(choose)
@@ -72,13 +84,9 @@ def _minimum_complex(x, y):
     return u if u.real <= v.real else v
 
 
-def _sincos_float(x):
-    # Reduction by multiples of pi/2 in two parts (the first of 33 bits, so that q times it is exact), then the minimax
-    # polynomials of fdlibm on [-pi/4, pi/4]. One reduction for both: twice as fast as two library calls, and it inlines.
-    if not (math.fabs(x) < 1e5):
-        return math.sin(x), math.cos(x)
-    q = math.floor(x * 0.6366197723675814 + 0.5)
-    r = (x - q * 1.57079632673412561417) - q * 6.07710050650619224932e-11
+@register_jitable(**JIT_OPTIONS)
+def near_zero(r):
+    """(sin r, cos r) for |r| at most pi/4: the minimax polynomials of fdlibm."""
     z = r * r
     s = r + r * z * (
         -1.66666666666666324348e-01
@@ -110,6 +118,17 @@ def _sincos_float(x):
             )
         )
     )
+    return s, c
+
+
+def _sincos_float(x):
+    # Reduction by multiples of pi/2 in two parts (the first of 33 bits, so that q times it is exact), then
+    # polynomials. One reduction for both: twice as fast as two library calls, and it inlines.
+    if not (math.fabs(x) < 1e5):
+        return math.sin(x), math.cos(x)
+    q = math.floor(x * 0.6366197723675814 + 0.5)
+    r = (x - q * 1.57079632673412561417) - q * 6.07710050650619224932e-11
+    s, c = near_zero(r)
     # Branch-free choice by quadrant: 0: (s, c), 1: (c, -s), 2: (-s, -c), 3: (-c, s).
     quadrant = int(q) & 3
     swap = quadrant & 1

@@ -209,6 +209,6 @@ def _(p, t, y, out):
 
 describe(
     Rattleback, STATES, SIGNALS, INTEGRALS, PARAMETERS, plot=("gamma", "delta", "omega3", "friction_demand"),
-    smooth=("gamma_rate", "energy", "height", "contact1", "contact2", "contact3"),
+    smooth=("gamma_rate", "energy", "height", "contact1", "contact2", "contact3"), abreast=True,
 )  # fmt: skip
 describe(AsPrinted, STATES, SIGNALS, plot=("gamma", "delta"))

@@ -11,9 +11,9 @@ row 16 the new state, row 17 the argument of stage 12, which the stiffness test 
 from __future__ import annotations
 
 from ...kernel.combination import combination
-from ...kernel.compiled import compiled
+from ...kernel.compiled import compiled, inlined
 from ...kernel.dispatch import generic
-from ...kernel.scalar import sqrt
+from ...kernel.scalar import absolute, maximum, sqrt
 from ...kernel.system import dim, rate
 from .dop853_tableau import E3, E5, A, B, C, D
 
@@ -39,14 +39,9 @@ def _(system, y):
     return dim(system)
 
 
-@compiled
-def dop853_step(system, t, y, h, k, rtol, atol):
-    """Try a step of length h from (t, y), where k[0] holds the rate at its start; the new state is k[16].
-
-    Returns the error estimate relative to the tolerances atol[i] + rtol*max(|y_i|): accept if it is at most 1. It is not finite if the rate
-    at the end of the step is not.
-    """
-    n = width(system, y)
+@inlined
+def dop853_stages(system, n, t, y, h, k):
+    """The stages of a step of length h from (t, y), where k[0] holds the rate at its start; the new state is k[16]."""
     z = k[NEW]
     w = k[TWELFTH]
     for i in range(n):
@@ -85,17 +80,46 @@ def dop853_step(system, t, y, h, k, rtol, atol):
     for i in range(n):
         z[i] = y[i] + h * sum_new(k, i)
     rate(system, t + h, z, k[12])
-    total3 = 0.0
-    total5 = 0.0
-    spoiled = 0.0  # becomes nan where the rate at the end of the step is not finite
+
+
+@inlined
+def dop853_errors(n, y, k, rtol, atol, total3, total5, spoiled):
+    """The sums of squares of both estimates, relative to the tolerances atol[i] + rtol*max(|y_i|), added to zeros; and what is nan where the rate at the end
+    of the step is not finite."""
+    z = k[NEW]
     for i in range(n):
         spoiled += 0.0 * k[12, i]
-        weight = 1.0 / (atol[i] + rtol * max(abs(y[i]), abs(z[i])))
-        total5 += (error5(k, i) * weight) ** 2
-        total3 += (error3(k, i) * weight) ** 2
+        weight = 1.0 / (atol[i] + rtol * maximum(absolute(y[i]), absolute(z[i])))
+        fifth, third = error5(k, i) * weight, error3(k, i) * weight
+        total5 += fifth * fifth
+        total3 += third * third
+    return total3, total5, spoiled
+
+
+@inlined
+def error_of(n, h, total3, total5, spoiled):
+    """The error estimate of a step from these sums: accept it if it is at most 1."""
     if total5 == 0.0:
         return spoiled
     return abs(h) * total5 / sqrt((total5 + 0.01 * total3) * n) + spoiled
+
+
+@inlined
+def dop853_trial(system, n, t, y, h, k, rtol, atol):
+    """`dop853_step`, merged into the code that calls it, for systems with n states."""
+    dop853_stages(system, n, t, y, h, k)
+    total3, total5, spoiled = dop853_errors(n, y, k, rtol, atol, 0.0, 0.0, 0.0)
+    return error_of(n, h, total3, total5, spoiled)
+
+
+@compiled
+def dop853_step(system, t, y, h, k, rtol, atol):
+    """Try a step of length h from (t, y), where k[0] holds the rate at its start; the new state is k[16].
+
+    Returns the error estimate relative to the tolerances atol[i] + rtol*max(|y_i|): accept if it is at most 1. It is not finite if the rate
+    at the end of the step is not.
+    """
+    return dop853_trial(system, width(system, y), t, y, h, k, rtol, atol)
 
 
 @generic

@@ -16,7 +16,7 @@ from ...kernel.derivative import rate_jacobian
 from ...kernel.erased import COMPLEX, REALS, Packed, call_code, intrinsic, load, view
 from ...kernel.system import dim, project, rate
 from .columns import Columns
-from .dop853 import ROWS, dop853_step, explicit_step
+from .dop853 import ROWS, dop853_trial, explicit_step
 from .extended import Accumulating
 
 
@@ -50,7 +50,7 @@ def step_entry(address, kind, t, y, h, k, rtol, atol):
     """A step of DOP853 of the system at an address."""
     system = load(address, kind)
     n = dim(system)
-    return dop853_step(system, t, view(y, n), h, view(k, (ROWS, n)), rtol, view(atol, n))
+    return dop853_trial(system, n, t, view(y, n), h, view(k, (ROWS, n)), rtol, view(atol, n))
 
 
 @compiled

@@ -88,6 +88,22 @@ def is_stiff(s, stiffness, rtol):
     return True
 
 
+@inlined
+def reject(s, h, error, finite):
+    """Note that a step was too long."""
+    s[REJECTED] += 1.0
+    s[LAST_REJECTED] = 1.0
+    s[STEP] = h * step_factor(error, 1.0) if finite else 0.1 * h
+
+
+@inlined
+def accept(s, h, error, forward):
+    """Note that a step was good, and how long the next one may be."""
+    s[ACCEPTED] += 1.0
+    s[STEP] = forward * min(abs(h) * step_factor(error, 1.0 if s[LAST_REJECTED] > 0.0 else GROW), s[MOST_STEP])
+    s[LAST_REJECTED] = 0.0
+
+
 @compiled
 def advance_explicit(system, s, y, k, tolerance, block):
     """Integrate from the state (s[TIME], y) until s[END], or until the block is full; why it ended (see `block`).
@@ -119,9 +135,7 @@ def advance_explicit(system, s, y, k, tolerance, block):
         finite = math.isfinite(error)
         stiff = False
         if not error <= 1.0:
-            s[REJECTED] += 1.0
-            s[LAST_REJECTED] = 1.0
-            s[STEP] = h * step_factor(error, 1.0) if finite else 0.1 * h
+            reject(s, h, error, finite)
         else:
             new_time = s[END] if final else t + h
             stiffness = dop853_stiffness(n, h, k) if watch else 0.0
@@ -145,9 +159,7 @@ def advance_explicit(system, s, y, k, tolerance, block):
             s[STORED] += 1.0
             if store:
                 keep(s, y, ts, ys)
-            s[ACCEPTED] += 1.0
-            s[STEP] = forward * min(abs(h) * step_factor(error, 1.0 if s[LAST_REJECTED] > 0.0 else GROW), s[MOST_STEP])
-            s[LAST_REJECTED] = 0.0
+            accept(s, h, error, forward)
             stiff = watch and is_stiff(s, stiffness, rtol)
         # One way back to the next trial, for accepted and rejected steps: threads of a GPU that run side by side meet here after each trial. With a way of its
         # own (`continue`) the compiler makes rejections an inner loop, in which all wait for the one that rejects.
