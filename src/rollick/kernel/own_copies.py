@@ -14,7 +14,7 @@ from typing import Any
 from llvmlite import binding
 from numba.core.codegen import CPUCodeLibrary
 
-_plain = CPUCodeLibrary._finalize_final_module
+_plain = getattr(CPUCodeLibrary, "_finalize_final_module", None)  # inside Numba: of its versions 0.60 to 0.68, at least
 COPY, OWN = binding.Linkage.linkonce_odr, binding.Linkage.external
 
 
@@ -23,6 +23,7 @@ def _finalize(library: Any) -> None:
 
     What is linked into callers stays as Numba has it: they make copies of all of it.
     """
+    assert _plain is not None
     module = library._final_module
     defined = [(function.name, function.linkage) for function in module.functions if not function.is_declaration]
     copies = [name for name, linkage in defined if linkage == COPY]
@@ -38,5 +39,6 @@ def _finalize(library: Any) -> None:
 
 
 def keep_own_copies() -> None:
-    """Let all machine code call its own copies."""
-    CPUCodeLibrary._finalize_final_module = _finalize  # type: ignore[method-assign]
+    """Let all machine code call its own copies; with a Numba that is made otherwise, nothing changes."""
+    if _plain is not None:
+        CPUCodeLibrary._finalize_final_module = _finalize  # type: ignore[method-assign]
