@@ -12,7 +12,11 @@ def long_sum(x):
     """Too long to be merged into who calls it, and called twice."""
     total = 0.0
     for i in range(100):
-        total += math.sin(x + i) * math.exp(-x * i) + math.cos(x - i) / (1.0 + math.tanh(x) * i) - math.atan2(x, 1.0 + i) * math.log(2.0 + i)
+        total += (
+            math.sin(x + i) * math.exp(-x * i)
+            + math.cos(x - i) / (1.0 + math.tanh(x) * i)
+            - math.atan2(x, 1.0 + i) * math.log(2.0 + i)
+        )
         total += math.sinh(x / (1.0 + i)) * math.cosh(x / (2.0 + i)) - math.asin(x / (2.0 + i)) * math.acos(x / (3.0 + i))
     return total
 
