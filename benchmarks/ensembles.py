@@ -185,7 +185,7 @@ def contenders(quick: bool, folder: Path, only: set[str]) -> dict[str, tuple[Cal
     """Name -> (run, how many stones it is given, what it is)."""
     many = 100 if quick else STONES
     makers: dict[str, tuple[Callable[[], Callable[[int], Any]], int, str]] = {
-        "rollick": (lambda: with_rollick, many, "Rollick, `ensemble`, one core"),
+        "rollick": (lambda: with_rollick, many, "Rollick, `ensemble`, one core, eight abreast"),
         "rollick_two": (lambda: lambda n: with_rollick(n, 2), many, "Rollick, `ensemble`, two cores"),
         "c": (lambda: C(folder), many, "the same method in C, gcc -O3 -march=native"),
         "heyoka_ensemble": (heyoka_ensemble, many // 5, "heyoka, ensemble, tolerance 1e-9"),

@@ -80,8 +80,15 @@ def cpu_part(told: dict[str, Any]) -> list[str]:
         z = told["zeros"]
         rows = [
             ["one motion, `simulate(events=[...])`", number(z["state"]), number(z["signal"])],
-            ["in an ensemble, `Count(...)`", number(z["ensemble_state"]), number(z["ensemble_signal"])],
+            [
+                "in an ensemble, `Count(...)`, over members one after the other",
+                number(z["ensemble_state"]),
+                number(z["ensemble_signal"]),
+            ],
         ]
+        if "ensemble_abreast" in z:
+            ahead = [number(z[name] / z["ensemble_abreast"]) for name in ("ensemble_state", "ensemble_signal")]
+            rows.append(["in an ensemble, over members without zeros, which go eight abreast", *ahead])
         lines += [
             "Finding all zeros of an event function, over the plain motion (asked: at most 1.5):", "",
             *table(["", "a state (omega3)", "a signal (gamma_rate)"], rows),
