@@ -214,11 +214,14 @@ class Side {
   }
 
   resize() {
-    const { width, height } = this.canvas.getBoundingClientRect();
+    const { width, height } = this.canvas.getBoundingClientRect(), high = Math.max(1, height), dense = Math.min(devicePixelRatio, 2) * SHARPNESS[this.level];
     this.wide = Math.max(1, width);
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * SHARPNESS[this.level]); // the lines learn the size of the picture from the renderer
-    this.renderer.setSize(this.wide, Math.max(1, height), false);
-    this.camera.aspect = this.wide / Math.max(1, height);
+    const size = [this.wide, high, dense].join();
+    if (size !== this.sized) { // another size throws the picture away and waits for all that is being drawn, even if it is the same
+      this.sized = size;
+      this.renderer.setDrawingBufferSize(this.wide, high, dense); // the lines learn the size of the picture from the renderer
+    }
+    this.camera.aspect = this.wide / high;
     this.camera.updateProjectionMatrix();
   }
 
