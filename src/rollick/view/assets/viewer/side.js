@@ -1,6 +1,7 @@
 // One motion on the page: its canvas, its legend, its camera. A page shows one, or several side by side.
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
 const SHARPNESS = [1, 0.75, 0.55, 0.4]; // how many pixels are drawn for one of the canvas, where drawing is slow
+const SLOWLY = 2; // where that begins if a processor draws: more pixels as soon as that is seen to be quick enough
 const SLOW = 0.04, QUICK = 0.02; // s per frame, above which fewer pixels are drawn, and below which more
 
 function emptied(scene) {
@@ -14,22 +15,33 @@ class Side {
   constructor(root, page, fine) {
     this.root = root;
     this.canvas = root.querySelector("canvas");
-    const quick = document.createElement("canvas").getContext("webgl2");
-    const told = quick && quick.getExtension("WEBGL_debug_renderer_info");
-    const slow = !fine && told && SOFTWARE.test(quick.getParameter(told.UNMASKED_RENDERER_WEBGL));
-    if (quick) quick.getExtension("WEBGL_lose_context")?.loseContext();
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: !slow, stencil: true, preserveDrawingBuffer: fine });
+    const { slow, context } = this.drawing(fine);
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context, antialias: !slow, stencil: true, preserveDrawingBuffer: fine });
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
     this.camera.up.set(0, 0, 1);
     this.controls = new THREE.OrbitControls(this.camera, this.canvas);
     this.controls.screenSpacePanning = true;
-    this.level = this.lowered = 0;
+    this.level = slow ? SLOWLY : 0;
+    this.lowered = 0;
     this.fine = fine;
     this.paces = [];
     this.eased = new THREE.Vector3();
     this.target = new THREE.Vector3();
     this.w = new THREE.Vector3();
     this.load(page);
+  }
+
+  // Whether a processor draws, without smoothed edges, and the context for that; a graphics card gets another one, with them.
+  drawing(fine) {
+    const context = fine ? null : this.canvas.getContext("webgl2", { antialias: false, stencil: true }), told = context && context.getExtension("WEBGL_debug_renderer_info");
+    if (told && SOFTWARE.test(context.getParameter(told.UNMASKED_RENDERER_WEBGL))) return { slow: true, context };
+    if (context) {
+      context.getExtension("WEBGL_lose_context")?.loseContext();
+      const another = this.canvas.cloneNode();
+      this.canvas.replaceWith(another);
+      this.canvas = another;
+    }
+    return { slow: false };
   }
 
   // Show a motion, instead of what was shown before. The camera stays where it is if the same thing comes in the same size.
