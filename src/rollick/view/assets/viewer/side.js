@@ -95,11 +95,11 @@ class Side {
 
   // What the colours mean, of what is seen only.
   explain(shown) {
-    const { known } = this.overlays, m = this.motion, coloured = m.modes !== null, tracks = shown.tracks && this.tracks.there;
+    const { known } = this.overlays, m = this.motion, coloured = m.modes !== null, tracks = shown.tracks && this.tracks.there, [what, unit] = m.force_told || ["contact force", "N"];
     const told = [
       tracks && !coloured && ["plane-track", "track on the plane"], tracks && this.tracks.skin && ["body-track", "track on the body"],
       tracks && coloured && ["slips", "track: slips"], tracks && coloured && ["rolls", "track: rolls"],
-      shown.force && known.force && ["force", "contact force (" + digits(m.weight) + (m.time === "s" ? " N" : "") + ": " + this.lengthOf(0.9 * m.size) + ")"],
+      shown.force && known.force && ["force", what + " (" + digits(m.weight) + (m.time === "s" ? " " + unit : "") + ": " + this.lengthOf(0.9 * m.size) + ")"],
       shown.cone && known.cone && ["cone", "friction cone, \u03bc = " + digits(m.friction)], shown.omega && known.omega && ["omega", "angular velocity (longest: " + digits(this.overlays.fastest) + (m.time === "s" ? " rad/s" : "") + ")"],
       m.sun !== null && ["sun", "to the Sun"],
     ].filter(Boolean);
