@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+import colorsys
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from ..kernel.palette import AMBER, GREEN, GREY, INK, PLUM, WARM
+from ..plotting.theme import contrast, luminance
 from ..view.scene_data import label, packed
 
-# blue, vermilion, green, purple, amber, sky: told apart by colour-blind people too (Okabe and Ito), each at least 3:1 on its ground
-LIGHT = ("#0072B2", "#B24700", "#00795A", "#9A4F7F", "#8A6400", "#3A7CA5")
-DARK = ("#6BB8EA", "#F29C62", "#4FC9A4", "#E3A3C8", "#E8C15C", "#A9D4F0")
 GROUND = {False: ("#ffffff", "#27323a", "#e3e8ec"), True: ("#161b20", "#d9e1e7", "#2c353d")}  # paper, ink, grid
+RUNS = (INK, WARM, GREEN, PLUM, AMBER, GREY)  # sky blue, made dark enough for letters, would be the first again
+READABLE = 4.5  # contrast of these to the paper: values are written in them, too (WCAG AA)
 MOST_PANELS = 6
 MARKS = 60  # events drawn
 ROUNDING = 1e-9  # of the largest quantity of that unit in a run: what is smaller is drawn as zero
 
 
+@lru_cache
 def palette(dark: bool) -> tuple[str, ...]:
-    """The colours of runs."""
-    return DARK if dark else LIGHT
+    """The colours of runs: those of all pictures, each as far from the paper as it must be to be read."""
+    return tuple(away_from(colour, GROUND[dark][0], READABLE) for colour in RUNS)
+
+
+def away_from(colour: str, ground: str, least: float) -> str:
+    """A colour of the same hue, darker on a light ground and lighter on a dark one until its contrast is so large."""
+    from matplotlib.colors import to_hex, to_rgb
+
+    hue, light, saturation = colorsys.rgb_to_hls(*to_rgb(colour))
+    step = -0.01 if luminance(ground) > 0.5 else 0.01
+    while contrast(colour, ground) < least and 0.0 < light < 1.0:
+        light += step
+        colour = to_hex(colorsys.hls_to_rgb(hue, min(max(light, 0.0), 1.0), saturation))
+    return colour
 
 
 def axis_look(dark: bool) -> dict[str, Any]:
@@ -86,7 +102,7 @@ def curves_picture(runs: Sequence[dict[str, Any]], wanted: Sequence[str] = (), d
         for name in names
     ]
     drawn = [
-        {"label": run["label"], "colour": palette(dark)[(len(runs) - 1 - j) % len(LIGHT)], "front": j == len(runs) - 1, "t": packed(run["t"]),
+        {"label": run["label"], "colour": palette(dark)[(len(runs) - 1 - j) % len(RUNS)], "front": j == len(runs) - 1, "t": packed(run["t"]),
          "values": [packed(run["values"][name]) if name in run["values"] else None for name in names]}
         for j, run in enumerate(runs)
     ]  # fmt: skip

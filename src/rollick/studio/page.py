@@ -25,8 +25,19 @@ LATER = 0.03  # s by which what is not looked at first comes after the curves
 STYLE = (resources.files("rollick.studio") / "look.css").read_text(encoding="utf-8")
 # The scene is the package's own page in a frame. It says when it listens; from then on it is handed each new motion, and keeps its camera.
 # A frame without a body says so, too, and is loaded anew for the next motion.
+# The frame stands in the page itself, so that it loads while the browser still reads what the rest is made with; it is then moved to its place.
+# Browsers that cannot move a frame as it is (moveBefore) load it once more.
+FRAME = '<div class="scene early"><iframe src="/scene/{name}#no-curves" title="the body moving, in three dimensions" allow="fullscreen" sandbox="allow-scripts"></iframe></div>'
 SCENE = """
 window.scene = {shows: 'loading', wanted: null, dark: false, frame: () => document.querySelector('.scene iframe')};
+new MutationObserver((_, waiting) => {
+  const place = document.querySelector('section.scene'), early = document.querySelector('.scene.early');
+  if (!place || !early) return;
+  waiting.disconnect();
+  if (place.moveBefore) place.moveBefore(early.firstElementChild, null);
+  else { scene.shows = 'loading'; place.append(early.firstElementChild); }
+  early.remove();
+}).observe(document.documentElement, {childList: true, subtree: true});
 window.addEventListener('message', (event) => {
   const frame = scene.frame();
   if (!frame || event.source !== frame.contentWindow || !event.data) return;
@@ -60,7 +71,7 @@ class Page:
         ui.add_css(CURVES_STYLE + STYLE)
         ui.colors(primary="#00649c")
         ui.add_head_html(f"<script>{SCENE}</script>")
-        ui.add_body_html('<a class="skip" href="#results">skip to the curves</a>')
+        ui.add_body_html('<a class="skip" href="#results">skip to the curves</a>' + FRAME.format(name=self.session.name))
         self.mode = ui.dark_mode(False)
         self.bar()
         with ui.element("main").classes("studio"):
@@ -68,10 +79,7 @@ class Page:
                 self.controls = Controls(self)
             with ui.element("section").classes("box results").props('aria-label="results" id="results"'):
                 self.results()
-            with ui.element("section").classes("box scene").props('aria-label="the body moving"'):
-                self.frame = ui.element("iframe").props(
-                    f'src="/scene/{self.session.name}#no-curves" title="the body moving, in three dimensions" allow="fullscreen" sandbox="allow-scripts"'
-                )
+            ui.element("section").classes("box scene").props('aria-label="the body moving"')
         ui.keyboard(self.key, ignore=["input", "select", "textarea"])
 
     # -- what is where ---------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from ..mechanics.shapes.triangles import Surface, surface
 from .contacts import TURN, contact_force, friction_of, gravity_of, modes_of, second_normal
 from .dress import Dress, dress
 from .frames import Frames, turns
+from .mode_forces import Shown, forces_in_modes
 
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8)
 MOST_EVENTS = 400
@@ -29,16 +30,13 @@ def packed(values: np.ndarray, kind: str = "<f4") -> str:
     return base64.b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode("ascii")
 
 
-GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ",
-    "nu": "ν", "xi": "ξ", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
-    "Theta": "Θ", "Lambda": "Λ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
-}  # fmt: skip
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def label(name: str) -> str:
     """The name of a number as it is written on a page: Greek letters, lowered digits, spaces."""
+    from ..plotting.symbols import GREEK  # brings matplotlib, which takes a second
+
     head, _, rest = name.partition("_")
     word = re.fullmatch(r"([A-Za-z]+?)(\d*)", head)
     if word and word[1] in GREEK:
@@ -77,13 +75,18 @@ def contact_data(motion: Any, system: Any, frames: Frames) -> dict[str, Any]:
     if modes is not None and modes.shape[1] != (1 if p.second is None else 2):
         modes = None  # it is not known which contact the point that is drawn belongs to
     force = None if system is None else contact_force(motion, frames.t, p, frames.around)
+    shown = None if system is None or force is not None else forces_in_modes(system, frames.t, frames.y, modes, p)
+    if shown is None and force is not None:
+        shown = Shown(force[None], "contact force", "N", max(p.body.mass * gravity_of(system), 1e-12))
     friction, normal2 = (None, None) if system is None else (friction_of(system), second_normal(p))
     return {
         "modes": None if modes is None else packed(modes, "<u1"),
         "contacts": 0 if modes is None else modes.shape[1],
         "normal2": None if normal2 is None else packed(normal2),
-        "force": None if force is None else packed(force),
-        "weight": 1.0 if force is None else max(p.body.mass * gravity_of(system), 1e-12),
+        "force": None if shown is None else packed(shown.forces[0]),
+        "force2": None if shown is None or len(shown.forces) < 2 else packed(shown.forces[1]),
+        "weight": 1.0 if shown is None else shown.size,
+        "force_told": None if shown is None else [shown.what, shown.unit],
         "friction": friction if friction else None,
     }
 

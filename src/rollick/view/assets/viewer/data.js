@@ -17,6 +17,7 @@
 //   spring      where a spring that holds the body's middle is tied, in the plane's frame
 //   centre      the mass centre in the body's axes; sun: the direction to the Sun in the plane's frame
 //   force, force2   float32, 3 per frame: what acts on the body at its contacts, in the plane's frame; weight: by which arrows are measured
+//   force_told  what these forces are and in which unit, "contact force" and "N" unless said otherwise
 //   friction    the coefficient of friction; normal2: float32, 3 per frame, the normal at the second contact (that at the first is z)
 //   turning     whether frames follow so closely that the angular velocity can be told from them
 function decoded(text, Kind) {

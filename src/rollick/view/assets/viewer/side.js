@@ -1,6 +1,7 @@
 // One motion on the page: its canvas, its legend, its camera. A page shows one, or several side by side.
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
 const SHARPNESS = [1, 0.75, 0.55, 0.4]; // how many pixels are drawn for one of the canvas, where drawing is slow
+const SLOWLY = 2; // where that begins if a processor draws: more pixels as soon as that is seen to be quick enough
 const SLOW = 0.04, QUICK = 0.02; // s per frame, above which fewer pixels are drawn, and below which more
 
 function emptied(scene) {
@@ -14,22 +15,33 @@ class Side {
   constructor(root, page, fine) {
     this.root = root;
     this.canvas = root.querySelector("canvas");
-    const quick = document.createElement("canvas").getContext("webgl2");
-    const told = quick && quick.getExtension("WEBGL_debug_renderer_info");
-    const slow = !fine && told && SOFTWARE.test(quick.getParameter(told.UNMASKED_RENDERER_WEBGL));
-    if (quick) quick.getExtension("WEBGL_lose_context")?.loseContext();
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: !slow, stencil: true, preserveDrawingBuffer: fine });
+    const { slow, context } = this.drawing(fine);
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context, antialias: !slow, stencil: true, preserveDrawingBuffer: fine });
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
     this.camera.up.set(0, 0, 1);
     this.controls = new THREE.OrbitControls(this.camera, this.canvas);
     this.controls.screenSpacePanning = true;
-    this.level = this.lowered = 0;
+    this.level = slow ? SLOWLY : 0;
+    this.lowered = 0;
     this.fine = fine;
     this.paces = [];
     this.eased = new THREE.Vector3();
     this.target = new THREE.Vector3();
     this.w = new THREE.Vector3();
     this.load(page);
+  }
+
+  // Whether a processor draws, without smoothed edges, and the context for that; a graphics card gets another one, with them.
+  drawing(fine) {
+    const context = fine ? null : this.canvas.getContext("webgl2", { antialias: false, stencil: true }), told = context && context.getExtension("WEBGL_debug_renderer_info");
+    if (told && SOFTWARE.test(context.getParameter(told.UNMASKED_RENDERER_WEBGL))) return { slow: true, context };
+    if (context) {
+      context.getExtension("WEBGL_lose_context")?.loseContext();
+      const another = this.canvas.cloneNode();
+      this.canvas.replaceWith(another);
+      this.canvas = another;
+    }
+    return { slow: false };
   }
 
   // Show a motion, instead of what was shown before. The camera stays where it is if the same thing comes in the same size.
@@ -83,11 +95,11 @@ class Side {
 
   // What the colours mean, of what is seen only.
   explain(shown) {
-    const { known } = this.overlays, m = this.motion, coloured = m.modes !== null, tracks = shown.tracks && this.tracks.there;
+    const { known } = this.overlays, m = this.motion, coloured = m.modes !== null, tracks = shown.tracks && this.tracks.there, [what, unit] = m.force_told || ["contact force", "N"];
     const told = [
       tracks && !coloured && ["plane-track", "track on the plane"], tracks && this.tracks.skin && ["body-track", "track on the body"],
       tracks && coloured && ["slips", "track: slips"], tracks && coloured && ["rolls", "track: rolls"],
-      shown.force && known.force && ["force", "contact force (" + digits(m.weight) + (m.time === "s" ? " N" : "") + ": " + this.lengthOf(0.9 * m.size) + ")"],
+      shown.force && known.force && ["force", what + " (" + digits(m.weight) + (m.time === "s" ? " " + unit : "") + ": " + this.lengthOf(0.9 * m.size) + ")"],
       shown.cone && known.cone && ["cone", "friction cone, \u03bc = " + digits(m.friction)], shown.omega && known.omega && ["omega", "angular velocity (longest: " + digits(this.overlays.fastest) + (m.time === "s" ? " rad/s" : "") + ")"],
       m.sun !== null && ["sun", "to the Sun"],
     ].filter(Boolean);
@@ -214,11 +226,14 @@ class Side {
   }
 
   resize() {
-    const { width, height } = this.canvas.getBoundingClientRect();
+    const { width, height } = this.canvas.getBoundingClientRect(), high = Math.max(1, height), dense = Math.min(devicePixelRatio, 2) * SHARPNESS[this.level];
     this.wide = Math.max(1, width);
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * SHARPNESS[this.level]); // the lines learn the size of the picture from the renderer
-    this.renderer.setSize(this.wide, Math.max(1, height), false);
-    this.camera.aspect = this.wide / Math.max(1, height);
+    const size = [this.wide, high, dense].join();
+    if (size !== this.sized) { // another size throws the picture away and waits for all that is being drawn, even if it is the same
+      this.sized = size;
+      this.renderer.setDrawingBufferSize(this.wide, high, dense); // the lines learn the size of the picture from the renderer
+    }
+    this.camera.aspect = this.wide / high;
     this.camera.updateProjectionMatrix();
   }
 
