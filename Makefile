@@ -83,6 +83,7 @@ $(VENV)/docs: pyproject.toml $(VENV)/base
 
 docs: $(VENV)/docs
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
+	$(BIN)/python docs/_make/links.py build/docs
 	@echo "build/docs/index.html"
 
 docs-check: $(VENV)/dev
