@@ -1,4 +1,4 @@
-"""How far does a curling stone curl? Friction on ice falls with the speed of slip: a law of one's own on a ring of feet."""
+"""How far does a curling stone curl? Friction on ice falls with the speed of slip: a law of one's own on a ring of feet. It is not enough: millimetres, where stones curl a metre."""
 
 from typing import NamedTuple
 
