@@ -82,7 +82,8 @@ $(VENV)/docs: pyproject.toml $(VENV)/base
 	@touch $@
 
 docs: $(VENV)/docs
-	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
+	$(BIN)/python -m sphinx -W --keep-going -q -j $(JOBS) -b html docs build/docs
+	$(BIN)/python docs/_make/links.py build/docs
 	@echo "build/docs/index.html"
 
 docs-check: $(VENV)/dev

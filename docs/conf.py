@@ -8,7 +8,7 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent
 sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
 
-from _make import pages  # noqa: E402
+from _make import navigation, pages  # noqa: E402
 
 from rollick.version import __version__  # noqa: E402
 
@@ -87,4 +87,5 @@ def write_pages(app):
 def setup(app):
     app.connect("builder-inited", write_pages)
     app.connect("source-read", list_the_folder)
+    app.connect("html-page-context", navigation.use_titles, priority=400)  # before the theme makes the menu
     app.connect("build-finished", put_mathjax)

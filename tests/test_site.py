@@ -11,7 +11,7 @@ from rollick.cli.main import app
 
 DOCS = Path(__file__).parents[1] / "docs"
 sys.path.insert(0, str(DOCS))
-from _make import api, commands, markdown, moving, rooms, source  # noqa: E402
+from _make import api, commands, links, markdown, moving, rooms, source  # noqa: E402
 
 sys.path.remove(str(DOCS))
 
@@ -121,3 +121,21 @@ def test_the_gallery_has_its_pictures_and_pages():
         assert (DOCS / "images" / f"moving_{scene.name}.png").exists(), "python docs/_make/moving.py --thumbnails"
         assert (DOCS / f"{scene.page}.md").exists()
         assert f"moving/{scene.name}.html" in moving.gallery()
+
+
+def test_links_that_lead_nowhere_are_found(tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "a b.txt").write_text("x")
+    (tmp_path / "deep" / "two.html").write_text(
+        '<h1 id="here">x</h1><a href="../one.html#top">ok</a><script>"<a href=no.html>"</script>'
+    )
+    (tmp_path / "one.html").write_text(
+        '<p id="top"><a href="deep/two.html#here">ok</a><a href="#top">ok</a><a href="#">ok</a><a href="a%20b.txt">ok</a><a href="https://x.org/">ok</a>'
+        '<img src="data:image/png;base64,"><iframe src="deep/two.html#bare"></iframe><link rel="canonical" href="https://x.org/">'
+        '<a href="deep/two.html#there">no anchor</a><img src="no.png"><script src="https://x.org/a.js"></script>'
+    )
+    assert list(links.troubles(tmp_path)) == [
+        "one.html: deep/two.html#there: no such place in that page",
+        "one.html: no.png is not there",
+        "one.html: https://x.org/a.js is loaded from a network",
+    ]

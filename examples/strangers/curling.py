@@ -1,4 +1,4 @@
-"""How far does a curling stone curl? Friction on ice falls with the speed of slip: a law of one's own on a ring of feet."""
+"""How far does a curling stone curl? Friction on ice falls with the speed of slip: a law of one's own on a ring of feet. It is not enough: millimetres, where stones curl a metre."""
 
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ stone = sliding(Body.from_parts(solid_cylinder(19.0, 0.14, 0.12), Ellipsoid(0.14
 turns = np.linspace(-3.0, 3.0, 7)
 fig, axes = figure(1, 1, width=6.0, height=3.0)
 for spin in turns:
-    motion = simulate(stone, {"vx": 2.2, "spin": spin}, until=30.0, dt=2e-3)
+    motion = simulate(stone, {"vx": 2.2, "vy": 0.0, "spin": spin}, until=30.0, dt=2e-3)
     print(f"spin {spin:+.0f} rad/s: stops after {motion['x'][-1]:.2f} m, {motion['y'][-1]:+.3f} m to the side")
     axes[0, 0].plot(motion["x"], motion["y"], label=f"{spin:+.0f} rad/s")
 axes[0, 0].set_xlabel("x [m]")

@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-from rollick.archetypes.models import models
-from rollick.cli.known_models import TITLES, complete_model
+from rollick.archetypes.models import _FORMER, model, models
+from rollick.cli.known_models import FORMER, TITLES, complete_model, refuse_unknown
+from rollick.kernel.names import InputError
 
 
 def rollick(*words, **more):
@@ -27,6 +28,7 @@ def completed(line):
 def test_the_table_is_that_of_the_models():
     assert {name: model.title for name, model in models().items()} == TITLES
     assert list(models()) == list(TITLES)
+    assert set(FORMER) == set(_FORMER)
 
 
 def test_names_begin_as_typed():
@@ -66,3 +68,35 @@ def test_the_command_loads_no_compiler_before_it_needs_one():
     script = "import sys, rollick.cli.main; print(sorted({'numba', 'scipy', 'xarray', 'matplotlib'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", ["ratleback", "NOSUCHMODEL", "", "disk", "lander"])
+def test_a_name_is_refused_in_the_words_of_the_models(name):
+    with pytest.raises(InputError) as said:
+        model(name)
+    if name in FORMER:
+        refuse_unknown(name)  # passed on
+    else:
+        with pytest.raises(InputError) as early:
+            refuse_unknown(name)
+        assert str(early.value) == str(said.value)
+
+
+WORDS = ("simulate ratleback", "show ratleback", "analyse ratleback steady", "warm ratleback")
+
+
+def test_a_mistyped_model_is_refused_before_anything_is_loaded():
+    script = f"""
+import contextlib, io, sys
+from rollick.cli.main import main
+for words in {WORDS}:
+    sys.argv[1:] = words.split()
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said):
+        try:
+            main()
+        except SystemExit as end:
+            print(end.code, "Did you mean 'rattleback'?" in said.getvalue(), "numba" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["2 True False"] * len(WORDS)

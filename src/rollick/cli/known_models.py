@@ -1,9 +1,11 @@
-"""The names and titles of all models, known without loading one of them: for `rollick models` and for the completion of names in shells.
+"""The names and titles of all models, known without loading one of them: for `rollick models`, for the completion of names in shells, and to refuse a mistyped name at once.
 
 Loading the models takes two seconds, and a shell asks at every press of the tabulator key. A test compares this table with the models.
 """
 
 from __future__ import annotations
+
+from ..kernel.names import choose
 
 TITLES = {
     "rattleback": "a stone that reverses its spin: an ellipsoid rolling without slipping, with skewed inertia",
@@ -31,6 +33,14 @@ TITLES = {
     "wheelset": "a railway wheelset with Coulomb friction: it rolls along its kinematic oscillation, and slips where that needs too much friction",
     "wheelset_rolling": "a railway wheelset that rolls on both rails: kinematic oscillation with exact three-dimensional contact",
 }
+
+FORMER = ("lander", "dropped_device", "disk")  # names that models had: the models say what to write now
+
+
+def refuse_unknown(name: str | None) -> None:
+    """Refuse a name that no model has or had, in the words in which the models would, but without loading them."""
+    if name is not None and name not in FORMER:
+        choose(name, TITLES, "model")
 
 
 def complete_model(incomplete: str) -> list[tuple[str, str]]:

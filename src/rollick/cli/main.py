@@ -30,7 +30,7 @@ from .errata import errata
 from .filippov import filippov
 from .fit import fit
 from .flowmeter import flowmeter_app
-from .known_models import TITLES, complete_model
+from .known_models import TITLES, complete_model, refuse_unknown
 from .options import AllowUnstable, Json, Size, Theme
 from .output import spoken, unwritten
 from .philae import philae_app
@@ -114,6 +114,7 @@ def show(
         return
     if json_:
         raise InputError("--json is for body files: rollick show FILE.toml --json.")
+    refuse_unknown(model)
     from .show import show_model
 
     show_model(model)
@@ -151,6 +152,8 @@ def simulate(
     json_: Json = False,
 ) -> None:
     """Simulate a model, or a body from a file; print a summary, write files, or JSON."""
+    if body is None:
+        refuse_unknown(model)
     from ..motion.ahead import compile_ahead
 
     compile_ahead()  # before the rest is loaded: on a first run another process begins to compile meanwhile
@@ -254,6 +257,8 @@ def warm(
     thorough: Annotated[bool, typer.Option("--thorough", help="Also events, the stiff method, variational equations.")] = False,
 ) -> None:
     """Compile models ahead of time, so that later runs start at once."""
+    for name in models or []:
+        refuse_unknown(name)
     from .warm import warm_up
 
     warm_up(models or [], thorough)

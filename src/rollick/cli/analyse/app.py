@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ...kernel.names import InputError
-from ..known_models import complete_model
+from ..known_models import complete_model, refuse_unknown
 from .own import is_own, own_model
 
 analyse_app = typer.Typer(
@@ -73,6 +73,8 @@ def _analyse(
         ),
     ],
 ) -> None:
+    if not is_own(model):
+        refuse_unknown(model)
     context.obj = model
 
 
