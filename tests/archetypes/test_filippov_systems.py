@@ -9,6 +9,8 @@ from rollick.archetypes.filippov.analysed import analysis_of
 from rollick.archetypes.filippov.poses import turned
 from rollick.archetypes.rattleback import Rattleback
 from rollick.mechanics.poses import poses
+from rollick.motion.filippov.forces import OPEN, SLIP
+from rollick.motion.filippov.instant import Contacts
 from rollick.motion.filippov.what_follows import verdict, what_follows
 
 
@@ -61,6 +63,15 @@ def test_places_follow_from_the_states():
     np.testing.assert_allclose(corner.centre[:, 2], 0.1)
     disk = poses(SpringDisk(), t, np.tile([0.7, 0.0, 0.0], (50, 1)), None)
     np.testing.assert_allclose(disk.centre, np.tile([0.7, 0.0, 0.5], (50, 1)), atol=1e-12)
+
+
+@pytest.mark.parametrize("u", [0.4, -0.4])
+def test_slip_of_one_component_has_its_sign_for_a_direction(u):
+    """A disk (inertia m r^2/2) on its spring: m v' = -k w + T, u' = v' + 2 T/m, T = -mu m g sign u."""
+    disk, w = SpringDisk(m=2.0, k=3.0), 0.3
+    v_rate, u_rate = Contacts(disk, 3).rates(0.0, [w, 0.7, u], (SLIP, OPEN))[1:]
+    T = -disk.mu * disk.m * disk.g * np.sign(u)
+    assert [v_rate, u_rate] == pytest.approx([(T - disk.k * w) / disk.m, (3.0 * T - disk.k * w) / disk.m], rel=1e-13)
 
 
 def test_what_follows_is_counted_in_words():

@@ -77,8 +77,6 @@ def rows_in_modes(system: Any, t: np.ndarray, y: np.ndarray, modes: np.ndarray) 
     for k, (time, state) in enumerate(zip(t, y)):
         pair = (int(modes[k, 0]), int(modes[k, 1]) if count == 2 else 0)
         here = contacts.at(float(time), state, pair)
-        if contacts.shape[1] == 1:  # with one component, its sign is the direction
-            here.w[::2] = np.sign(here.slip[::2])
         x, null, missing = contacts.forces(here, pair)
         if missing > 0 and pair == (ROLL, ROLL):
             margin, tau = shared_margin(x, null, here.mu, contacts.shape[1])

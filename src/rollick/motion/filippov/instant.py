@@ -9,7 +9,7 @@ import numpy as np
 from ...kernel.compiled import compiled
 from .by_address import ReadyForm, aim, see
 from .code import JUDGED, contact_code, find_futures, judge
-from .forces import ROWS
+from .forces import ROWS, SLIP
 from .future import Future, future_of
 from .futures import MOST, WIDTH
 from .records import room
@@ -19,9 +19,13 @@ NO_DIRECTION = np.zeros(6)
 
 @compiled
 def look(form, modes, t, y, here):
-    """Everything at an instant, directions of slip too."""
+    """Everything at an instant, directions of slip too: with one component, its sign."""
     see(form, modes, t, y, here)
     aim(form, modes, NO_DIRECTION, here)
+    if form.size == 1:
+        for k in range(form.total):
+            if modes[k] == SLIP and here.slip[2 * k] != 0.0:
+                here.w[2 * k] = 1.0 if here.slip[2 * k] > 0.0 else -1.0
 
 
 @compiled
