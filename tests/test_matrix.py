@@ -19,12 +19,13 @@ def test_the_page_lists_every_model_and_everything():
     assert all(text == YES or len(text) > 40 for text in TABLE.values())
 
 
-SLOW = ("pool_ball", "tippe_top")  # a minute of compiling each
+LONG = {("tippedisk", "moreau"), ("flowmeter", "verify")}  # half a minute of compiling each
 
 
 def cell(name, what):
     """A cell of the table as a test."""
-    return pytest.param(name, what, id=f"{name}-{what}", marks=[pytest.mark.slow] if name in SLOW else [])
+    slow = name in ("pool_ball", "tippe_top") or (what == "variational" and name != "rattleback") or (name, what) in LONG
+    return pytest.param(name, what, id=f"{name}-{what}", marks=[pytest.mark.slow] if slow else [])
 
 
 @pytest.mark.parametrize(("name", "what"), [cell(*key) for key in TABLE])

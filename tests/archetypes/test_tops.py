@@ -128,6 +128,7 @@ def test_the_disk_comes_to_lie_flat():
     assert tops.energy_above_flat(THIN, m)[-1] < 1e-9
 
 
+@pytest.mark.slow
 def test_dry_pivoting_soon_takes_nothing():
     m = simulate(tops.disk_with(THIN, "pivoting", 2e-3), tops.steady(THIN, 0.1).start(), 0.4, method="midpoint", dt=2e-5)
     E = tops.energy_above_flat(THIN, m)

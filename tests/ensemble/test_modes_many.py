@@ -143,6 +143,7 @@ def test_wheelsets(compared, kept):
     assert compared(ModelSource("wheelset"), WHEELS, keep=kept) == {"finished"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kept", [["final", "slip"], ["final", Path([0.0, 0.05, 0.3]), Greatest("energy"), Count("omega1"), Last("vx", level=0.1)]]
 )

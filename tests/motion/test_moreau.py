@@ -149,7 +149,7 @@ def test_a_block_sticks_for_a_thousand_seconds():
 @pytest.mark.parametrize(
     "law",
     [
-        friction(Coulomb(0.3), DryPivoting(0.01, 3e-3), DryContour(3e-3)),
+        pytest.param(friction(Coulomb(0.3), DryPivoting(0.01, 3e-3), DryContour(3e-3)), marks=pytest.mark.slow),
         pytest.param(friction(contensou(0.3, 3e-3)), marks=pytest.mark.slow),
         pytest.param(friction(Regularised(0.3, 0.05), DryPivoting(0.01, 3e-3), DryContour(3e-3)), marks=pytest.mark.slow),
     ],

@@ -1,21 +1,15 @@
-"""The rolling wheelset as a model of the command line, and what is worth saying about one of its motions."""
+"""The rolling wheelset as a model of the command line."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-import numpy as np
-
-from ...kernel.hooks import highlights
 from ...kernel.names import InputError
 from ...kernel.system import validate
 from ..models import Model, Parameter, read_parameters
-from .formulas import beta_of, linear_frequencies
 from .geometry import simple
-from .period import linear_omega
-from .rolling import WheelsetRolling, geometry_of, wheelset_rolling
-from .series import coefficients
+from .rolling import WheelsetRolling, wheelset_rolling
 from .track import GAUGE, INCLINATION, RADIUS, TAPE, on_track
 
 SOURCE = (
@@ -79,29 +73,3 @@ MODEL = Model(
     "on which the contact jumps at y = 0.23 mm: start below.",
     starts="y, psi, phi; roll angle and contacts follow",
 )
-
-
-@highlights.register(WheelsetRolling)
-def _(system, motion):
-    lines = []
-    g = geometry_of(system)
-    zeros = np.array([e.t for e in motion.events if e.name == "y"])
-    omega = abs(system.v) * linear_omega(g)
-    if zeros.size > 1:
-        seen = math.pi * (zeros.size - 1) / (zeros[-1] - zeros[0])
-        wave = 2.0 * math.pi * abs(system.v) / seen
-        lines.append(
-            f"oscillation: {seen:.7g} rad/s, {seen / (2.0 * math.pi):.6g} Hz, wavelength {wave:.5g} m; small ones "
-            f"{omega:.7g} rad/s (Meijaard)"
-        )
-    if motion.t.size:
-        amplitude = float(np.abs(motion["y"]).max())
-        beta = beta_of(coefficients(g))
-        lines.append(
-            f"amplitude: {1e3 * amplitude:.4g} mm; beta = {1e-6 * beta:.5g} 1/mm^2 foretells "
-            f"{omega * (1.0 + beta * amplitude**2):.7g} rad/s"
-        )
-        lines.append(f"contact: both heights of the centre agree within {np.abs(motion['misfit']).max():.1e} m")
-    k = g.curvatures
-    klingel = linear_frequencies(g.h, g.b, g.r, k["R_w"], k["R_r"], abs(system.v)).klingel
-    return [*lines, f"conicity: h = {g.h:.5g}; Klingel's formula would give {klingel:.6g} rad/s"]
