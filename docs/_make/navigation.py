@@ -1,6 +1,6 @@
 """The menu at the left of every page, made fast: Sphinx copies the table of contents of all pages, down to every function, for each page, and then throws away all but the titles.
 
-Here the titles are taken out once. The menu is the same; writing the pages takes a fifth of the time.
+Here the titles are taken out once, and the menu is the same. The copies were nine tenths of the time that writing the pages took, in a profile.
 """
 
 from __future__ import annotations
