@@ -19,12 +19,12 @@ def test_the_page_lists_every_model_and_everything():
     assert all(text == YES or len(text) > 40 for text in TABLE.values())
 
 
-LONG = {("tippedisk", "moreau"), ("flowmeter", "verify")}  # half a minute of compiling each
+LONG = {("tippedisk", "moreau"), ("tippedisk", "midpoint"), ("flowmeter", "verify")}  # half a minute of compiling each
 
 
 def cell(name, what):
     """A cell of the table as a test."""
-    slow = name in ("pool_ball", "tippe_top") or (what == "variational" and name != "rattleback") or (name, what) in LONG
+    slow = name in ("euler_disk", "pool_ball", "tippe_top") or (what == "variational" and name != "rattleback") or (name, what) in LONG
     return pytest.param(name, what, id=f"{name}-{what}", marks=[pytest.mark.slow] if slow else [])
 
 

@@ -60,6 +60,7 @@ def test_a_ladder_dropped_along_a_wall_is_the_same_by_all_methods():
         assert abs(motion.provenance["energy_check"]["left"]) < 1e-9
 
 
+@pytest.mark.slow
 def test_a_ladder_that_has_just_left_its_wall():
     """Its gap, 1e-9 m, is ten million times its rounding, and the search for the end of noise was lost in it: "thousands of zeros"."""
     motion = simulate(ladder(0.0), leaning(0.3), 0.4605, method="event-driven", rtol=1e-11)

@@ -165,6 +165,7 @@ def test_every_combination_loses_energy_and_books_it(law):
     assert m["lost_sliding"][-1] > 0.0
 
 
+@pytest.mark.slow
 def test_a_disk_falls_flat_and_rests():
     body = sliding(DISK, law=friction(Coulomb(0.5), DryPivoting(0.1, 5e-3), DryContour(0.05)))
     m = simulate(body, {"theta": 0.3, "psi_rate": 2.0}, 2.0, method="moreau", dt=2e-5)
