@@ -24,7 +24,11 @@ LONG = {("tippedisk", "moreau"), ("tippedisk", "midpoint"), ("flowmeter", "verif
 
 def cell(name, what):
     """A cell of the table as a test."""
-    slow = name in ("euler_disk", "pool_ball", "tippe_top") or (what == "variational" and name != "rattleback") or (name, what) in LONG
+    slow = (
+        name in ("euler_disk", "pool_ball", "tippe_top")
+        or (what == "variational" and name != "rattleback")
+        or (name, what) in LONG
+    )
     return pytest.param(name, what, id=f"{name}-{what}", marks=[pytest.mark.slow] if slow else [])
 
 
