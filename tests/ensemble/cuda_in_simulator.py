@@ -8,6 +8,7 @@ import numpy as np
 warnings.simplefilter("ignore")
 
 from rollick import Rattleback  # noqa: E402
+from rollick.archetypes.filippov import BallInCorner  # noqa: E402
 from rollick.archetypes.many import ModelSource  # noqa: E402
 from rollick.ensemble import Greatest, Grid, Path, Samples, ensemble  # noqa: E402
 
@@ -26,6 +27,12 @@ CASES = {
     "disks": lambda on: ensemble(
         ModelSource("tippedisk", {"law": "coulomb", "form": "euler"}), Grid(mu=[0.2, 0.3], gamma=[-1.4, -1.3]), 4e-4, start=DISK, method="moreau",
         dt=1e-4, keep=["final", "energy"], on=on,
+    ),
+    "corners": lambda on: ensemble(
+        BallInCorner(shake=12.0, omega=20.0, slope=0.1, tilt=0.2), Grid(mu_plus=[0.2, 0.3], Omega_z=[0.3, 0.0]), 0.05, start={"v": 0.1}, method="filippov", keep=["final", "u_a"], on=on
+    ),
+    "lost": lambda on: ensemble(
+        BallInCorner(tilt=0.6, slope=0.2), Grid(opening=[1.0, 1.5707963267948966, 2.9]), 0.02, start={"v": 0.1, "Omega_y": 2.0}, method="filippov", on=on
     ),
     "triangles": lambda on: ensemble(
         ModelSource("polygon", {"n": 3, "max_impacts": 40}), Samples(6, "sobol", seed=1, rho=(0.1, 0.5), gamma=(0.0, 0.9), phi_x=(0.0, 0.1)),

@@ -29,16 +29,13 @@ from .abreast import can_go_abreast, make_ranks, run_abreast, step_abreast
 from .falling import FallingChunk
 from .keep import FINAL, OF_ZEROS
 from .loop import ASK, DONE, AtEnd, OnTheWay, make_desk, run_members
-from .modes import ModesChunk, modes_suffice
+from .modes import ModesChunk, ends_suffice, modes_suffice
 from .prepared import Group, Preparation, packed
 from .stepping import SteppedChunk, steps_suffice
 from .task import WORDS, Chunk, Task
 from .watching import CODE
 
-NOT_ON_GPUS = (
-    "motions through modes (method 'filippov'): their solver is one machine code for all systems, which calls the equations of a system by an address of the CPU's code; "
-    "a GPU would need the whole solver compiled anew for each system"
-)
+NOT_ON_GPUS = "motions through modes (method 'filippov') with measures on the way or a Path; quantities at the end are known"
 
 
 def chosen_method(task: Task, system: Any) -> Any:
@@ -78,7 +75,7 @@ def what_hinders(task: Task) -> str:
             else f"time stepping ({method.name}) with adapt=, measures on the way or a Path; named quantities at the end are known"
         )
     if modes_suffice(task, method):
-        return NOT_ON_GPUS if task.gpu else ""
+        return NOT_ON_GPUS if task.gpu and not ends_suffice(task) else ""
     if contact_count.knows(type(system)) or has_dry_friction(system):
         return f"contact and dry friction by {method.name!r} with what is asked of it; 'moreau' is known"
     if guard(system) is not None:
@@ -94,7 +91,7 @@ def compiled_chunk(task: Task, first: int, places: np.ndarray) -> Any:
     if steps_suffice(task, method):
         return SteppedChunk(task, method, first, places, task.gpu)
     if modes_suffice(task, method):
-        return ModesChunk(task, method, first, places)
+        return ModesChunk(task, method, first, places, task.gpu)
     return CompiledChunk(task, first, places, task.gpu)
 
 

@@ -1,6 +1,7 @@
 """Members that go from mode to mode (method "filippov"): flowmeters, wheelsets, bodies between two surfaces. Their motions are computed without Python (`modes_loop`).
 
-What is kept is measured as it is of a single motion, to the last bit. Where a motion ends at a zero, more than its end is measured one by one.
+What is kept is measured as it is of a single motion, to the last bit. Where a motion ends at a zero, more than its end is measured one by one. On a GPU (`modes_kernel`) ends are
+kept, up to rounding; what does not reach its end there is computed here, which says why.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
+from ..kernel.compiled import DISABLED
 from ..kernel.erased import REALS
 from ..kernel.errors import InputError
 from ..kernel.system import project
@@ -50,21 +52,26 @@ def modes_suffice(task: Task, method: Any) -> bool:
     return task.keep.path is None and sum(m.code != FINAL for m in measures) == 1
 
 
+def ends_suffice(task: Task) -> bool:
+    """Whether nothing but ends is kept, which is what a GPU can tell."""
+    return task.keep.path is None and all(m.code == FINAL for m in task.keep.measures)
+
+
 class ModesChunk:
     """Members at some places of a chunk that begins with the member `first`."""
 
-    def __init__(self, task: Task, method: Filippov, first: int, places: np.ndarray):
-        self.task, self.method, self.first, self.places = task, method, first, places
+    def __init__(self, task: Task, method: Filippov, first: int, places: np.ndarray, gpu: bool = False):
+        self.task, self.method, self.first, self.places, self.gpu = task, method, first, places, gpu
 
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be simulated by themselves."""
-        ready = Preparation(self.task, self.first, self.places, out, method=self.method)
+        ready = Preparation(self.task, self.first, self.places, out, self.gpu, method=self.method)
         left = ready.left
         for group in ready.groups:
             good = self.suited(group)
             left += np.delete(group.places, good).tolist()
             if good.size:
-                left += GroupInModes(self.task, self.method, group.some(good)).run(out)
+                left += GroupInModes(self.task, self.method, group.some(good), self.gpu).run(out)
         return sorted(left)
 
     def suited(self, group: Group) -> np.ndarray:
@@ -87,19 +94,16 @@ class ModesChunk:
 class GroupInModes:
     """Members whose systems are of one type."""
 
-    def __init__(self, task: Task, method: Filippov, group: Group):
-        self.task, self.method, self.group = task, method, group
+    def __init__(self, task: Task, method: Filippov, group: Group, gpu: bool = False):
+        self.task, self.method, self.group, self.gpu = task, method, group, gpu
         lead, keep = group.lead, task.keep
         self.count, self.n, self.measures = len(group.places), lead.n, keep.measures
         self.ready = ReadyForm(lead.system)
-        self.systems = packed(group, lambda system: system)
+        self.systems = None if DISABLED else packed(group, lambda system: system)
         self.starts, self.touch = self.begun()
         self.at = np.empty(0) if keep.path is None else keep.path.times()
         self.along = self.at.size > 0 or any(m.code != FINAL for m in self.measures)
-        tolerance = method.tolerance(lead, self.n)
-        none = np.empty(0), np.empty((0, self.n))
-        block = empty_block(BLOCK if self.along else UNTIL_LOOKED, self.n, *none, self.along, self.along, False)
-        self.solver = make_solver(self.ready.form, method, block, tolerance, task.max_steps)
+        self.tolerance = tolerance = method.tolerance(lead, self.n)
         self.out = (
             np.zeros((self.count, self.n)),
             np.zeros(self.count),
@@ -108,6 +112,11 @@ class GroupInModes:
         )
         self.values = np.full((self.count, len(self.measures)), np.nan)
         self.paths = np.full((self.count, self.at.size, self.n), np.nan)
+        if gpu:
+            return
+        none = np.empty(0), np.empty((0, self.n))
+        block = empty_block(BLOCK if self.along else UNTIL_LOOKED, self.n, *none, self.along, self.along, False)
+        self.solver = make_solver(self.ready.form, method, block, tolerance, task.max_steps)
         if self.along:
             self.notes, self.data, self.codes = self.measured(tolerance)
 
@@ -128,14 +137,20 @@ class GroupInModes:
         if not form.opens and not project.knows(cls) and not contact_count.knows(cls):
             return starts, touch
         here = room(self.n)
-        for i, address in enumerate(self.systems.addresses.tolist()):
+        for i in range(self.count):
             try:
-                found = touching_at_start(group.system(i), form._replace(data=address), float(group.spans[i, 0]), starts[i], here)
+                found = touching_at_start(group.system(i), self.form(i), float(group.spans[i, 0]), starts[i], here)
             except Exception:
                 touch[i] = NOT_BEGUN
                 continue
             touch[i] = *found.closed, NO_HIT if found.hits is None else found.hits[0]
         return starts, touch
+
+    def form(self, i: int) -> Any:
+        """The form of a member."""
+        if self.systems is None:
+            return ReadyForm(self.group.system(i)).form
+        return self.ready.form._replace(data=int(self.systems.addresses[i]))
 
     def measured(self, tolerance: Any) -> tuple[Any, np.ndarray, np.ndarray]:
         """What is measured on the way: memory, and the addresses of quantities of all members."""
@@ -168,6 +183,10 @@ class GroupInModes:
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be simulated by themselves."""
         whys, left = self.out[3], self.touch[:, 0] == NOT_BEGUN
+        if self.gpu:
+            left |= self.on_gpu(np.flatnonzero(~left))
+            self.keep(np.flatnonzero(~left), left, out)
+            return self.group.places[left].tolist()
         after = 0
         while after < self.count:
             try:
@@ -184,6 +203,17 @@ class GroupInModes:
                 self.tell(i, int(self.group.places[i]), out)
         self.keep(np.flatnonzero(~left), left, out)
         return self.group.places[left].tolist()
+
+    def on_gpu(self, good: np.ndarray) -> np.ndarray:
+        """Compute members on a GPU; which of all did not reach their ends."""
+        from .modes_kernel import modes_on_gpu
+
+        if good.size:
+            some, steps = self.group.some(good), float(self.task.max_steps)
+            found = modes_on_gpu(some, self.method, self.starts[good], self.touch[good], self.tolerance, steps)
+            for mine, there in zip(self.out, found):
+                mine[good] = there
+        return self.out[3] != c.REACHED
 
     def tell(self, i: int, place: int, out: Chunk) -> None:
         """Write why the member that was the last to be computed did not reach its end."""

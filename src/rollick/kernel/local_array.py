@@ -22,7 +22,7 @@ from numba.extending import intrinsic
 
 from .compiled import DISABLED
 
-__all__ = ["complex128", "float64", "int64", "local_array"]
+__all__ = ["complex128", "float64", "int64", "local_array", "square"]
 
 
 def literal_shape(shape: Any) -> tuple[int, ...]:
@@ -67,3 +67,31 @@ def _stack_array(typingctx, shape, dtype):
 
 
 local_array: Any = _plain_array if DISABLED else _stack_array
+
+
+def _plain_square(numbers, m):
+    """The same without the compiler."""
+    return numbers.reshape((m, m))
+
+
+@intrinsic
+def _square(typingctx, numbers, m):
+    """m*m numbers in a row as a square matrix, in place: what `reshape` does, which calls a function of the runtime library that a GPU does not have."""
+    if not (isinstance(numbers, types.Array) and numbers.ndim == 1 and numbers.layout == "C"):
+        raise TypingError(f"square needs numbers one after the other, not {numbers}")
+    kind = types.Array(numbers.dtype, 2, "C")
+
+    def codegen(context, builder, signature, args):
+        side = context.cast(builder, args[1], signature.args[1], types.intp)
+        row = context.make_array(numbers)(context, builder, args[0])
+        width = row.itemsize
+        array = context.make_array(kind)(context, builder)
+        context.populate_array(
+            array, data=row.data, shape=[side, side], strides=[builder.mul(width, side), width], itemsize=width, meminfo=None
+        )  # fmt: skip
+        return array._getvalue()
+
+    return kind(numbers, m), codegen
+
+
+square: Any = _plain_square if DISABLED else _square

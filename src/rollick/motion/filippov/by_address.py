@@ -14,7 +14,7 @@ from ...kernel.compiled import DISABLED, compiled
 from ...kernel.dispatch import generic
 from ...kernel.erased import REALS, Packed, call_code, intrinsic, load, view
 from ...kernel.system import dim
-from .code import Code, contact_code, solve_forces
+from .code import contact_code, solve_forces
 from .forces import OPEN, ROWS, SLIP
 from .form import contact_form, contact_total, grip_and_load, hold, may_open, moving_form, opening, presses, slip_size, steady
 from .held import held_forces, is_held
@@ -34,7 +34,7 @@ class FormAt(NamedTuple):
     size: int
     pressing: int
     opens: int
-    code: Code
+    code: Any
 
 
 class FormOf(NamedTuple):
@@ -47,7 +47,7 @@ class FormOf(NamedTuple):
     size: int
     pressing: int
     opens: int
-    code: Code
+    code: Any
 
 
 @compiled

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from numba import types
 
 from ...kernel.compiled import DISABLED, compiled
+from ...kernel.dispatch import generic
 from ...kernel.erased import COMPLEX, REALS, Packed, call_code, intrinsic, view
 from .cones import rolling_margin
 from .forces import ROWS, drive, forces_in_mode
@@ -89,38 +90,82 @@ def _at_futures(typingctx, address, data, count, size, pressing, m0, m1, still0,
     return call_code(WHOLE, (WHOLE,) * 7 + (c, A, mu, load, w, rows))
 
 
-def _choose(real: Any, plain: Any) -> Any:
-    """The way through an address, or without the compiler the function itself."""
-    return plain if DISABLED else compiled(real)
+class Merged(NamedTuple):
+    """Instead of `Code`, where nothing is called by an address (on a GPU): the algebra is compiled into what calls it."""
+
+    nothing: float = 0.0
 
 
-def _forces(code, count, size, pressing, modes, c, A, mu, load, w, x, null):
+@generic
+def solve_forces(code, count, size, pressing, modes, c, A, mu, load, w, x, null):
     """The forces of contacts in a mode each."""
+
+
+@generic
+def judge(code, count, size, pressing, modes, c, A, mu, load, w, x, null, out):
+    """The forces, and what there is to watch."""
+
+
+@generic
+def find_futures(code, count, size, pressing, modes, still, c, A, mu, load, w, rows):
+    """What can follow."""
+
+
+@solve_forces.register(Merged)
+def _(code, count, size, pressing, modes, c, A, mu, load, w, x, null):
+    return forces_in_mode(count, size, pressing, modes, c, A, mu, load, w, x, null)
+
+
+@judge.register(Merged)
+def _(code, count, size, pressing, modes, c, A, mu, load, w, x, null, out):
+    return judged(count, size, pressing, modes, c, A, mu, load, w, x, null, out)
+
+
+@find_futures.register(Merged)
+def _(code, count, size, pressing, modes, still, c, A, mu, load, w, rows):
+    return futures(count, size, pressing, modes, still, c, A, mu, load, w, rows)
+
+
+@compiled
+def forces_by_address(code, count, size, pressing, modes, c, A, mu, load, w, x, null):
+    """`solve_forces`, at an address."""
     address = code.forces if c.itemsize == 8 else code.complex_forces
     return _at_forces(address, 0, count, size, 1 if pressing else 0, modes[0], modes[1], c, A, mu, load, w, x, null)
 
 
-def _judge(code, count, size, pressing, modes, c, A, mu, load, w, x, null, out):
-    """The forces, and what there is to watch."""
+@solve_forces.register(Code)
+def _(code, count, size, pressing, modes, c, A, mu, load, w, x, null):
+    return forces_by_address(code, count, size, pressing, modes, c, A, mu, load, w, x, null)
+
+
+@compiled
+def judge_by_address(code, count, size, pressing, modes, c, A, mu, load, w, x, null, out):
+    """`judge`, at an address."""
     return _at_judge(code.judge, 0, count, size, 1 if pressing else 0, modes[0], modes[1], c, A, mu, load, w, x, null, out)
 
 
-def _futures(code, count, size, pressing, modes, still, c, A, mu, load, w, rows):
-    """What can follow."""
+@judge.register(Code)
+def _(code, count, size, pressing, modes, c, A, mu, load, w, x, null, out):
+    return judge_by_address(code, count, size, pressing, modes, c, A, mu, load, w, x, null, out)
+
+
+@compiled
+def futures_by_address(code, count, size, pressing, modes, still, c, A, mu, load, w, rows):
+    """`find_futures`, at an address."""
     s0, s1 = (1 if still[0] else 0), (1 if still[1] else 0)
     return _at_futures(code.futures, 0, count, size, 1 if pressing else 0, modes[0], modes[1], s0, s1, c, A, mu, load, w, rows)
 
 
-solve_forces = _choose(_forces, lambda code, *rest: forces_in_mode(*rest))
-judge = _choose(_judge, lambda code, *rest: judged(*rest))
-find_futures = _choose(_futures, lambda code, *rest: futures(*rest))
+@find_futures.register(Code)
+def _(code, count, size, pressing, modes, still, c, A, mu, load, w, rows):
+    return futures_by_address(code, count, size, pressing, modes, still, c, A, mu, load, w, rows)
 
 
 @functools.cache
-def contact_code() -> Code:
-    """The addresses, in this process."""
+def contact_code() -> Any:
+    """The addresses, in this process; without the compiler there are none."""
     if DISABLED:
-        return Code(0, 0, 0, 0)
+        return Merged()
     packed, whole = Packed(Nothing()), types.int64
     _kept.append(packed)
     ints, reals = (whole,) * 5, (REALS,) * 7

@@ -15,6 +15,7 @@ import math
 
 from ...kernel.compiled import compiled
 from ...kernel.linear import lu_factor, lu_solve
+from ...kernel.local_array import square
 from ..ode.dense import ROWS as DENSE_ROWS
 from .collocation import PROBE, RADAU, STAGES
 from .directed_newton import newton_round
@@ -61,7 +62,7 @@ def evaluate_stages(form, modes, t, y, h, here, d, rtol, atol, anew):
 def matrix(modes, u0, h, d, m):
     """The factors of Newton's matrix for w x u = 0 at all nodes, m equations; whether there are some."""
     place = 0
-    J = d.J[: m * m].reshape((m, m))
+    J = square(d.J[: m * m], m)
     for i in range(STAGES):
         for k in range(2):
             if modes[k] != SLIP:
@@ -90,7 +91,7 @@ def correction(modes, u0, h, d, m):
                 u, v = slip_at_node(i, k, u0, h, d)
                 d.b[place] = d.w[i, 2 * k + 1] * u - d.w[i, 2 * k] * v
                 place += 1
-    lu_solve(d.J[: m * m].reshape((m, m)), d.pivots, d.b[:m])
+    lu_solve(square(d.J[: m * m], m), d.pivots, d.b[:m])
 
 
 @compiled

@@ -13,6 +13,7 @@ import math
 
 from ...kernel.compiled import compiled
 from ...kernel.linear import lu_factor, lu_solve
+from ...kernel.local_array import square
 from .collocation import STAGES
 from .directed_stages import FAR_TURN, NODES, WEIGHTS, along, by_angle, slip_at_node, state_at
 from .forces import SLIP
@@ -60,7 +61,7 @@ def residuals(form, modes, t, y, h, here, d, anew):
 def whole_matrix(form, modes, u0, h, d, size):
     """The factors of the matrix of all unknowns; whether there are some."""
     n = form.n
-    J = d.J[: size * size].reshape((size, size))
+    J = square(d.J[: size * size], size)
     J[:] = 0.0
     for j in range(STAGES):
         for i in range(n):
@@ -104,7 +105,7 @@ def corrected(form, modes, y, u0, h, d, size, rtol, atol):
                 u, v = slip_at_node(j, k, u0, h, d)
                 d.b[place] = d.w[j, 2 * k + 1] * u - d.w[j, 2 * k] * v
                 place += 1
-    lu_solve(d.J[: size * size].reshape((size, size)), d.pivots, d.b[:size])
+    lu_solve(square(d.J[: size * size], size), d.pivots, d.b[:size])
     change, place = 0.0, STAGES * n
     for j in range(STAGES):
         for i in range(n):

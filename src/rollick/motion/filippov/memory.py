@@ -42,26 +42,27 @@ LOG_TIME, LOG_WHY, LOG_CONTACT, LOG_OLD, LOG_NEW, LOG_FUTURES, LOG_TAKEN, LOG_BE
     19,
 )
 LOG_ROWS = 256
+FEW_ROWS = 4  # of a motion whose log nobody reads
 
 
 MOST_CHOICES = 16  # there is room for, unless there are more
 
 
 @functools.cache
-def memory_kind(n: int, choices: int) -> np.dtype:
+def memory_kind(n: int, choices: int, rows: int = LOG_ROWS) -> np.dtype:
     """record; stages of DOP853; largest states so far; tolerances in use; a state, and the present one; slips at the start of a step; what is watched; slip rates; dense
     output; log and its length; choices and their number; the contacts; memory of `directed` and `arrival`."""
     size = interpreted(capacity)(n)
     return fields(
         record=(SIZE,), k=(STEP_ROWS, size), largest=(size,), atol=(size,), y=(size,), state=(size,), u0=(4,), values=(6, WATCHED), U=(4,), dense=(7, size),
-        log=(LOG_ROWS, LOG_STATE + size), logged=(1,), choices=(max(choices, MOST_CHOICES),), chosen_from=(1,),
+        log=(rows, LOG_STATE + size), logged=(1,), choices=(max(choices, MOST_CHOICES),), chosen_from=(1,),
         here=here_kind(n), directed=directed_kind(size), arrival=arrival_kind(size),
     )  # fmt: skip
 
 
-def memory(n: int, choices: Any) -> Any:
-    """Memory for n states."""
-    m = record(memory_kind(n, len(choices)))
+def memory(n: int, choices: Any, rows: int = LOG_ROWS) -> Any:
+    """Memory for n states, and a log of so many rows."""
+    m = record(memory_kind(n, len(choices), rows))
     m.record[FORKED] = np.nan
     m.atol[:] = 1.0
     if choices:

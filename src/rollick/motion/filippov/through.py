@@ -41,7 +41,6 @@ from .memory import (
     FOUND,
     GIVEN,
     GOES_ON,
-    LOG_ROWS,
     MODE,
     MOST_CHANGES,
     POLICY,
@@ -217,7 +216,7 @@ def go_on(form, s, y, m, tolerance, block, most_changes):
     while s[END] > s[TIME]:
         if r[WHY] != GOES_ON:
             return UNDERFLOW
-        if s[STORED] == block.ts.size - 1 or m.logged[0] == LOG_ROWS:
+        if s[STORED] == block.ts.size - 1 or m.logged[0] == m.log.shape[0]:
             return FULL
         if s[LEFT] <= 0.0:
             return MOST_STEPS

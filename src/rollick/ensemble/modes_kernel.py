@@ -1,0 +1,110 @@
+"""Motions through modes on a GPU: a thread follows one motion from mode to mode, in the same compiled functions as on a CPU; its end comes back.
+
+On a CPU one machine code serves all systems, which calls the equations of each by an address. On a GPU the whole solver is compiled with the equations of a type of
+systems, once for each (it is kept on disk). A motion that does not reach its end is computed again on the CPU, which says why.
+
+Imported only where there is CUDA (`cuda.prepare`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import cuda, float64, from_dtype
+
+from ..kernel.erased import outline
+from ..kernel.leaves import builder
+from ..kernel.system import dim
+from ..motion.filippov.by_address import FormOf
+from ..motion.filippov.changing import start
+from ..motion.filippov.code import Merged
+from ..motion.filippov.form import contact_total, may_open, presses, slip_size, steady
+from ..motion.filippov.memory import CLOSES, CONTACT, FEW_ROWS, SPAN, WHY, memory, memory_kind
+from ..motion.filippov.one_of_many import NO_HIT
+from ..motion.filippov.stepper import FIRST, set_options
+from ..motion.filippov.through import advance_modes
+from ..motion.methods import Filippov
+from ..motion.ode import control as c
+from ..motion.ode.block import Block, Tolerance
+from .cuda import SIMULATED, kernel_of, launched
+from .prepared import Group
+
+REGISTERS = 255
+ROOM = np.zeros(1 << 13)  # steps at a time; none is stored
+
+
+def modes_on_gpu(
+    group: Group, method: Filippov, starts: np.ndarray, touch: np.ndarray, tolerance: Tolerance, max_steps: float
+) -> tuple[np.ndarray, ...]:
+    """Ends, times, steps, and why they ended (`control`), of members whose systems are of one type; starts, touch: see `modes.GroupInModes.begun`."""
+    template, n, choices = group.lead.system, group.lead.n, tuple(method.choices)
+    count, varied = len(starts), group.varied
+    fresh = np.zeros(1, memory_kind(n, len(choices), FEW_ROWS))
+    begun = memory(n, choices, FEW_ROWS)
+    set_options(begun.record, method, False)
+    fresh[0] = begun
+    given = [
+        group.rows[:, varied] if varied else np.zeros((1, 1)), starts, group.spans, touch,
+        np.concatenate([[tolerance.relative], tolerance.absolute]),
+        np.array([float(method.max_step), float(max_steps), float(method.max_changes)]), fresh, np.zeros(0), ROOM,
+    ]  # fmt: skip
+    ends, ended, whys = np.zeros((count, n)), np.zeros((count, 2)), np.full(count, c.NOT_FINITE, np.int64)
+    key = "modes", outline(template), varied, len(choices), fresh.tobytes() if SIMULATED else None
+    ends, ended, whys = launched(
+        key, lambda: modes_kernel(template, varied, fresh, tolerance.absolute.size), count, given, [ends, ended, whys], (template,)
+    )
+    return ends, ended[:, 0], ended[:, 1].astype(np.int64), whys
+
+
+def modes_kernel(template: Any, varied: tuple[int, ...], fresh: np.ndarray, sizes: int) -> Any:
+    """The kernel for a type of system; `varied`: the floats that differ from the template's; `fresh`: a memory that nothing happened in yet; `sizes`: how many
+    absolute tolerances there are."""
+    n, build, size = int(dim(template)), builder(template, varied), c.SIZE
+    total, slips, pressing, opens, fixed = (int(f(template)) for f in (contact_total, slip_size, presses, may_open, steady))
+    kind = fresh.dtype if SIMULATED else from_dtype(fresh.dtype)
+
+    def begun(room, given):
+        room[0] = given[0]
+        return room[0]
+
+    def begun_in_simulator(room, given):  # whose records have no attributes
+        room[0] = fresh[0]
+        return room.view(np.recarray)[0]
+
+    begin = begun_in_simulator if SIMULATED else cuda.jit(device=True)(begun)
+
+    @kernel_of(REGISTERS)
+    def kernel(template, fields, starts, spans, touch, tolerances, limits, given, at, ts, ends, ended, whys):
+        i: Any = cuda.grid(1)  # type: ignore[call-arg]
+        if i < starts.shape[0]:
+            form = FormOf(build(template, fields[i % fields.shape[0]]), n, fixed, total, slips, pressing, opens, Merged(0.0))
+            m = begin(cuda.local.array(1, kind), given)
+            s, y, atol = cuda.local.array(size, float64), cuda.local.array(n, float64), cuda.local.array(sizes, float64)
+            for j in range(size):
+                s[j] = 0.0
+            for j in range(sizes):
+                atol[j] = tolerances[1 + j]
+            s[c.TIME], s[c.END], s[c.MOST_STEP], s[c.LEFT] = spans[i, 0], spans[i, 1], limits[0], limits[1]
+            m.record[SPAN] = abs(spans[i, 1] - spans[i, 0])
+            for j in range(n):
+                y[j] = m.state[j] = starts[i, j]
+            start(form, m, touch[i, 0] != 0, touch[i, 1] != 0, spans[i, 0])
+            m.logged[0] = 0.0
+            if touch[i, 2] == NO_HIT:
+                for j in range(n):
+                    y[j] = m.state[j]
+            else:
+                m.record[WHY], m.record[CONTACT] = CLOSES, touch[i, 2]
+            s[c.STEP] = min(FIRST * m.record[SPAN], s[c.MOST_STEP]) if m.record[SPAN] > 0.0 else 0.0
+            none = cuda.local.array((1, 1), float64)
+            block = Block(ts, none, cuda.local.array((1, 1, 1), float64), at, none, False, False, False)
+            why = c.FULL
+            while why == c.FULL:
+                why = advance_modes(form, s, y, m, Tolerance(tolerances[0], atol), block, limits[2])
+                m.logged[0] = 0.0
+            for j in range(n):
+                ends[i, j] = y[j]
+            ended[i, 0], ended[i, 1], whys[i] = s[c.TIME], s[c.ACCEPTED], why
+
+    return kernel
