@@ -34,6 +34,10 @@ from .threads import cores
 
 SECONDS, FAR_SECONDS = 0.3, 2.0  # of work in a chunk: for threads; for workers elsewhere, or a store
 TRIED = 4  # members computed to learn how long one takes
+FAST, SLOW = (
+    16,
+    4,
+)  # times the width of those that go abreast: the least size of a chunk, if a share of all takes less time than a chunk should, and otherwise
 OPTIONS = ("rtol", "atol", "max_step", "dt", "every", "adapt", "tol", "painleve", "max_changes", "ambiguous", "slip_scale")
 
 
@@ -222,6 +226,12 @@ def _refuse_unpicklable(task: Task, on: Any) -> None:
 def _chunk_size(task: Task, seconds: float, workers: int | None) -> int:
     """Members that take about so many seconds, at most a share of all; some are computed to learn it, and kept in `task.done`."""
     count = task.members.count
+    share = max(1, count // (8 * (workers or cores())))
+    most, part = min(share, 65536), -(-count // (workers or cores()))
+    if _go_abreast(task) and can_be_compiled(task):  # one alone takes as long as eight, and those that go abreast need company
+        task.done[0] = task.chunk(0, min(WIDTH, count))  # compiles
+        size = _size_in_bulk(task, seconds, most)
+        return max(size, min((FAST if size == most else SLOW) * WIDTH, part))
     places = np.unique(np.linspace(0, count - 1, min(TRIED, count)).astype(int))
     taken = []
     for i in places.tolist():
@@ -231,18 +241,15 @@ def _chunk_size(task: Task, seconds: float, workers: int | None) -> int:
         if hasattr(task, "done"):
             task.done[i] = found
     each = float(np.median(taken[1:] or taken))  # the first one compiles
-    share = max(1, count // (8 * (workers or cores())))
-    most = min(share, 65536)
     size = max(1, min(int(seconds / max(each, 1e-6)), most))
     if size < most and can_be_compiled(task):
         size = _size_in_bulk(task, seconds, most)
-    return max(size, min(_least_size(task), -(-count // (workers or cores()))))
+    return size
 
 
-def _least_size(task: Task) -> int:
-    """Members that a chunk should have at least: those that go abreast need company."""
-    known = getattr(getattr(task, "source", None), "is_motion", False) and description(task.source.system).abreast
-    return 4 * WIDTH if known else 1
+def _go_abreast(task: Task) -> bool:
+    """Whether motions of the system of a task can go abreast."""
+    return bool(getattr(getattr(task, "source", None), "is_motion", False) and description(task.source.system).abreast)
 
 
 def _size_in_bulk(task: Task, seconds: float, most: int) -> int:

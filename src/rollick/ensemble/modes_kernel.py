@@ -52,7 +52,12 @@ def modes_on_gpu(
     ends, ended, whys = np.zeros((count, n)), np.zeros((count, 2)), np.full(count, c.NOT_FINITE, np.int64)
     key = "modes", outline(template), varied, len(choices), fresh.tobytes() if SIMULATED else None
     ends, ended, whys = launched(
-        key, lambda: modes_kernel(template, varied, fresh, tolerance.absolute.size), count, given, [ends, ended, whys], (template,)
+        key,
+        lambda: modes_kernel(template, varied, fresh, tolerance.absolute.size),
+        count,
+        given,
+        [ends, ended, whys],
+        (template,),
     )
     return ends, ended[:, 0], ended[:, 1].astype(np.int64), whys
 

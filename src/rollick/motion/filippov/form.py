@@ -80,7 +80,13 @@ def _(system):
 
 @generic
 def moving_form(system, modes, t, y, free, push, c, A, slip):
-    """Of `contact_form`, what changes with time and state, for a steady form: free, c, slip; push and A are there to be read, entries that do not change may be left alone."""
+    """Of `contact_form`, what changes with time and state, for a steady form: free, c, slip; push and A are there to be read, entries that do not change may be left alone. Default:
+    all of it."""
+
+
+@moving_form.otherwise
+def _(system, modes, t, y, free, push, c, A, slip):
+    contact_form(system, modes, t, y, free, push, c, A, slip)
 
 
 @generic

@@ -1,0 +1,98 @@
+"""Motions through modes on a GPU against threads: the ends, and motions per second through the public call, transfers included.
+
+PYTHONPATH=src python tests/ensemble/gpu_modes_checks.py corner|flowmeter|wheelset|body [COUNT]    COUNT 0: no speeds
+"""
+
+import math
+import sys
+import time
+import warnings
+
+import numpy as np
+
+from rollick import Body, Coulomb, Sphere, sliding
+from rollick.archetypes.filippov import BallInCorner
+from rollick.archetypes.flowmeter.system import FlowMeter
+from rollick.archetypes.many import ModelSource
+from rollick.ensemble import Samples, ensemble
+from rollick.mechanics.mass.primitives import solid_sphere
+from rollick.mechanics.surfaces import wall
+from rollick.motion.methods import Filippov
+
+warnings.simplefilter("ignore")
+TIGHT = 1e-6  # of the largest value among members: rounding differs, and modes change many times
+
+
+def corner(count, on):
+    """A ball shaken in a corner: some seventy changes of mode each."""
+    starts = Samples(count, "sobol", seed=3, mu_plus=(0.2, 0.4), tilt=(0.0, 0.3), Omega_z=(-1.0, 1.0))
+    shaken = BallInCorner(shake=12.0, omega=20.0, slope=0.1)
+    return ensemble(
+        shaken, starts, 2.0, start={"v": 0.1}, method=Filippov(ambiguous="roll"), keep=["final", "energy"], on=on, progress=False
+    )
+
+
+def flowmeter(count, on):
+    """Flowmeters, some of which start with slip."""
+    ranges = {"mu": (0.02, 0.5), "flow.v_f": (0.05, 1.5), "drag.c": (0.01, 2.0), "d": (0.02, 0.2), "u1p": (0.0, 0.2)}
+    return ensemble(
+        FlowMeter(), Samples(count, "sobol", seed=3, **ranges), 4.0, method="filippov", keep=["final"], on=on, progress=False
+    )  # fmt: skip
+
+
+def wheelset(count, on):
+    """Wheelsets that slip."""
+    starts = Samples(count, "sobol", seed=3, mu=(0.1, 0.4))
+    return ensemble(ModelSource("wheelset", {}), starts, 1.0, keep=["final"], on=on, progress=False)
+
+
+def body(count, on):
+    """A ball between two walls, as a body; some leave them."""
+    a = math.pi / 4.0
+    walls = [(wall((s * math.cos(a), 0.0, math.sin(a)), (0, 0, 0)), Coulomb(0.3), 0.0) for s in (1.0, -1.0)]
+    ball = sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), on=walls)
+    start = [0, 0, 0.1 * math.sqrt(2.0), 1, 0, 0, 0, 0, -1.0, 0, 3.0, -4.0, -2.0]
+    return ensemble(
+        ball, Samples(count, "sobol", seed=3, vy=(-2.0, 2.0)), 1.0, start=start, method="filippov", on=on, progress=False
+    )
+
+
+def compare(name, make, count):
+    """Whether a GPU and threads agree."""
+    began = time.perf_counter()
+    there = make(count, "cuda")
+    first = time.perf_counter() - began
+    began = time.perf_counter()
+    there = make(count, "cuda")
+    again = time.perf_counter() - began
+    here = make(count, "threads")
+    finished = here.found.status == there.found.status
+    size = np.maximum(np.nanmax(np.abs(here.found.values), axis=0), 1e-9)
+    off = np.abs(there.found.values - here.found.values) / size
+    near = (off <= TIGHT) | (np.isnan(there.found.values) & np.isnan(here.found.values))
+    rows = near.all(axis=1) & finished
+    print(
+        f"{name}: {count} motions, {there.statuses} (threads {here.statuses}); the same {rows.sum()}, farthest of them {np.nanmax(off[rows], initial=0.0):.1e}, "
+        f"median of all {np.nanmedian(off):.1e}; first call {first:.1f} s, second {again:.2f} s",
+        flush=True,
+    )
+    return bool(rows.mean() > 0.99)
+
+
+def main(name, count):
+    make = {"corner": corner, "flowmeter": flowmeter, "wheelset": wheelset, "body": body}[name]
+    good = compare(name, make, 512)
+    for size in (count // 16, count // 4, count) if count else ():
+        began = time.perf_counter()
+        found = make(size, "cuda")
+        taken = time.perf_counter() - began
+        print(f"{name}: {size} motions, {taken:.2f} s, {size / taken:,.0f} per second {found.statuses}", flush=True)
+        began = time.perf_counter()
+        make(min(size, 1 << 12), "threads")
+        taken = time.perf_counter() - began
+        print(f"    on threads: {min(size, 1 << 12) / taken:,.0f} per second", flush=True)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1 << 16))
