@@ -94,13 +94,32 @@ def cpu_part(told: dict[str, Any]) -> list[str]:
             *table(["", "a state (omega3)", "a signal (gamma_rate)"], rows),
         ]  # fmt: skip
     if "scaling" in told:
-        rows = [[number(one["members"]), number(one["seconds"]), number(one["us_each"])] for one in told["scaling"]]
-        each = [one["us_each"] for one in told["scaling"]][1:]
-        lines += [
-            f"Cost against size (1 s of motion each, one core); from the second row on the cost per motion varies by {number(100.0 * (max(each) / min(each) - 1.0), 2)} %:", "",
-            *table(["members", "seconds", "microseconds each"], rows),
-        ]  # fmt: skip
+        lines += scaling_part(told["scaling"])
+    more = RESULTS / "ensembles_more_cores.json"
+    if more.exists():
+        lines += more_cores_part(json.loads(more.read_text(encoding="utf-8")))
     return lines
+
+
+def scaling_part(found: list[dict[str, float]]) -> list[str]:
+    """Cost against size."""
+    rows = [[number(one["members"]), number(one["seconds"]), number(one["us_each"])] for one in found]
+    each = [one["us_each"] for one in found]
+    return [
+        f"Cost against size ({number(found[0].get('until', 1.0))} s of motion each, one core); the cost per motion varies by {100.0 * (max(each) / min(each) - 1.0):.0f} %:", "",
+        *table(["members", "seconds", "microseconds each"], rows),
+    ]  # fmt: skip
+
+
+def more_cores_part(told: dict[str, Any]) -> list[str]:
+    """What was measured on a machine with more cores, which nobody else used."""
+    where, two, z = told["environment"], told["race"]["rollick_two"], told["zeros"]
+    lines = [
+        f"On a machine with {where['cores']} cores ({where['machine']}, load {number(where['load'], 2)}) two cores are {number(1.0 / two['ratio'])} times one ({number(1.0 / two['ratio_high'])} to "
+        f"{number(1.0 / two['ratio_low'])} in {two['rounds']} rounds of {two['stones']} stones; at least 1.8 asked); zeros cost {number(z['state'])} (state) and {number(z['signal'])} (signal) of one motion, "
+        f"{number(z['ensemble_state'])} and {number(z['ensemble_signal'])} in an ensemble.", "",
+    ]  # fmt: skip
+    return lines + scaling_part(told["scaling"]) if "scaling" in told else lines
 
 
 def gpu_part(told: dict[str, Any]) -> list[str]:

@@ -167,13 +167,15 @@ def test_threads_pieces_and_one_by_one_agree():
     assert one.found.reasons == many.found.reasons
 
 
-def test_gpus_tell_ends_of_motions_through_modes_and_refuse_the_rest_by_name():
+def test_gpus_refuse_motions_through_modes_by_name(monkeypatch):
     for keep, known in (("final", True), (["final", "energy"], True), ([Greatest("v")], False), ([Path([0.1, 0.2])], False)):
         task, _, _ = make_task(FlowMeter(), METERS, keep=keep)
         assert what_hinders(task) == ""
         task.gpu = True
+        monkeypatch.delenv("ROLLICK_GPU_MODES", raising=False)
+        assert ("ROLLICK_GPU_MODES=1" if known else "measures on the way or a Path") in what_hinders(task)
+        monkeypatch.setenv("ROLLICK_GPU_MODES", "1")
         assert (what_hinders(task) == "") is known
-        assert known or "through modes (method 'filippov') with measures on the way or a Path" in what_hinders(task)
 
 
 @pytest.mark.parametrize("rtol", [1e-7, 1e-8, 1e-9, 1e-10, 1e-11])

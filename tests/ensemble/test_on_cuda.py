@@ -16,6 +16,7 @@ def simulated():
     env = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")} | {
         "NUMBA_ENABLE_CUDASIM": "1",
         "NUMBA_DISABLE_JIT": "1",
+        "ROLLICK_GPU_MODES": "1",
     }
     done = subprocess.run([sys.executable, str(SCRIPT)], env=env, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -23,7 +24,8 @@ def simulated():
 
 
 @pytest.mark.parametrize(
-    ("name", "numbers"), [("stones", 4), ("paths", 3), ("spins", 4), ("impossible", 3), ("disks", 4), ("triangles", 6)]
+    ("name", "numbers"),
+    [("stones", 4), ("paths", 3), ("spins", 4), ("impossible", 3), ("disks", 4), ("triangles", 6), ("corners", 4), ("lost", 3)],
 )
 def test_the_gpu_gives_the_numbers_of_the_cpu(simulated, name, numbers):
     found = simulated[name]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
+from ...kernel.apart import apart
 from ...kernel.compiled import DISABLED, compiled
 from ...kernel.dispatch import generic
 from ...kernel.erased import REALS, Packed, call_code, intrinsic, load, view
@@ -156,6 +157,7 @@ def _(form, modes, y):
 @compiled
 def see_again(form, modes, t, y, here):
     """As `see`; where `here` was made ready for these modes, only what changes is written."""
+    apart()
     if is_held(modes, here):
         move(form, modes, t, y, here)
     else:
@@ -198,6 +200,7 @@ def aim(form, modes, given, here):
 @compiled
 def forces_here(form, modes, here):
     """The forces of all rows for the directions here.w."""
+    apart()
     if is_held(modes, here) and held_forces(form.total, form.size, form.pressing != 0, modes, here):
         return
     solve_forces(
@@ -255,6 +258,7 @@ def slip_rates(form, modes, here, out):
 @compiled
 def field(form, modes, given, t, y, here, out):
     """dy/dt in a mode; everything else about the instant is in `here`."""
+    apart()
     see_again(form, modes, t, y, here)
     aim(form, modes, given, here)
     forces_here(form, modes, here)

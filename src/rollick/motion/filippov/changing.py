@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, local_array
 from .by_address import add_up, aim, forces_here, keep_on, see, slip_rates
@@ -96,6 +97,7 @@ def none(m, k):
 @compiled
 def take_slip_away(form, modes, t, y, m):
     """Make the slips of contacts that roll (or begin to slip: `modes` has them rolling) exactly zero, by impulses at the closed contacts."""
+    apart()
     here = m.here
     S = local_array((ROWS, ROWS), float64)
     b, z, free = local_array(ROWS, float64), local_array(ROWS, float64), local_array(ROWS, float64)
@@ -123,6 +125,7 @@ def take_slip_away(form, modes, t, y, m):
 @compiled
 def find(form, modes, still, m):
     """All futures of the instant that m.here holds; how many."""
+    apart()
     here = m.here
     return find_futures(
         form.code, form.total, form.size, form.pressing != 0, modes, still, here.c, here.A, here.mu, here.load, here.w, here.rows
@@ -211,6 +214,7 @@ def choose(form, m, found):
 @compiled
 def write_log(form, m, t, y, why, contact, old, taken, found, before):
     """Add a row to the log."""
+    apart()
     row = m.log[int(m.logged[0])]
     r = m.record
     row[LOG_TIME], row[LOG_WHY], row[LOG_CONTACT] = t, why, contact

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...kernel.apart import apart
 from ...kernel.bracket import value_of, zero_between
 from ...kernel.compiled import compiled
 from ..ode.dense import interpolate
@@ -59,6 +60,7 @@ def judge_here(form, modes, here):
 @compiled
 def watched_here(form, modes, given, here, out):
     """What is positive while a mode goes on, at the instant that `here` holds with its forces."""
+    apart()
     judge_here(form, modes, here)
     size = here.told[FORCE_SIZE] if here.told[FORCE_SIZE] > 0.0 else 1.0
     for i in range(WATCHED):
@@ -90,6 +92,7 @@ def aim_within(form, modes, given, m):
 @compiled
 def watched_at(form, modes, given, t, y, m, out):
     """The same at any state within a step."""
+    apart()
     see_again(form, modes, t, y, m.here)
     aim_within(form, modes, given, m)
     if is_held(modes, m.here):  # else `judge` finds them
@@ -193,6 +196,7 @@ def can_end(form, modes):
 @compiled
 def first_end(form, modes, t, y, h, m):
     """Where in a step (values[0]: at its start, m.dense: its dense output) the mode ends first, as a fraction, and by what; -1: it does not."""
+    apart()
     given = m.record[GIVEN : GIVEN + 6]
     for q in range(1, PLACES):
         x = q / (PLACES - 1)
@@ -237,6 +241,7 @@ def first_end(form, modes, t, y, h, m):
 @compiled
 def futures_on(form, modes, x, t, y, h, m):
     """How many futures a state of rolling inside a step has."""
+    apart()
     here = m.here
     interpolate(x, y, m.dense, m.y)
     see_again(form, modes, t + x * h, m.y, here)

@@ -7,6 +7,7 @@ between them changes nothing, and is told as `null`. Real or complex numbers; no
 
 from __future__ import annotations
 
+from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.local_array import int64, local_array
 from ...kernel.scalar import real
@@ -23,6 +24,7 @@ def eliminate(S, b, z, null, m):
 
     By elimination with pivots from each column, if at most the last of them is missing; else with full pivoting.
     """
+    apart()
     rank = m
     zero = 0.0 * b[0]
     largest = 0.0
@@ -194,6 +196,7 @@ def slipping_forces(size, c, A, mu, w, x, null):
 @compiled
 def forces_in_mode(count, size, pressing, modes, c, A, mu, load, w, x, null):
     """The forces of all rows into x, a pair that changes nothing into null (zero: there is none); how many equations are missing."""
+    apart()
     if count == 2 and pressing and modes[0] == SLIP and modes[1] == SLIP and slipping_forces(size, c, A, mu, w, x, null):
         return 0
     S = local_array((ROWS, ROWS), c.dtype)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 
+from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, local_array
 from .cones import FAR, rolling_margin
@@ -83,6 +84,7 @@ def note(rows, found, modes, count, w, pace0, pace1, x, margin):
 @compiled
 def combination(count, size, pressing, modes, was, c, A, mu, load, w, rows, found):
     """A combination without a beginning slip: written down if consistent; how many there are then."""
+    apart()
     x, null = local_array(ROWS, float64), local_array(ROWS, float64)
     a, f = force_scale(count, size, pressing, was, c, A, load)
     missing = forces_in_mode(count, size, pressing, modes, c, A, mu, load, w, x, null)
@@ -110,6 +112,7 @@ def may_open_beside(e, size, c, A, mu, a):
 @compiled
 def one_begins(e, count, size, pressing, modes, was, c, A, mu, load, w, rows, found):
     """Slip begins at contact e, the other one in its mode."""
+    apart()
     ways = local_array((MOST_OF_ONE, 5), float64)
     x, null, u = local_array(ROWS, float64), local_array(ROWS, float64), local_array(4, float64)
     a, f = force_scale(count, size, pressing, was, c, A, load)
@@ -132,6 +135,7 @@ def one_begins(e, count, size, pressing, modes, was, c, A, mu, load, w, rows, fo
 @compiled
 def both_begin(size, pressing, was, c, A, mu, load, rows, found):
     """Slip begins at both contacts."""
+    apart()
     ways = local_array((MOST_OF_BOTH, 8), float64)
     x, null, u = local_array(ROWS, float64), local_array(ROWS, float64), local_array(4, float64)
     guess = local_array(2, float64)
