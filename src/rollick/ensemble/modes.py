@@ -99,7 +99,7 @@ class GroupInModes:
         lead, keep = group.lead, task.keep
         self.count, self.n, self.measures = len(group.places), lead.n, keep.measures
         self.ready = ReadyForm(lead.system)
-        self.systems = None if DISABLED else packed(group, lambda system: system)
+        self.systems: Any = None if DISABLED else packed(group, lambda system: system)
         self.starts, self.touch = self.begun()
         self.at = np.empty(0) if keep.path is None else keep.path.times()
         self.along = self.at.size > 0 or any(m.code != FINAL for m in self.measures)

@@ -20,9 +20,9 @@ from ..motion.filippov.by_address import FormOf
 from ..motion.filippov.changing import start
 from ..motion.filippov.code import Merged
 from ..motion.filippov.form import contact_total, may_open, presses, slip_size, steady
-from ..motion.filippov.memory import CLOSES, CONTACT, FEW_ROWS, SPAN, WHY, memory, memory_kind
-from ..motion.filippov.one_of_many import NO_HIT
-from ..motion.filippov.stepper import FIRST, set_options
+from ..motion.filippov.memory import FEW_ROWS, memory, memory_kind
+from ..motion.filippov.one_of_many import after_start, before_start
+from ..motion.filippov.stepper import set_options
 from ..motion.filippov.through import advance_modes
 from ..motion.methods import Filippov
 from ..motion.ode import control as c
@@ -86,22 +86,11 @@ def modes_kernel(template: Any, varied: tuple[int, ...], fresh: np.ndarray, size
             form = FormOf(build(template, fields[i % fields.shape[0]]), n, fixed, total, slips, pressing, opens, Merged(0.0))
             m = begin(cuda.local.array(1, kind), given)
             s, y, atol = cuda.local.array(size, float64), cuda.local.array(n, float64), cuda.local.array(sizes, float64)
-            for j in range(size):
-                s[j] = 0.0
             for j in range(sizes):
                 atol[j] = tolerances[1 + j]
-            s[c.TIME], s[c.END], s[c.MOST_STEP], s[c.LEFT] = spans[i, 0], spans[i, 1], limits[0], limits[1]
-            m.record[SPAN] = abs(spans[i, 1] - spans[i, 0])
-            for j in range(n):
-                y[j] = m.state[j] = starts[i, j]
+            before_start(m, s, y, starts[i], spans[i], limits)
             start(form, m, touch[i, 0] != 0, touch[i, 1] != 0, spans[i, 0])
-            m.logged[0] = 0.0
-            if touch[i, 2] == NO_HIT:
-                for j in range(n):
-                    y[j] = m.state[j]
-            else:
-                m.record[WHY], m.record[CONTACT] = CLOSES, touch[i, 2]
-            s[c.STEP] = min(FIRST * m.record[SPAN], s[c.MOST_STEP]) if m.record[SPAN] > 0.0 else 0.0
+            after_start(m, s, y, touch[i, 2])
             none = cuda.local.array((1, 1), float64)
             block = Block(ts, none, cuda.local.array((1, 1, 1), float64), at, none, False, False, False)
             why = c.FULL

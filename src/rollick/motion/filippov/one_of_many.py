@@ -76,25 +76,36 @@ def form_of(solver, address):
 
 
 @compiled
-def begin_motion(solver, form, y0, span, touch):
-    """The start of a motion, as `ThroughModes` has it; touch: whether the contacts are closed (2), and which of them hits (NO_HIT: none)."""
-    s, y, m = solver.s, solver.y, solver.memory
-    for i in range(solver.bytes.size):
-        solver.bytes[i] = solver.fresh[i]
+def before_start(m, s, y, y0, span, limits):
+    """A motion from a state over a span of time, in a fresh memory; limits: longest step, most steps."""
     for i in range(s.size):
         s[i] = 0.0
-    s[c.TIME], s[c.END], s[c.MOST_STEP], s[c.LEFT] = span[0], span[1], solver.limits[0], solver.limits[1]
+    s[c.TIME], s[c.END], s[c.MOST_STEP], s[c.LEFT] = span[0], span[1], limits[0], limits[1]
     m.record[SPAN] = abs(span[1] - span[0])
     for i in range(y.size):
         y[i] = m.state[i] = y0[i]
-    _at_start(solver.start, form, m, touch[0] != 0, touch[1] != 0, span[0])
+
+
+@compiled
+def after_start(m, s, y, hits):
+    """The state after `start`, or that a contact `hits`; and the first step."""
     m.logged[0] = 0.0
-    if touch[2] == NO_HIT:
+    if hits == NO_HIT:
         for i in range(y.size):
             y[i] = m.state[i]
     else:
-        m.record[WHY], m.record[CONTACT] = CLOSES, touch[2]
+        m.record[WHY], m.record[CONTACT] = CLOSES, hits
     s[c.STEP] = min(FIRST * m.record[SPAN], s[c.MOST_STEP]) if m.record[SPAN] > 0.0 else 0.0
+
+
+@compiled
+def begin_motion(solver, form, y0, span, touch):
+    """The start of a motion, as `ThroughModes` has it; touch: whether the contacts are closed (2), and which of them hits (NO_HIT: none)."""
+    for i in range(solver.bytes.size):
+        solver.bytes[i] = solver.fresh[i]
+    before_start(solver.memory, solver.s, solver.y, y0, span, solver.limits)
+    _at_start(solver.start, form, solver.memory, touch[0] != 0, touch[1] != 0, span[0])
+    after_start(solver.memory, solver.s, solver.y, touch[2])
 
 
 @compiled
