@@ -46,7 +46,7 @@ axes[0, 0].set_ylabel("rolls up to [mm]")
 for which, begins in (("lateral", "begins at y = 0"), ("yaw", "begins at the largest y")):
     these = np.array(governs) == which
     axes[1, 0].plot(speeds[these], np.array(ratios)[these], "o-", label=begins)
-axes[1, 0].legend()
+axes[1, 0].legend(loc="center left")
 axes[1, 0].axhline(1.0)
 axes[1, 0].set_xlabel("speed [km/h]")
 axes[1, 0].set_ylabel("amplitude after / before slip")
