@@ -25,7 +25,11 @@ def velocity(system, **start):
         (ON_A_PLANE, {"vx": 1.0, "omega1": 5.0}, r"gives vx but not vy: vy = -0\.5 m/s is assumed.*Give vy=0"),
         (ON_A_PLANE, {"vy": 1.0, "omega2": 5.0}, r"gives vy but not vx: vx = 0\.5 m/s is assumed.*Give vx=0"),
         (ON_A_PLANE, {"gap": 1.0, "omega1": 5.0}, r"gives no vy: vy = -0\.5 m/s is assumed.*in the air"),
-        (ON_A_PLANE, {"gap": 1.0, "omega1": 5.0, "omega2": 5.0}, r"gives no vx and vy: vx = 0\.5 m/s and vy = -0\.5 m/s are assumed"),
+        (
+            ON_A_PLANE,
+            {"gap": 1.0, "omega1": 5.0, "omega2": 5.0},
+            r"gives no vx and vy: vx = 0\.5 m/s and vy = -0\.5 m/s are assumed",
+        ),
         (IN_A_BOWL, {"vx": 1.0, "omega1": 5.0}, r"gives vx but not vy: vy = -0\.5 m/s is assumed"),
     ],
 )

@@ -129,6 +129,7 @@ _HOMES = {
     "wheelset_rolling": "rollick.archetypes.wheelset.rolling_model:MODEL",
 }
 
+
 def model_names() -> list[str]:
     """The names of all models."""
     return list(_HOMES)

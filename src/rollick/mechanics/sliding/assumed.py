@@ -25,7 +25,11 @@ def tell_assumed(given: Collection[str], assumed: Mapping[str, float], touching:
         return
     values = " and ".join(f"{name} = {v:.6g} m/s" for name, v in moving.items())
     zero = ", ".join(f"{name}=0" for name in moving)
-    said = f"the start gives {', '.join(named)} but not {' and '.join(moving)}" if named else f"the start gives no {' and '.join(moving)}"
+    said = (
+        f"the start gives {', '.join(named)} but not {' and '.join(moving)}"
+        if named
+        else f"the start gives no {' and '.join(moving)}"
+    )
     air = "" if touching else ", although the body is in the air"
     warn_user(
         f"{said}: {values} {'is' if len(moving) == 1 else 'are'} assumed, at which the lowest point of the turning body does not slip{air}. "
@@ -39,4 +43,6 @@ def tell_taken_away(speed: Mapping[str, float], v: Mapping[str, float]) -> None:
     if changed:
         before = ", ".join(f"{name} = {speed[name]:.6g} m/s" for name in changed)
         after = ", ".join(f"{name} = {value:.6g} m/s" for name, value in changed.items())
-        warn_user(f"the body touches an upright surface, which {before} would enter or leave: it starts with {after}. Give vz as well, or a gap.")
+        warn_user(
+            f"the body touches an upright surface, which {before} would enter or leave: it starts with {after}. Give vz as well, or a gap."
+        )
