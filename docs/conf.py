@@ -30,6 +30,7 @@ toc_object_entries_show_parents = "hide"
 add_module_names = False
 highlight_language = "none"
 default_role = None
+smartquotes_action = "qe"  # no dashes from hyphens: "--json" is an option
 
 myst_enable_extensions = ["amsmath", "attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 5

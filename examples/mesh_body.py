@@ -46,7 +46,9 @@ print(f"mass {body.mass:.6f} kg (closed form {2400.0 * volume:.6f}), mass centre
 
 feet = [(*place, 0.0) for place in corners(body.shape)[0].tolist()]
 thrown = sliding(body, law=Coulomb(0.35), feet=feet)
-motion = simulate(thrown, {"theta": "70deg", "gap": "3cm", "vx": 0.4, "omega3": 6.0}, 1.2, method="moreau", dt=2e-4, every=5)
+motion = simulate(
+    thrown, {"theta": "70deg", "gap": "3cm", "vx": 0.4, "vy": 0.0, "omega3": 6.0}, 1.2, method="moreau", dt=2e-4, every=5
+)
 print(f"it ends at theta = {math.degrees(motion['theta'][-1]):.1f} deg, {motion['x'][-1] - motion['x'][0]:+.3f} m further")
 page = motion.save_html(OUT / "mesh_body.html", title="A cup, thrown")
 print(f"wrote {page}")

@@ -46,7 +46,7 @@ def make(scene: Scene) -> str:
     if target.exists():
         return ""
     call = [sys.executable, "-m", "rollick", "simulate", *scene.words.split(), "--view", str(target)]
-    done = subprocess.run(call, capture_output=True, text=True, env=os.environ | {"ROLLICK_QUIET": "1"})
+    done = subprocess.run(call, capture_output=True, text=True, env=os.environ | {"ROLLICK_QUIET": "1", "ROLLICK_COMPILERS": "1"})
     return "" if done.returncode == 0 else f"{scene.name}: {done.stderr[-600:]}"
 
 

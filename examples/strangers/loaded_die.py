@@ -26,7 +26,7 @@ thrown = ensemble(
     die,
     Samples(40, seed=1, theta=(0.0, np.pi), psi=turn, omega1=(-40.0, 40.0), omega2=(-40.0, 40.0), vx=(0.5, 1.0)),
     until=1.5,
-    start={"gap": 0.1},
+    start={"gap": 0.1, "vy": 0.0},
     keep={"face": face},
     dt=2e-4,
 )

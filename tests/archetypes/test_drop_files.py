@@ -37,6 +37,7 @@ def same(a, b):
     assert a.convergence == b.convergence
 
 
+@pytest.mark.filterwarnings("error::UserWarning")  # one instant is drawn without a word, too
 @pytest.mark.parametrize("options", ROD, ids=str)
 def test_a_drop_comes_back(options, tmp_path):
     made = drop(device(r=0.5), **{"phi0": 0.8, **options}).of_model("drop")

@@ -10,6 +10,7 @@ from rollick import InputError, simulate
 from rollick.analysis.dual_point import Contact, DualPoint, case, moving
 from rollick.analysis.filippov import compatibility
 from rollick.archetypes.models import model
+from rollick.archetypes.wheelset import episodes
 from rollick.archetypes.wheelset.comparison import compare_laws, dropped_terms
 from rollick.archetypes.wheelset.creep import (
     FASTSIM,
@@ -219,6 +220,30 @@ def test_small_overshoot_damps_below_the_crossing_and_pumps_above():
         assert np.sign(made.ratio - 1.0) == sign == np.sign(g)
         assert abs((made.ratio - 1.0) / (9e-8 * g) - 1.0) < 0.05
         assert abs(made.duration * w.omega_L / (np.sqrt(3e-4) * d) - 1.0) < 0.02
+
+
+def test_above_both_limits_an_episode_begins_where_rolling_needs_least_and_that_place_jumps(monkeypatch):
+    """The ratio of amplitudes jumps with it where another limit becomes the smaller one; from either place alone it does not."""
+    load = {
+        "m": 1500,
+        "J_psi": 900,
+        "k_y": "6000kN/m",
+        "k_psi": "9000kN m",
+        "b": "0.75m",
+        "r": "0.46m",
+        "mu": 0.25,
+        "F_load": "110kN",
+    }
+    below, above = (wheelset(**load, v=v, conicity=0.076) for v in ("150km/h", "156km/h"))
+    assert {critical_amplitudes(w).governs for w in (below, above)} == {"lateral", "yaw"}
+    made = [slip_episode(w, 1.2 * critical_amplitudes(w).amplitude) for w in (below, above)]
+    assert not any(episode.rolls for episode in made)
+    assert [np.flatnonzero(episode.begins)[0] for episode in made] in ([0, 1], [1, 0])
+    places = (lambda w, a: np.array([a, 0, 0, 0, 0]), lambda w, a: np.array([0, a / w.eta, 0, 0, 0]))
+    for place in places:
+        monkeypatch.setattr(episodes, "easiest_start", place)
+        one, other = (slip_episode(w, 1.2 * critical_amplitudes(w).amplitude).ratio for w in (below, above))
+        assert abs(one - other) < 0.05 * abs(made[0].ratio - made[1].ratio)
 
 
 @pytest.mark.parametrize("v", [284.0, 286.0, 290.0])

@@ -5,6 +5,7 @@ import functools
 import json
 import re
 import tomllib
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from typer.testing import CliRunner
 from rollick.cli.main import app
 from rollick.errata import works
 from rollick.errata.erratum import STRENGTHS, _erratum
-from rollick.errata.page import page
+from rollick.errata.page import DATE, page
 from rollick.errata.paper import digest
 from rollick.errata.plain import formula, plain
 
@@ -44,7 +45,11 @@ def test_the_page_is_current():
 
 
 def test_the_paper_is_current():
-    assert digest().encode() in (ROOT / "docs/errata.pdf").read_bytes(), "run `make errata`"
+    paper = (ROOT / "docs/errata.pdf").read_bytes()
+    assert digest().encode() in paper, "run `make errata`"
+    made = datetime.strptime(DATE, "%d %B %Y")  # of the errata, not of the day it was written: the same errata make the same file
+    assert f"/CreationDate(D:{made:%Y%m%d}".encode() in paper
+    assert set(re.findall(rb"<xmp:(?:Create|Modify)Date>(\d{4}-\d\d-\d\d)", paper)) == {f"{made:%Y-%m-%d}".encode()}
 
 
 def test_numbers_are_unique_and_carry_their_work():

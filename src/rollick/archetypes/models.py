@@ -11,6 +11,7 @@ from ..kernel.names import InputError, choose, number
 from ..kernel.sizes import bounded
 from ..mechanics.contact import contact_count
 from ..motion.simulate import simulate
+from .former import FORMER
 
 
 @dataclass(frozen=True)
@@ -128,14 +129,6 @@ _HOMES = {
     "wheelset_rolling": "rollick.archetypes.wheelset.rolling_model:MODEL",
 }
 
-# names that models had, or that several things had, and what to say now
-_FORMER = {
-    "lander": "the model lander is called philae now, like its command and its study; write philae.",
-    "dropped_device": "the model dropped_device is called drop now, like its command; write drop.",
-    "disk": "disk may mean several models: rolling_disk rolls on its edge without slip and twist, euler_disk loses its energy by friction, "
-    "dying_disk by impacts (`rollick disk` is about that one), tippedisk turns its mass centre up, spring_disk slips and rolls along a line; write one of these.",
-}
-
 
 def model_names() -> list[str]:
     """The names of all models."""
@@ -144,8 +137,8 @@ def model_names() -> list[str]:
 
 def model(name: str) -> Model:
     """A model by name."""
-    if name in _FORMER:
-        raise InputError(_FORMER[name])
+    if name in FORMER:
+        raise InputError(FORMER[name])
     module, _, constant = _HOMES[choose(name, _HOMES, "model")].partition(":")
     return getattr(importlib.import_module(module), constant)
 

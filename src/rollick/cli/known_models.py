@@ -5,7 +5,8 @@ Loading the models takes two seconds, and a shell asks at every press of the tab
 
 from __future__ import annotations
 
-from ..kernel.names import choose
+from ..archetypes.former import FORMER
+from ..kernel.names import InputError, choose
 
 TITLES = {
     "rattleback": "a stone that reverses its spin: an ellipsoid rolling without slipping, with skewed inertia",
@@ -34,12 +35,12 @@ TITLES = {
     "wheelset_rolling": "a railway wheelset that rolls on both rails: kinematic oscillation with exact three-dimensional contact",
 }
 
-FORMER = ("lander", "dropped_device", "disk")  # names that models had: the models say what to write now
-
 
 def refuse_unknown(name: str | None) -> None:
-    """Refuse a name that no model has or had, in the words in which the models would, but without loading them."""
-    if name is not None and name not in FORMER:
+    """Refuse a name that no model has (any more), in the words in which the models would, but without loading them."""
+    if name in FORMER:
+        raise InputError(FORMER[name])
+    if name is not None:
         choose(name, TITLES, "model")
 
 

@@ -286,7 +286,7 @@ def not_written(error: OSError) -> int:
 def guarded(command: Callable[[], Any]) -> int:
     """Run a command; bad input becomes one line on standard error and exit code 2, a full disk exit code 1, Ctrl-C 130."""
 
-    def plain(message, category, filename, lineno, file=None, line=None):
+    def plain(message: Any, category: Any, filename: Any, lineno: Any, file: Any = None, line: Any = None) -> None:
         say(f"rollick: warning: {spoken(str(message))}")
 
     unwritten.clear()

@@ -39,7 +39,7 @@ _ADVICE = re.compile(
 def spoken(message: str) -> str:
     """A message of the library as the command line says it: `method='radau'` is `--method radau`, "raise max_steps" is "raise --max-steps"."""
 
-    def given(found: re.Match) -> str:
+    def given(found: re.Match[str]) -> str:
         name, _, value = found.groups()
         value = value.strip("'\"")
         return OPTIONS[name] if value == "True" else f"{OPTIONS[name]} {value}"

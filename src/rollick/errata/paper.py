@@ -9,13 +9,14 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 from ..version import __version__
 from .erratum import STRENGTHS, Erratum, Work, works
 from .page import AUTHORS, DATE, TITLE, abstract, cautions, page, total
 
-HEAD = """#set document(title: "{title}", author: "{authors}", keywords: ("errata", "rigid bodies", "{digest}"))
+HEAD = """#set document(title: "{title}", author: "{authors}", keywords: ("errata", "rigid bodies", "{digest}"), date: {day})
 #set page(paper: "a4", margin: (x: 22mm, top: 23mm, bottom: 20mm), numbering: "1",
   header: context if counter(page).get().first() > 1 [#set text(8.5pt, fill: luma(90)); Errata of five works #h(1fr) Rollick {version}])
 #set text(font: "New Computer Modern", size: 9.5pt)
@@ -122,6 +123,12 @@ def section(work: Work, number: int, parts: Iterator[str]) -> Iterator[str]:
         yield f"#erratum([{e.id}], [{place}], [{e.kind}], [{printed}], [{correct}], [{effect}], [{evidence(e)}])"
 
 
+def day() -> str:
+    """The date in Typst: the paper bears that of its errata, not of the day it was made, so that the same errata make the same file."""
+    at = datetime.strptime(DATE, "%d %B %Y")
+    return f"datetime(year: {at.year}, month: {at.month}, day: {at.day})"
+
+
 def source() -> str:
     """The Typst document."""
     texts = list(cautions())
@@ -131,7 +138,15 @@ def source() -> str:
         for e in w.errata:
             texts += [e.place, e.printed, e.correct, e.effect]
     made = to_typst([abstract(), *texts])
-    fields = {"title": TITLE, "authors": AUTHORS, "version": __version__, "date": DATE, "digest": digest(), "abstract": made[0]}
+    fields = {
+        "title": TITLE,
+        "authors": AUTHORS,
+        "version": __version__,
+        "date": DATE,
+        "day": day(),
+        "digest": digest(),
+        "abstract": made[0],
+    }
     head = HEAD
     for name, value in fields.items():
         head = head.replace("{" + name + "}", value)

@@ -161,7 +161,7 @@ def typeset_text(text: str) -> str:
     ):  # the label of an axis, or a name alone
         return symbol(name) + (f" [{printed(unit[:-1])}]" if unit.endswith("]") else bracket + unit)
 
-    def one(found: re.Match) -> str:
+    def one(found: re.Match[str]) -> str:
         inside = mathematics(found[1])
         return found[0] if inside is None else f"${inside}{found[2]}$"
 

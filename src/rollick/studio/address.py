@@ -5,6 +5,7 @@ p. is for parameters, s. for the start. Numbers are written so that they come ba
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from ..kernel.names import InputError
@@ -38,7 +39,7 @@ def state_of(query: str) -> State:
         raise InputError(
             "this address is not one that the studio wrote: it should read ?system=NAME&p.NAME=VALUE&s.NAME=VALUE."
         ) from None
-    given: dict = {"set": {}, "start": {}}
+    given: dict[str, Any] = {"set": {}, "start": {}}
     for name, value in pairs:
         table, _, inside = name.partition(".")
         place, key = {"p": (given["set"], inside), "s": (given["start"], inside)}.get(table, (given, name))

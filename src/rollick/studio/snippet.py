@@ -15,7 +15,7 @@ def literal(value: float | str) -> str:
     return repr(value) if isinstance(value, str) else repr(float(value))
 
 
-def table(values: dict) -> str:
+def table(values: dict[str, float | str]) -> str:
     """A dict as Python writes it."""
     return "{" + ", ".join(f"{name!r}: {literal(value)}" for name, value in values.items()) + "}"
 

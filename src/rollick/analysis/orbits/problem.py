@@ -30,7 +30,7 @@ from .modes_flow import flow_of, through_modes
 from .multipliers import Multipliers, multipliers_of, vector_along
 from .new_mesh import on_new_mesh
 from .newton import Solved
-from .orbit import ON_CIRCLE, Orbit
+from .orbit import NOT_ONE, ON_CIRCLE, Orbit
 from .period import Period, not_repeated
 from .sensitive import parameter_of
 from .solution import made_series_orbit, options_of
@@ -194,6 +194,8 @@ class OrbitProblem(Problem):
             return Finding("LPC", "two orbits meet and vanish", numbers)
         if name == "BP":
             return Finding("BPC", "two branches of orbits cross", numbers)
+        if float(np.max(np.abs(values[self.trivial(values)] - 1.0), initial=0.0)) > NOT_ONE:
+            return None  # one that must be 1 is not: next to a homoclinic orbit, say, noise passes -1 and the circle, and the others are not known either
         if name == "PD":
             if self.equations.closure.order > 1:
                 return Finding("BPC", "the symmetry after part of a period breaks: a multiplier of that part passes -1", numbers)

@@ -63,7 +63,8 @@ def drop_figure(result: Drop, names: list[str] | None = None, path: Any = None) 
         fontsize=10,
     )
     axes[-1, 0].set_xlabel(r"$t\,\sqrt{g/l}$")
-    axes[-1, 0].set_xlim(times[keep][0], last)
+    if times[keep][0] < last:  # a drop that stops at its first impact has one instant
+        axes[-1, 0].set_xlim(times[keep][0], last)
     return finished(fig, path)
 
 

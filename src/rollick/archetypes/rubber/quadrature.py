@@ -146,20 +146,20 @@ def weighed(table: np.ndarray) -> np.ndarray:
     return np.stack([dt, dtau, pd, spin * dt, -c * spin * dt, np.hypot(h * spin, r * turn) * dt], axis=-1)
 
 
+def at_nodes(level: Level, ends: Ends, v: np.ndarray) -> np.ndarray:
+    """The columns of `nodes` at each v."""
+    out = np.empty((v.size, 8))
+    places = (ends.low, ends.high, ends.amp, *ends.centres, *ends.offsets)
+    nodes(level.body, (level.ell, level.energy, level.scale), places, level.angles, level.above, v, out)
+    return out
+
+
 def half_period(level: Level, ends: Ends, also: float | None = None) -> Cut:
     """The panels of half a period, from theta- to theta+; `also` is an edge between two of them."""
-    numbers = (level.ell, level.energy, level.scale)
-    places = (ends.low, ends.high, ends.amp, *ends.centres, *ends.offsets)
-
-    def at(v: np.ndarray) -> np.ndarray:
-        out = np.empty((v.size, 8))
-        nodes(level.body, numbers, places, level.angles, level.above, v, out)
-        return out
-
     edges = np.linspace(0.0, np.pi, 5)
     if also is not None and 0.0 < also < np.pi:
         edges = np.unique(np.append(edges, also))
-    return adaptive(edges, at, weighed)
+    return adaptive(edges, lambda v: at_nodes(level, ends, v), weighed)
 
 
 @dataclass(frozen=True)
@@ -219,13 +219,21 @@ def refuse_separatrix(level: Level, ends: Ends) -> None:
             )
 
 
-def over_period(level: Level, inside: float, start: tuple[float, float] | None = None) -> Nutation:
-    """The nutation on a level through the angle `inside`; `start` = (theta, sign of theta') is where the displacement is measured from."""
+def place_of(level: Level, ends: Ends, theta: float, rate: float | None) -> float:
+    """v of an angle, mid - amp cos v = theta. Next to a turning point the angle tells v to half the digits; the rate, amp sin v dv/dt = |theta'|, tells it to all."""
+    cosine = (0.5 * (ends.low + ends.high) - theta) / ends.amp
+    v = float(np.arccos(np.clip(cosine, -1.0, 1.0)))
+    if rate is None:
+        return v
+    per_v = float(at_nodes(level, ends, np.array([v]))[0, 0])
+    return float(np.arctan2(abs(rate) * per_v / ends.amp, cosine))
+
+
+def over_period(level: Level, inside: float, start: tuple[float, float] | None = None, rate: float | None = None) -> Nutation:
+    """The nutation on a level through the angle `inside`; `start` = (theta, sign of theta') is where the displacement is measured from, `rate` theta' there, if it is known."""
     ends = around(level, inside)
     refuse_separatrix(level, ends)
-    v0 = 0.0
-    if start is not None and ends.amp > 0.0:
-        v0 = float(np.arccos(np.clip((0.5 * (ends.low + ends.high) - start[0]) / ends.amp, -1.0, 1.0)))
+    v0 = place_of(level, ends, start[0], rate) if start is not None and ends.amp > 0.0 else 0.0
     cut = half_period(level, ends, v0)
     track = track_of(cut)
     time, tau, action, psi, _, length = (2.0 * cut.total(column) for column in np.moveaxis(weighed(cut.table), -1, 0))
@@ -276,5 +284,5 @@ def nutation_from(body: RubberBody, start: np.ndarray) -> Nutation:
     """The nutation of the motion through a reduced state (see `start_rolling`); its displacement is measured from there, with phi = 0."""
     theta, p, ell = (float(v) for v in start[:3])
     refuse_planar(ell)
-    kinetic = 0.5 * p * p / mass_B(body, theta)[0]
-    return over_period(level_through(body, ell, theta, kinetic), theta, (theta, float(np.sign(p))))
+    inertia = mass_B(body, theta)[0]
+    return over_period(level_through(body, ell, theta, 0.5 * p * p / inertia), theta, (theta, float(np.sign(p))), p / inertia)

@@ -20,6 +20,7 @@ from ..rolling.start import make_attitude_unit, rolling_start
 from ..shapes.convex import Rim
 from ..surfaces.plane import Plane, gravity_on
 from .among import among, coefficient, entries, read_feet
+from .assumed import tell_assumed
 from .equations import Sliding, lasting_contact, parts
 from .feet import Feet, Lowest, Tripod, feet_count, foot
 from .touching import Touching
@@ -124,6 +125,7 @@ def _(system, given):
     vx = speed.get("vx", speed.get("slip_x", 0.0) - float(turn[0]))
     vy = speed.get("vy", speed.get("slip_y", 0.0) - float(turn[1]))
     vz = speed.get("vz", -float(turn[2]) if closed else 0.0)
+    tell_assumed(speed, {n: v for n, v in (("vx", vx), ("vy", vy)) if n not in speed and f"slip_{n[1]}" not in speed}, closed)
     return np.array([place.get("x", 0.0), place.get("y", 0.0), z, *q, vx, vy, vz, *omega])
 
 

@@ -11,6 +11,7 @@ from ...kernel.names import InputError, number
 from ..contact import contact_count
 from ..poses import Poses, matrices, poses, unit_quaternions
 from ..rolling.start import make_attitude_unit, rolling_start
+from .assumed import tell_assumed, tell_taken_away
 from .meeting import relative_velocity
 from .poses import drawn, pieces
 from .summary import friction_highlights
@@ -62,9 +63,12 @@ def _(system, given):
     v = -np.array(relative_velocity(met, r, (0.0, 0.0, 0.0), tuple(omega))) if closed else np.zeros(3)  # no slip
     for i, name in enumerate(SPEED):
         v[i] = speed.get(name, v[i])
-    if closed and speed and "vz" not in speed:  # along the surface
+    tell_assumed(speed, {n: float(v[i]) for i, n in enumerate(("vx", "vy")) if n not in speed}, closed)
+    if closed and speed and "vz" not in speed:  # the contact stays closed: vz follows, and what was given stays as it is
         n = np.array(met.normal)
-        v -= float(np.dot(n, relative_velocity(met, r, tuple(v), tuple(omega)))) * n
+        toward = float(np.dot(n, relative_velocity(met, r, tuple(v), tuple(omega))))
+        v -= toward * n if abs(n[2]) <= STEEP else np.array([0.0, 0.0, toward / n[2]])
+        tell_taken_away(speed, {"vx": float(v[0]), "vy": float(v[1])})
     return np.array([*q, *v, *omega])
 
 
