@@ -12,6 +12,7 @@ from ..kernel.names import called
 from ..mechanics.scenery import Bays, Small
 from ..mechanics.shapes.skin import has_skin
 from ..mechanics.shapes.triangles import Surface, surface
+from ..plotting.symbols import GREEK
 from .contacts import TURN, contact_force, friction_of, gravity_of, modes_of, second_normal
 from .dress import Dress, dress
 from .frames import Frames, turns
@@ -35,8 +36,6 @@ LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 def label(name: str) -> str:
     """The name of a number as it is written on a page: Greek letters, lowered digits, spaces."""
-    from ..plotting.symbols import GREEK  # brings matplotlib, which takes a second
-
     head, _, rest = name.partition("_")
     word = re.fullmatch(r"([A-Za-z]+?)(\d*)", head)
     if word and word[1] in GREEK:
