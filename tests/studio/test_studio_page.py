@@ -107,9 +107,11 @@ def test_a_slider_is_dragged_and_undone(tab):
     assert before != after
     tab.page.locator("h1").click()
     tab.page.keyboard.press("Control+z")
+    tab.page.wait_for_function("() => !location.search.includes('p.D=')")  # the server has heard of it
     tab.settled()
     assert tab.curve() == before
     tab.page.keyboard.press("Control+y")
+    tab.until_address("p.D=")
     tab.settled()
     assert tab.curve() == after
 
@@ -262,6 +264,7 @@ def test_a_worker_that_is_killed_does_not_take_the_page_down(studio, tab):
     assert killed
     assert "abruptly" in tab.settled(60)
     tab.page.locator(".said button", has_text="Run").click()
+    tab.page.locator(".said .text.bad").wait_for(state="hidden")
     assert tab.settled(300).startswith("euler_disk: reached")
 
 
@@ -277,6 +280,7 @@ def command(pid):
 
 
 def test_a_computation_is_cancelled(tab):
+    tab.go("?until=400&rtol=1e-12")  # 2500 motions of 20 s are done before one has found the button
     tab.open_tab("Maps")
     for k in range(2):
         tab.page.get_by_label("points").nth(k).fill("50")

@@ -1,6 +1,7 @@
 // The clock of the page and its controls: all motions of a page go in step.
 const element = (id) => document.getElementById(id);
 const SWITCHES = ["tracks", "whole", "contact", "force", "cone", "omega", "centre", "glass", "follow", "curves"];
+const RESTS = 250; // ms without a change, after which the picture is drawn with all its pixels
 const AT_FIRST = ["tracks", "contact", "curves"];
 
 class Player {
@@ -87,7 +88,10 @@ class Player {
       }
     }
     const turned = this.sides.map(({ controls }) => controls.update()).some(Boolean);
-    if (this.playing || this.stale || turned) this.render(instant, this.playing ? Math.min(0.1, passed) : 0, Math.max(1, speed)); // at rest, the picture stays
+    const moves = this.playing || this.stale || turned;
+    if (moves) this.changed = instant;
+    const sharpened = this.sides.map((side) => side.sharpen(!moves && instant - this.changed > RESTS)).some(Boolean);
+    if (moves || sharpened) this.render(instant, this.playing ? Math.min(0.1, passed) : 0, Math.max(1, speed)); // at rest, the picture stays
     if (this.playing) for (const side of this.sides) side.pace(passed);
     requestAnimationFrame((next) => this.draw(next));
   }
