@@ -281,12 +281,13 @@ def command(pid):
 
 def test_a_computation_is_cancelled(tab):
     tab.go("?until=400&rtol=1e-12")  # 2500 motions of 20 s are done before one has found the button
+    tab.settled()
     tab.open_tab("Maps")
     for k in range(2):
         tab.page.get_by_label("points").nth(k).fill("50")
     tab.page.get_by_role("button", name="Compute").click()
     tab.page.locator(".said button", has_text="Cancel").click()
-    tab.settled(30)
+    assert tab.settled(30) == "the map was cancelled."
     assert tab.page.locator(".plot .heatmaplayer image").count() == 0
     tab.open_tab("Curves")
     tab.choose("euler disk")

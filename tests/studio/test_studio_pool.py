@@ -121,6 +121,12 @@ def test_a_session_runs_keeps_and_undoes(pool):
     session.back("undo")
     assert not session.tasks, "what was computed already is not computed again"
     assert (session.run["values"]["gamma"] == first["values"]["gamma"]).all()
+    shown = session.run
+    session.change(lambda s: s.lasting("400").to("1e-13"))
+    session.cancel()
+    settle()
+    assert told[-2:] == [("idle", "motion"), ("cancelled", "motion")]
+    assert session.run is shown
     session.close()
     session.changed("curves", None)
 

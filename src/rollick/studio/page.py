@@ -207,6 +207,11 @@ class Page:
         if kind == "motion" and self.session.run is not None and not self.bad:
             self.say(f"{entry(self.session.state.system).name}: {self.session.run['message']}")
 
+    def on_cancelled(self, kind: str) -> None:
+        """Something was given up."""
+        before = kind == "motion" and self.session.run is not None
+        self.say(f"the {kind} was cancelled{'; the curves are those of the run before' if before else ''}.")
+
     def idle(self) -> None:
         """Nothing is being computed."""
         self.working.set_visibility(False)
