@@ -114,7 +114,7 @@ class Page:
             with ui.tab_panel("Curves"):
                 self.runs = RunsPanel(self)
                 self.plot = CurvesPlot(self.seek)
-            with ui.tab_panel("Maps"):
+            with ui.tab_panel("Maps").classes("maps"):
                 self.maps = MapsPanel(self)
             with ui.tab_panel("Equations"):
                 self.reading = Reading(self)

@@ -102,7 +102,7 @@ class Side {
     const told = [
       tracks && !coloured && ["plane-track", "track on the plane"], tracks && this.tracks.skin && ["body-track", "track on the body"],
       tracks && coloured && ["slips", "track: slips"], tracks && coloured && ["rolls", "track: rolls"],
-      shown.force && known.force && ["force", what + " (" + digits(m.weight) + (m.time === "s" ? " " + unit : "") + ": " + this.lengthOf(0.9 * m.size) + ")"],
+      shown.force && known.force && ["force", what + " (" + digits(m.weight) + (m.time === "s" ? " " + unit : "") + ": " + this.lengthOf(this.overlays.reach) + ")"],
       shown.cone && known.cone && ["cone", "friction cone, \u03bc = " + digits(m.friction)], shown.omega && known.omega && ["omega", "angular velocity (longest: " + digits(this.overlays.fastest) + (m.time === "s" ? " rad/s" : "") + ")"],
       m.sun !== null && ["sun", "to the Sun"],
     ].filter(Boolean);
