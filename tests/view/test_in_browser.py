@@ -134,6 +134,8 @@ def test_two_motions_side_by_side_are_drawn(motion, tmp_path):
     with opened(path, "t=0.5", (800, 500)) as window:
         assert window.locator("canvas.scene").count() == 2
         assert window.locator(".legend .name").all_inner_texts() == ["left", "right"]
+        assert len(set(window.locator(".scale .long").all_inner_texts())) == 1  # seen from the same distance
+        assert len({box["width"] for box in (bar.bounding_box() for bar in window.locator(".scale .bar").all())}) == 1
         seen = pixels(window)
         assert seen[:300, :400].std() > 10.0
         assert seen[:300, 400:].std() > 10.0

@@ -31,11 +31,13 @@ class Player {
       side.renderer.dispose();
       side.root.remove();
     }
+    const fresh = [];
     pages.forEach((one, k) => {
       if (this.sides[k]) return this.sides[k].load(one);
       const root = element("side-template").content.firstElementChild.cloneNode(true);
       element("sides").append(root);
       this.sides.push(new Side(root, one, this.fine));
+      fresh.push(this.sides[k]);
     });
     element("sides").classList.toggle("several", pages.length > 1);
     const motions = this.sides.map(({ motion }) => motion), first = motions[0], before = this.name, rest = this.to === undefined ? null : (this.now - this.from) / (this.to - this.from);
@@ -65,6 +67,7 @@ class Player {
     if (before !== first.name) element("follow").checked = motions.some((m) => m.follow);
     this.curves.load(this.sides);
     this.resize();
+    for (const side of fresh) side.home(); // now that each is as wide as it will be: all from the same distance
     if (rest !== null) this.switched();
   }
 
