@@ -330,16 +330,24 @@ CONTRAST = """() => {
 }"""
 
 
-def test_it_fits_a_tablet_and_answers_to_touch(studio, browser):
-    tab = Tab(browser, studio[0], size=(1024, 768), has_touch=True)
+@pytest.mark.parametrize("size", [(1024, 768), (768, 1024)], ids=["landscape", "portrait"])
+def test_it_fits_a_tablet_and_answers_to_touch(studio, browser, size):
+    tab = Tab(browser, studio[0], size=size, has_touch=True)
     tab.settled()
     width = tab.page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
-    assert width[0] <= 1024
-    assert width[1] <= 768 + 2
+    assert width[0] <= size[0]
+    assert width[1] <= size[1] + 2
+    cut = tab.page.evaluate("() => { const c = document.querySelector('.curves'); return c.scrollHeight - c.clientHeight; }")
+    assert cut <= 1  # the axis of time is seen
+    shot(tab, f"tablet-{size[0]}-curves")
     tab.page.get_by_role("tab", name="Maps").tap()
     tab.page.get_by_role("button", name="Compute").wait_for()
+    below = tab.page.locator(".said").bounding_box()["y"]
+    for thing in (".plot", ".maps .axes-row >> nth=1"):
+        box = tab.page.locator(thing).bounding_box()
+        assert box["y"] + box["height"] <= below + 1, thing
     slider = tab.slider("a").bounding_box()
     tab.page.touchscreen.tap(slider["x"] + 0.5 * slider["width"], slider["y"] + slider["height"] / 2)
     tab.until_address("p.a=")
-    shot(tab, "tablet")
+    shot(tab, f"tablet-{size[0]}")
     tab.close()

@@ -94,7 +94,7 @@ export default {
           { ...axis, size: last ? FOOT - 16 : 0, label: last ? picture.time[0] : null, labelFont: FONT, labelSize: last ? 16 : 0, space: 55, values: (_, all) => all.map((v) => (last ? short(v) : "")) },
           { ...axis, size: LEFT, space: 26, values: (_, all) => all.map((v) => short(v)) },
         ],
-        series: [{}, ...there.map((run) => ({ label: run.label, stroke: run.colour, width: run.front ? 1.6 : 1.2, alpha: run.front ? 1 : 0.75, points: { show: false } }))],
+        series: [{}, ...there.map((run) => ({ label: run.label, stroke: run.colour, width: run.front ? 1.6 : 1.2, pxAlign: 0, alpha: run.front ? 1 : 0.75, points: { show: false } }))],
         hooks: {
           drawClear: [(plot) => this.marks(plot)],
           draw: [() => { if (last) this.$el.dispatchEvent(new Event("drawn")); }],
