@@ -4,29 +4,17 @@ import json
 import math
 
 import pytest
+from commands import rollick
 
 from rollick.analysis.continuation import Branch
 from rollick.archetypes.models import model
 from rollick.archetypes.rubber import critical_spins, equilibria
-from rollick.cli.main import app, guarded
 
 REDUCED = ("--set", "form=reduced")
 TORUS = model("torus").make(form="reduced")
 
 
-@pytest.fixture
-def rollick(capsys):
-    """Run the command in this process: (exit code, standard output, standard error)."""
-
-    def run(*args):
-        code = guarded(lambda: app(list(args), standalone_mode=False))
-        told = capsys.readouterr()
-        return code, told.out, told.err
-
-    return run
-
-
-def test_steady_near_a_state(rollick, tmp_path):
+def test_steady_near_a_state(tmp_path):
     code, out, _ = rollick(
         "analyse", "torus", "steady", *REDUCED, "--near", "theta=50deg", "--hold", "ell=0.7", "--plot", str(tmp_path / "values.png"),
         "--out", str(tmp_path / "steady.nc"),
@@ -40,7 +28,7 @@ def test_steady_near_a_state(rollick, tmp_path):
     assert (tmp_path / "steady.nc").stat().st_size > 3000
 
 
-def test_all_in_a_box(rollick):
+def test_all_in_a_box():
     code, out, _ = rollick(
         "analyse", "torus", "steady", *REDUCED, "--hold", "ell=0.7", "--box", "theta=5deg,175deg", "--box", "p=-0.1,0.1", "--starts", "8", "--json",
     )  # fmt: skip
@@ -53,7 +41,7 @@ def test_all_in_a_box(rollick):
     assert [m["stability"] for m in found["steady_motions"]] == ["neutral", "unstable", "neutral"]
 
 
-def test_a_branch_and_the_one_that_crosses_it(rollick, tmp_path):
+def test_a_branch_and_the_one_that_crosses_it(tmp_path):
     path, picture = tmp_path / "branch.nc", tmp_path / "branch.png"
     code, out, _ = rollick(
         "analyse", "torus", "continue", "ell", *REDUCED, "--within", "0.3,1.4", "--near", "theta=90deg", "--near", "ell=0.5", "--switch",
@@ -113,7 +101,7 @@ def test_a_branch_and_the_one_that_crosses_it(rollick, tmp_path):
         (("tores", "steady"), "Did you mean 'torus'"),
     ],
 )
-def test_bad_input_is_one_line(rollick, args, words):
+def test_bad_input_is_one_line(args, words):
     code, out, err = rollick("analyse", *args)
     assert code == 2
     assert out == ""

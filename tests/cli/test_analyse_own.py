@@ -4,9 +4,9 @@ import json
 
 import numpy as np
 import pytest
+from commands import rollick
 
 from rollick.analysis.continuation import Branch
-from rollick.cli.main import app, guarded
 
 CYCLE = '''
 from typing import NamedTuple
@@ -41,34 +41,22 @@ def cycle(tmp_path_factory):
     return f"{path}:Cycle"
 
 
-@pytest.fixture
-def rollick(capsys):
-    """Run the command in this process: (exit code, standard output, standard error)."""
-
-    def run(*args):
-        code = guarded(lambda: app(["analyse", *args], standalone_mode=False))
-        told = capsys.readouterr()
-        return code, told.out, told.err
-
-    return run
-
-
-def test_steady_of_a_file(rollick, cycle):
-    code, out, err = rollick(cycle, "steady", "--near", "x=0.01", "--set", "omega=3")
+def test_steady_of_a_file(cycle):
+    code, out, err = rollick("analyse", cycle, "steady", "--near", "x=0.01", "--set", "omega=3")
     assert code == 0, err
     assert "unstable, 2 growing" in out
     assert "1+3i, 1-3i 1/s" in out
 
 
-def test_a_branch_of_orbits_is_resumed(rollick, cycle, tmp_path):
+def test_a_branch_of_orbits_is_resumed(cycle, tmp_path):
     """Radius sqrt(mu), multiplier exp(-4 pi mu/omega); broken off by --max-points, gone on with --resume."""
     path = tmp_path / "branch.nc"
     words = (cycle, "cycles", "mu", "--near", "x=1", "--period", "3.1", "--within", "0.5,2", "--out", str(path))
-    code, out, _ = rollick(*words, "--max-points", "2")
+    code, out, _ = rollick("analyse", *words, "--max-points", "2")
     assert code == 1
     assert "max_points" in out
     begun = len(Branch.open(path))
-    code, out, err = rollick(*words, "--resume", "--json", "--plot", str(tmp_path / "branch.png"))
+    code, out, err = rollick("analyse", *words, "--resume", "--json", "--plot", str(tmp_path / "branch.png"))
     assert code == 0, err
     told = json.loads(out)
     branch = Branch.open(path)
@@ -97,9 +85,9 @@ def test_a_branch_of_orbits_is_resumed(rollick, cycle, tmp_path):
         (("rattleback", "continue", "a", "--within", "0.18,0.22"), "--hold"),
     ],
 )
-def test_bad_input_is_one_line(rollick, cycle, args, words):
+def test_bad_input_is_one_line(cycle, args, words):
     given = [a.replace("{own}", cycle).replace("{file}", cycle.rpartition(":")[0]) for a in args]
-    code, out, err = rollick(*given)
+    code, out, err = rollick("analyse", *given)
     assert code == 2
     assert out == ""
     assert words in err
@@ -107,22 +95,22 @@ def test_bad_input_is_one_line(rollick, cycle, args, words):
     assert len(said) == 1
 
 
-def test_a_family_along_a_table_is_named(rollick):
+def test_a_family_along_a_table_is_named():
     """The equations of `profile` are smooth in pieces only; rolling in circles is a family all the same."""
-    code, out, _ = rollick("profile", "steady")
+    code, out, _ = rollick("analyse", "profile", "steady")
     assert code == 0
     assert out.count("a family of steady motions along") == 1
 
 
-def test_orbits_of_laws_that_have_no_modes_are_refused(rollick):
-    code, out, err = rollick("euler_disk", "cycles", "--period", "0.1")
+def test_orbits_of_laws_that_have_no_modes_are_refused():
+    code, out, err = rollick("analyse", "euler_disk", "cycles", "--period", "0.1")
     assert (code, out) == (2, "")
     assert "none that can be followed so" in err
     assert len(err.strip().splitlines()) == 1
 
 
-def test_basins_with_dry_friction_are_refused_with_a_way_out(rollick):
-    code, _, err = rollick("spring_disk", "basin", "--over", "w=0.1:0.2:2", "--settle", "1")
+def test_basins_with_dry_friction_are_refused_with_a_way_out():
+    code, _, err = rollick("analyse", "spring_disk", "basin", "--over", "w=0.1:0.2:2", "--settle", "1")
     assert code == 2
     assert "over numbers of the start" in err
     assert "dop853" not in err

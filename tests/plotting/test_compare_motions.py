@@ -4,9 +4,9 @@ import json
 
 import numpy as np
 import pytest
+from commands import rollick
 
 from rollick import InputError, compare
-from rollick.cli.main import app, guarded
 from rollick.plotting.compare import default_labels
 
 UNITS = {"x": "m", "v": "m/s", "theta": "rad"}
@@ -101,17 +101,7 @@ def test_picture_and_json(handmade, tmp_path):
     assert both.data["x_difference"].dims == ("other", "t")
 
 
-@pytest.fixture
-def rollick(capsys):
-    def run(*args):
-        code = guarded(lambda: app(list(map(str, args)), standalone_mode=False))
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return run
-
-
-def test_the_command(handmade, rollick, tmp_path):
+def test_the_command(handmade, tmp_path):
     files = [tmp_path / "one.nc", tmp_path / "two.nc"]
     for file, omega in zip(files, (1.0, 1.1)):
         swing(handmade, omega).to_netcdf(file)

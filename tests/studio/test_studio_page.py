@@ -107,9 +107,11 @@ def test_a_slider_is_dragged_and_undone(tab):
     assert before != after
     tab.page.locator("h1").click()
     tab.page.keyboard.press("Control+z")
+    tab.page.wait_for_function("() => !location.search.includes('p.D=')")  # the server has heard of it
     tab.settled()
     assert tab.curve() == before
     tab.page.keyboard.press("Control+y")
+    tab.until_address("p.D=")
     tab.settled()
     assert tab.curve() == after
 
@@ -262,6 +264,7 @@ def test_a_worker_that_is_killed_does_not_take_the_page_down(studio, tab):
     assert killed
     assert "abruptly" in tab.settled(60)
     tab.page.locator(".said button", has_text="Run").click()
+    tab.page.locator(".said .text.bad").wait_for(state="hidden")
     assert tab.settled(300).startswith("euler_disk: reached")
 
 
@@ -277,12 +280,14 @@ def command(pid):
 
 
 def test_a_computation_is_cancelled(tab):
+    tab.go("?until=400&rtol=1e-12")  # 2500 motions of 20 s are done before one has found the button
+    tab.settled()
     tab.open_tab("Maps")
     for k in range(2):
         tab.page.get_by_label("points").nth(k).fill("50")
     tab.page.get_by_role("button", name="Compute").click()
     tab.page.locator(".said button", has_text="Cancel").click()
-    tab.settled(30)
+    assert tab.settled(30) == "the map was cancelled."
     assert tab.page.locator(".plot .heatmaplayer image").count() == 0
     tab.open_tab("Curves")
     tab.choose("euler disk")
@@ -325,16 +330,24 @@ CONTRAST = """() => {
 }"""
 
 
-def test_it_fits_a_tablet_and_answers_to_touch(studio, browser):
-    tab = Tab(browser, studio[0], size=(1024, 768), has_touch=True)
+@pytest.mark.parametrize("size", [(1024, 768), (768, 1024)], ids=["landscape", "portrait"])
+def test_it_fits_a_tablet_and_answers_to_touch(studio, browser, size):
+    tab = Tab(browser, studio[0], size=size, has_touch=True)
     tab.settled()
     width = tab.page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
-    assert width[0] <= 1024
-    assert width[1] <= 768 + 2
+    assert width[0] <= size[0]
+    assert width[1] <= size[1] + 2
+    cut = tab.page.evaluate("() => { const c = document.querySelector('.curves'); return c.scrollHeight - c.clientHeight; }")
+    assert cut <= 1  # the axis of time is seen
+    shot(tab, f"tablet-{size[0]}-curves")
     tab.page.get_by_role("tab", name="Maps").tap()
     tab.page.get_by_role("button", name="Compute").wait_for()
+    below = tab.page.locator(".said").bounding_box()["y"]
+    for thing in (".plot", ".maps .axes-row >> nth=1"):
+        box = tab.page.locator(thing).bounding_box()
+        assert box["y"] + box["height"] <= below + 1, thing
     slider = tab.slider("a").bounding_box()
     tab.page.touchscreen.tap(slider["x"] + 0.5 * slider["width"], slider["y"] + slider["height"] / 2)
     tab.until_address("p.a=")
-    shot(tab, "tablet")
+    shot(tab, f"tablet-{size[0]}")
     tab.close()

@@ -6,6 +6,7 @@ import os
 import queue
 import signal
 import threading
+import time
 
 import pytest
 
@@ -61,14 +62,19 @@ def test_a_motion_comes_in_parts_and_a_bad_one_is_refused(pool):
 def test_a_process_that_dies_is_told_of_and_replaced(pool):
     ear = Ear()
     place = pool.places[0]
-    pool.submit("a", "motion", State().lasting("60").to("1e-13").plain(), ear)
+    pool.submit("a", "motion", State().lasting("400").to("1e-13").plain(), ear)
     ear.until("begun")
+    while not place.taken:
+        time.sleep(0.001)
     os.kill(place.process.pid, signal.SIGSEGV)
     kind, sentence = ear.until(*LAST)
     assert (kind, "abruptly" in sentence) == ("failed", True)
     pool.submit("a", "motion", State().lasting("1").plain(), ear)
     assert ear.until(*LAST)[0] == "done"
-    assert place.deaths == 1
+    os.kill(place.process.pid, signal.SIGKILL)  # while nothing is asked of it
+    pool.submit("a", "motion", State().lasting("1").plain(), ear)
+    assert ear.until(*LAST)[0] == "done"
+    assert place.deaths == 2
 
 
 def test_of_those_that_wait_the_newest_is_computed(pool):
@@ -115,6 +121,12 @@ def test_a_session_runs_keeps_and_undoes(pool):
     session.back("undo")
     assert not session.tasks, "what was computed already is not computed again"
     assert (session.run["values"]["gamma"] == first["values"]["gamma"]).all()
+    shown = session.run
+    session.change(lambda s: s.lasting("400").to("1e-13"))
+    session.cancel()
+    settle()
+    assert told[-2:] == [("idle", "motion"), ("cancelled", "motion")]
+    assert session.run is shown
     session.close()
     session.changed("curves", None)
 

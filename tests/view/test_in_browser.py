@@ -16,6 +16,7 @@ pytest.importorskip("playwright", reason="pages are tested in a browser driven b
 if browser_path() is None:
     pytest.skip("there is no Chromium, Chrome or Edge on this machine", allow_module_level=True)
 
+SHARP = "() => [...document.querySelectorAll('canvas.scene')].every((canvas) => canvas.width >= devicePixelRatio * canvas.clientWidth)"
 START = {"alpha": "0.5deg", "beta": "0.5deg", "omega3": -5.0}
 
 
@@ -40,6 +41,7 @@ def test_a_page_obeys_keys_and_shows_exact_times(page):
         said = []
         window.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
         assert window.evaluate("rollick.now") == pytest.approx(0.25)
+        window.wait_for_function(SHARP)  # also where a processor draws, and began with fewer pixels
         first = pixels(window)
         assert first.std() > 10.0  # something is drawn
         window.evaluate("rollick.seek(0.75)")
@@ -62,6 +64,8 @@ def test_a_page_obeys_keys_and_shows_exact_times(page):
         assert 0.4 < window.evaluate("rollick.now") < 0.8
         window.keyboard.press(" ")
         assert window.locator("#play").inner_text() == "pause"
+        window.keyboard.press("End")
+        window.wait_for_function(SHARP)  # again at rest
         assert said == []
 
 
@@ -130,6 +134,8 @@ def test_two_motions_side_by_side_are_drawn(motion, tmp_path):
     with opened(path, "t=0.5", (800, 500)) as window:
         assert window.locator("canvas.scene").count() == 2
         assert window.locator(".legend .name").all_inner_texts() == ["left", "right"]
+        assert len(set(window.locator(".scale .long").all_inner_texts())) == 1  # seen from the same distance
+        assert len({box["width"] for box in (bar.bounding_box() for bar in window.locator(".scale .bar").all())}) == 1
         seen = pixels(window)
         assert seen[:300, :400].std() > 10.0
         assert seen[:300, 400:].std() > 10.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..kernel.names import number
-from ..view.scene_data import label
+from ..view.scene_data import label, lettered
 from .curves import CONFIG, GROUND, axis_look, layout, palette
 from .maps import STABILITY, Map
 from .sliders import SHOWN_IN
@@ -15,7 +15,7 @@ BRANCH_NAMES = {"LP": "fold", "H": "Hopf point", "BP": "branch point", "PD": "pe
 
 def titled(name: str, unit: str) -> dict[str, Any]:
     """The title of an axis."""
-    return {"text": f"{label(name)} [{unit}]" if unit else label(name), "standoff": 6}
+    return {"text": f"{label(name)} [{lettered(unit)}]" if unit else label(name), "standoff": 6}
 
 
 def map_figure(asked: Map, found: dict[str, Any], units: dict[str, str], dark: bool = False) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def map_figure(asked: Map, found: dict[str, Any], units: dict[str, str], dark: b
     trace: dict[str, Any] = {
         "type": "heatmap", "x": x, "y": y, "z": found["z"], "colorscale": "RdBu" if stability else "Cividis", "hoverongaps": False,
         "hovertemplate": f"{asked.x.name} = %{{x:.5~g}}, {asked.y.name} = %{{y:.5~g}}<br>%{{z:.5~g}}<extra></extra>",
-        "colorbar": {"title": {"text": found.get("label") or asked.label, "side": "right"}, "thickness": 12, "outlinewidth": 0, "tickfont": {"color": GROUND[dark][1]}},
+        "colorbar": {"title": {"text": lettered(found.get("label") or asked.label), "side": "right"}, "thickness": 12, "outlinewidth": 0, "tickfont": {"color": GROUND[dark][1]}},
     }  # fmt: skip
     if stability:
         largest = max((abs(v) for row in found["z"] for v in row if v is not None), default=1.0) or 1.0

@@ -1,7 +1,7 @@
 // Curves over time: one panel for each quantity, above one another, with one pointer and one zoom; uPlot draws them. What is drawn: `curves.py`.
 import uPlot from "rollick-uplot";
 
-const HEAD = 18, FOOT = 36, LEFT = 58, FONT = "12px Inter, system-ui, sans-serif";
+const HEAD = 18, FOOT = 36, LEAST = 44, LEFT = 58, FONT = "12px Inter, system-ui, sans-serif";
 let latest = null, shown = null; // a page has one such element; it may be on a tab that is not seen
 
 // New curves come this way, not as a property of the element: nothing else of the page has to be looked at again.
@@ -94,7 +94,7 @@ export default {
           { ...axis, size: last ? FOOT - 16 : 0, label: last ? picture.time[0] : null, labelFont: FONT, labelSize: last ? 16 : 0, space: 55, values: (_, all) => all.map((v) => (last ? short(v) : "")) },
           { ...axis, size: LEFT, space: 26, values: (_, all) => all.map((v) => short(v)) },
         ],
-        series: [{}, ...there.map((run) => ({ label: run.label, stroke: run.colour, width: run.front ? 1.6 : 1.2, alpha: run.front ? 1 : 0.75, points: { show: false } }))],
+        series: [{}, ...there.map((run) => ({ label: run.label, stroke: run.colour, width: run.front ? 1.6 : 1.2, pxAlign: 0, alpha: run.front ? 1 : 0.75, points: { show: false } }))],
         hooks: {
           drawClear: [(plot) => this.marks(plot)],
           draw: [() => { if (last) this.$el.dispatchEvent(new Event("drawn")); }],
@@ -146,7 +146,7 @@ export default {
       const { clientWidth: width, clientHeight: height } = this.$el;
       if (!width || !height) return;
       if (this.waiting) return this.draw(this.waiting);
-      const many = this.plots.length, each = Math.max(30, Math.floor((height - FOOT - HEAD * many) / Math.max(1, many)));
+      const many = this.plots.length, each = Math.max(LEAST, Math.floor((height - FOOT - HEAD * many) / Math.max(1, many)));
       this.plots.forEach(({ plot }, k) => plot.setSize({ width, height: each + (k === many - 1 ? FOOT : 0) }));
     },
   },

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..kernel.palette import AMBER, GREEN, GREY, INK, PLUM, WARM
 from ..plotting.theme import contrast, luminance
-from ..view.scene_data import label, packed
+from ..view.scene_data import label, lettered, packed
 
 GROUND = {False: ("#ffffff", "#27323a", "#e3e8ec"), True: ("#161b20", "#d9e1e7", "#2c353d")}  # paper, ink, grid
 RUNS = (INK, WARM, GREEN, PLUM, AMBER, GREY)  # sky blue, made dark enough for letters, would be the first again
@@ -98,7 +98,12 @@ def curves_picture(runs: Sequence[dict[str, Any]], wanted: Sequence[str] = (), d
     names = shown_names(present, wanted)
     paper, ink, grid = GROUND[dark]
     panels = [
-        {"name": name, "label": label(name), "unit": present["units"].get(name, ""), "quiet": rounding_only(present, name)}
+        {
+            "name": name,
+            "label": label(name),
+            "unit": lettered(present["units"].get(name, "")),
+            "quiet": rounding_only(present, name),
+        }
         for name in names
     ]
     drawn = [

@@ -7,6 +7,7 @@ from typing import Any
 from nicegui import ui
 
 from ..kernel.names import InputError, number
+from ..view.scene_data import label
 from .charts import branch_figure, map_figure
 from .curves import empty_figure
 from .maps import SAID, STABILITY, Axis, axis_names, keep_of, measures_of, read_map, usual_axis
@@ -37,9 +38,9 @@ class MapsPanel:
                 "padding:0 12px"
             )
         self.axes = []
-        for place, label in enumerate(("across", "up")):
+        for place, way in enumerate(("across", "up")):
             with ui.element("div").classes("axes-row") as row:
-                name = ui.select([], label=label, on_change=lambda event, k=place: self.renamed(k)).props(
+                name = ui.select([], label=way, on_change=lambda event, k=place: self.renamed(k)).props(
                     "outlined dense options-dense behavior=menu"
                 )
                 low, high = (ui.input(word).props("outlined dense hide-bottom-space") for word in ("from", "to"))
@@ -60,11 +61,13 @@ class MapsPanel:
         quantities = next((names for names in kinds.values() if names), [])
         first = "greatest" if "greatest" in kinds else next(iter(kinds))
         self.measure.set_options(said, value=first)
-        self.of.set_options(quantities, value=QUANTITY.get(state.system, quantities[0] if quantities else None))
+        self.of.set_options(
+            {name: label(name) for name in quantities}, value=QUANTITY.get(state.system, quantities[0] if quantities else None)
+        )
         units = axis_names(state)
         usual = [n for n in FAVOURITES.get(state.system, ()) if n in units] or list(units)[:2]
         for k, (_, name, *_) in enumerate(self.axes):
-            name.set_options(list(units), value=(usual + list(units))[k])
+            name.set_options({n: label(n) for n in units}, value=(usual + list(units))[k])
         self.quiet = False
         for k in (0, 1):
             self.renamed(k)

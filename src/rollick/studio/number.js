@@ -1,12 +1,12 @@
 // A number of the page: its name, a field, a slider. What is moved or typed is shown at once; the server hears of it when it is let go.
 export default {
   template: `<div class="number">
-    <span class="name" :class="{changed: changed}" :title="about">{{ name }}</span>
+    <span class="name" :class="{changed: changed}" :title="about">{{ label }}</span>
     <input class="field" type="text" inputmode="text" autocomplete="off" spellcheck="false" :aria-label="said" v-model="typed" @keydown.enter="enter" @blur="enter" @focus="$event.target.select()">
     <span class="unit">{{ unit }}</span>
     <input class="slide" type="range" min="0" step="1" :max="places" :value="at" :aria-label="name" :aria-valuetext="typed + ' ' + unit" @input="move($event.target.value)" @change="letGo">
   </div>`,
-  props: { name: String, about: String, said: String, unit: String, low: Number, step: Number, places: Number, factor: Number, place: Number, text: String, changed: Boolean, version: Number },
+  props: { name: String, label: String, about: String, said: String, unit: String, low: Number, step: Number, places: Number, factor: Number, place: Number, text: String, changed: Boolean, version: Number },
   emits: ["slid", "typed"],
   data() {
     return { at: this.place, typed: this.text, sent: [] };

@@ -7,6 +7,7 @@ from typing import Any
 
 from nicegui.element import Element
 
+from ..view.scene_data import label, lettered
 from .sliders import Slider
 
 
@@ -17,7 +18,7 @@ class NumberRow(Element, component="number.js"):
         super().__init__()
         self.slider, self.changed, self.value = slider, changed, 0.0
         self.tell(
-            name=name, about=about or name, said=f"{name}, {about} [{slider.unit or '-'}]", unit=slider.unit or "", low=slider.low, step=slider.step,
+            name=name, label=label(name), about=about or name, said=f"{name}, {about} [{slider.unit or '-'}]", unit=lettered(slider.unit or ""), low=slider.low, step=slider.step,
             places=slider.places, factor=slider.factor, place=slider.place(0.0), text="", changed=False, version=0,
         )  # fmt: skip
         self.on("slid", lambda event: self.slid(event.args))

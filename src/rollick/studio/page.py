@@ -114,7 +114,7 @@ class Page:
             with ui.tab_panel("Curves"):
                 self.runs = RunsPanel(self)
                 self.plot = CurvesPlot(self.seek)
-            with ui.tab_panel("Maps"):
+            with ui.tab_panel("Maps").classes("maps"):
                 self.maps = MapsPanel(self)
             with ui.tab_panel("Equations"):
                 self.reading = Reading(self)
@@ -206,6 +206,11 @@ class Page:
             self.idle()
         if kind == "motion" and self.session.run is not None and not self.bad:
             self.say(f"{entry(self.session.state.system).name}: {self.session.run['message']}")
+
+    def on_cancelled(self, kind: str) -> None:
+        """Something was given up."""
+        before = kind == "motion" and self.session.run is not None
+        self.say(f"the {kind} was cancelled{'; the curves are those of the run before' if before else ''}.")
 
     def idle(self) -> None:
         """Nothing is being computed."""

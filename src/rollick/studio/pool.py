@@ -56,6 +56,7 @@ class Place:
         self.task: Task | None = None
         self.ready = threading.Event()
         self.deaths = 0
+        self.taken = False  # whether the process has begun with the task
         self.thread = threading.Thread(target=self.live, daemon=True, name="studio-worker")
 
     def start(self) -> Any:
@@ -76,16 +77,17 @@ class Place:
                 self.hear(pipe, None)
             task = self.pool.next(self)
             if task is None:
+                if not self.process.is_alive():
+                    pipe = self.renew(pipe)
                 continue
-            try:
-                pipe.send((task.number, task.kind, task.given))
-                alive = self.hear(pipe, task)
-            except (OSError, EOFError, ValueError):
-                alive = False
+            alive = self.hand(pipe, task)
+            if (
+                not alive and not self.taken and not task.cancelled
+            ):  # it died while nothing was asked of it: the task is not to blame
+                pipe = self.renew(pipe)
+                alive = self.hand(pipe, task)
             self.task = None
             if not alive:
-                self.deaths += 1
-                self.ready.clear()
                 self.process.join(1.0)
                 code = self.process.exitcode
                 how = f"signal {-code}" if isinstance(code, int) and code < 0 else f"exit code {code}"
@@ -96,10 +98,29 @@ class Place:
                         "failed",
                         f"the computation ended abruptly ({how}); the page goes on, and so can you: change something, or run it again.",
                     )
-                pipe.close()
-                pipe = None
+                pipe = self.renew(pipe)
         with contextlib.suppress(Exception):
             self.process.kill()
+
+    def hand(self, pipe: Any, task: Task) -> bool:
+        """Hand a task to the process and pass on what it says; whether the process is alive."""
+        self.taken = False
+        try:
+            pipe.send((task.number, task.kind, task.given))
+            return self.hear(pipe, task)
+        except (OSError, EOFError, ValueError):
+            return False
+
+    def renew(self, pipe: Any) -> Any:
+        """Another process instead of one that has died, as soon as it is ready; the pipe to it."""
+        self.deaths += 1
+        self.ready.clear()
+        pipe.close()
+        if self.pool.closing:
+            return pipe
+        pipe = self.start()
+        self.hear(pipe, None)
+        return pipe
 
     def hear(self, pipe: Any, task: Task | None) -> bool:
         """Pass on what a process says until the task's last word (None: until it is ready); whether it is alive."""
@@ -113,6 +134,8 @@ class Place:
                         self.ready.set()
                         if task is None:
                             return True
+                    elif kind == "taken":
+                        self.taken = True
                     elif task is not None and (number == task.number or number is None):
                         if task.cancelled and kind in LAST_WORDS:
                             kind, value = "cancelled", None

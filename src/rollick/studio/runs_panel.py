@@ -6,6 +6,7 @@ from typing import Any
 
 from nicegui import ui
 
+from ..view.scene_data import label
 from .curves import MOST_PANELS, palette, shown_names
 
 
@@ -37,7 +38,7 @@ class RunsPanel:
         shown = shown_names(run, self.session.shown)
         if names != self.names or list(self.chosen.value or []) != shown:
             self.names = names
-            self.chosen.set_options(names, value=shown)
+            self.chosen.set_options({name: label(name) for name in names}, value=shown)
         self.quiet = False
         self.clear.set_visibility(bool(self.session.kept))
         drawn = self.session.runs()

@@ -1,6 +1,6 @@
 """One tab: its states with undo, its runs, its tasks. It knows nothing of how things look; it calls `changed` with a word when something is new.
 
-Words: state (something was changed), curves, scene, map, branch, file, busy, progress, idle, refused (with a sentence), told.
+Words: state (something was changed), curves, scene, map, branch, file, busy, progress, idle, cancelled, refused (with a sentence), told.
 """
 
 from __future__ import annotations
@@ -163,6 +163,8 @@ class Session:
             if word in ("done", "refused", "failed", "cancelled") and latest:
                 self.tasks.pop(kind, None)
                 self.changed("idle", kind)
+                if word == "cancelled":
+                    self.changed("cancelled", kind)
 
         task = self.pool.submit(self.name, kind, given, listener)
         holder.append(task)

@@ -62,6 +62,7 @@ def serve(pipe: Any, warm: list[tuple[str, Any]], parent: int) -> None:
         pipe.send(("ready", None, None))
         while True:
             number, kind, given = pipe.recv()
+            pipe.send(("taken", None, number))
             pipe.send((*one(TASKS, kind, given, lambda part, n=number: pipe.send((*part, n))), number))
 
 

@@ -11,23 +11,27 @@ from typing import Any
 
 import numpy as np
 
-from ..archetypes.rattleback.stone import Rattleback
-from ..archetypes.tippedisk.pose import Tippedisk
 from ..mechanics.contact import contact_count, law_of
 from ..mechanics.poses import Poses
 from ..mechanics.rolling import Marble, Rubber
 from ..mechanics.shapes.convex import Sphere
 from ..mechanics.sliding.equations import Sliding
+from .kinds import kind_of
 
+KNOWN = (
+    "rattleback.stone.Rattleback",
+    "rattleback.quaternion_form.QuaternionRattleback",
+    "tippedisk.quaternion.TippediskQuaternion",
+    "tippedisk.euler.TippediskEuler",
+    "tippedisk.corotating.TippediskCorotating",
+)
 ROLLING = 1e-3  # of sqrt(g size): contact points slower than this roll
 TURN = 1.0  # rad from one frame to the next, up to which an angular velocity can be told from them
 
 
 def free_but_for_gravity(system: Any) -> bool:
     """Whether only gravity and one plane act on a body."""
-    if isinstance(system, (Rattleback, Marble, Rubber, Tippedisk)) or type(system).__name__.strip() == "QuaternionRattleback":
-        return True
-    return isinstance(system, Sliding)
+    return isinstance(system, (Marble, Rubber, Sliding)) or bool(kind_of(system, KNOWN))
 
 
 def gravity_of(system: Any) -> float:

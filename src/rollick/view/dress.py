@@ -9,20 +9,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..archetypes.filippov.corner import BallInCorner
-from ..archetypes.filippov.spring_disk import SpringDisk
-from ..archetypes.flowmeter.poses import RIM
-from ..archetypes.flowmeter.system import FlowMeter
-from ..archetypes.lander.lander import Lander
 from ..mechanics.poses import Poses
 from ..mechanics.shapes.convex import Sphere
 from ..mechanics.shapes.triangles import Surface
 from ..mechanics.sliding.equations import Sliding
 from ..mechanics.sliding.feet import Feet
 from ..mechanics.sliding.touching import Touching
+from .kinds import kind_of
 from .patches import each_surface, level, patch
 from .solids import ball, plate, top_with_stem, wall
 
+CORNER, SPRING_DISK = "filippov.corner.BallInCorner", "filippov.spring_disk.SpringDisk"
+FLOWMETER, LANDER = "flowmeter.system.FlowMeter", "lander.lander.Lander"
+KNOWN = (CORNER, SPRING_DISK, FLOWMETER, LANDER)
 FINE = 64  # vertices around what is made here
 
 
@@ -59,14 +58,17 @@ class Dress(NamedTuple):
 
 def dress(system: Any, poses: Poses) -> Dress:
     """What a system's body is seen with."""
-    if isinstance(system, FlowMeter):
+    kind = kind_of(system, KNOWN)
+    if kind == FLOWMETER:
+        from ..archetypes.flowmeter.poses import RIM
+
         return Dress(pieces=((wall(system.d + system.r, 0.0, RIM * system.r), "glass"),))
-    if isinstance(system, BallInCorner):
+    if kind == CORNER:
         return Dress(pieces=((other_plane(system, poses), "glass"),))
-    if isinstance(system, SpringDisk):
+    if kind == SPRING_DISK:
         way = poses.contact[:, 0]
         return Dress(spring=(float(way.min()) - 3.0 * system.r, 0.0, system.r))
-    if isinstance(system, Lander):
+    if kind == LANDER:
         return Dress(floor=False, sun=(0.0, 0.0, 1.0))  # the solar frame: the Sun is along its z axis
     if isinstance(system, Touching):
         return among(system, poses)._replace(body=round_body(system))
@@ -86,7 +88,7 @@ def among(system: Touching, poses: Poses) -> Dress:
     return Dress(pieces=tuple(pieces), floor=bool(grounds), ground=min(grounds, default=None))
 
 
-def other_plane(ball: BallInCorner, poses: Poses) -> Surface:
+def other_plane(ball: Any, poses: Poses) -> Surface:
     """The second plane of a corner, from the edge on to beyond the ball, along the whole way."""
     touch, centre = poses.second[0], poses.centre[0]  # type: ignore[index]
     normal = (centre - touch) / np.linalg.norm(centre - touch)

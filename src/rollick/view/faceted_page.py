@@ -152,7 +152,7 @@ def swinging(what: Surface, place: np.ndarray, direction: np.ndarray, u: np.ndar
     shift = place + times * u[:, None] * direction
     return Part(
         what, "metal", shift
-    ), f"The ball is the oscillator{f', its displacement shown {times} times' if times > 1 else ''}."
+    ), f"The ball is the oscillator{f', its displacement shown {times} times as large' if times > 1 else ''}."
 
 
 def solid_drop_data(drop: Any, title: str | None = None) -> dict[str, Any]:

@@ -72,8 +72,14 @@ def told(t: np.ndarray, placed: Poses, numbers: list[Number], y: np.ndarray | No
 
 
 def check_drawable(system: Any) -> None:
-    """Refuse a system whose body nobody has said how to place."""
+    """Refuse a system whose body nobody has said how to place. Of the archetypes' own versions of `poses` the one is loaded that may be its."""
+    room = ".".join(type(system).__module__.split(".")[:3])
     for home in HOMES:
+        if home.startswith(("rollick.mechanics.", f"{room}.")):
+            importlib.import_module(home)
+    if poses.knows(type(system)):
+        return
+    for home in HOMES:  # one that is drawn from elsewhere; and who is refused is told what is known
         importlib.import_module(home)
     if not poses.knows(type(system)):
         known = ", ".join(sorted(called(key[0]) for key in poses.table))

@@ -12,19 +12,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..archetypes.filippov.corner import BallInCorner
-from ..archetypes.filippov.pool_ball import PoolBall
-from ..archetypes.filippov.spring_disk import SpringDisk
-from ..archetypes.flowmeter.system import FlowMeter
-from ..archetypes.wheelset.creep import CreepWheelset, creep_forces
-from ..archetypes.wheelset.dry import DryWheelset
-from ..archetypes.wheelset.irregularity import alignment
-from ..archetypes.wheelset.load_transfer import LoadedWheelset
 from ..mechanics.poses import Poses
 from ..motion.filippov.cones import FAR, shared_margin
 from ..motion.filippov.forces import ROLL
 from ..motion.filippov.instant import Contacts
+from .kinds import kind_of
 
+POOL_BALL, SPRING_DISK = "filippov.pool_ball.PoolBall", "filippov.spring_disk.SpringDisk"
+CORNER, FLOWMETER = "filippov.corner.BallInCorner", "flowmeter.system.FlowMeter"
+DRY, LOADED, CREEP = "wheelset.dry.DryWheelset", "wheelset.load_transfer.LoadedWheelset", "wheelset.creep.CreepWheelset"
+KNOWN = (POOL_BALL, SPRING_DISK, CORNER, FLOWMETER, DRY, LOADED, CREEP)
 LEVEL = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])  # n, t1, t2 on a level plane: z, x, y
 
 
@@ -37,7 +34,7 @@ class Shown(NamedTuple):
     size: float
 
 
-def corner_axes(ball: BallInCorner) -> np.ndarray:
+def corner_axes(ball: Any) -> np.ndarray:
     """n = (+-cos a, sin a, 0), t1 = z, t2 = n x z of both contacts; in the picture x is along the edge and z along the normal of P+ (`archetypes.filippov.poses`)."""
     half, edge = 0.5 * ball.opening, np.array([0.0, 0.0, 1.0])
     normals = [np.array([side * np.cos(half), np.sin(half), 0.0]) for side in (1.0, -1.0)]
@@ -56,13 +53,14 @@ def vessel_axes(poses: Poses) -> np.ndarray:
 
 def axes_of(system: Any, poses: Poses) -> np.ndarray | None:
     """n, t1, t2 of each contact in the plane's frame: (n, contacts, 3, 3); None for systems whose directions are not known here."""
-    if isinstance(system, (PoolBall, SpringDisk)):
+    kind = kind_of(system, KNOWN)
+    if kind in (POOL_BALL, SPRING_DISK):
         found = LEVEL[None]
-    elif isinstance(system, (DryWheelset, LoadedWheelset, CreepWheelset)):
+    elif kind in (DRY, LOADED, CREEP):
         found = np.stack([LEVEL, LEVEL])  # along the rails and across them, the model is linear in the displacements
-    elif isinstance(system, BallInCorner):
+    elif kind == CORNER:
         found = corner_axes(system)
-    elif isinstance(system, FlowMeter):
+    elif kind == FLOWMETER:
         return vessel_axes(poses)
     else:
         return None
@@ -87,8 +85,11 @@ def rows_in_modes(system: Any, t: np.ndarray, y: np.ndarray, modes: np.ndarray) 
     return np.nan_to_num(rows)  # where slip is just beginning its direction may not be known yet
 
 
-def rows_of_creep(system: CreepWheelset, t: np.ndarray, y: np.ndarray) -> np.ndarray:
+def rows_of_creep(system: Any, t: np.ndarray, y: np.ndarray) -> np.ndarray:
     """(0, T1, T2) per mass of both contacts of a wheelset with creep, by its law; the spin at a contact is psi' -+ (angle/r) v."""
+    from ..archetypes.wheelset.creep import creep_forces
+    from ..archetypes.wheelset.irregularity import alignment
+
     w = system.wheels
     aside = np.array([float(alignment(w.track, w.v * float(time))[0]) for time in t])
     turn = -(w.omega_L / w.eta) * (y[:, 0] - aside) - 0.5 * (y[:, 2] - y[:, 3])  # Psi' = b psi'
@@ -101,20 +102,20 @@ def rows_of_creep(system: CreepWheelset, t: np.ndarray, y: np.ndarray) -> np.nda
 
 def forces_in_modes(system: Any, t: np.ndarray, y: np.ndarray | None, modes: np.ndarray | None, poses: Poses) -> Shown | None:
     """The forces at the contacts, with what is to be said about them; None where they are not known."""
-    axes = axes_of(system, poses)
+    axes, kind = axes_of(system, poses), kind_of(system, KNOWN)
     if axes is None or y is None:
         return None
-    if isinstance(system, CreepWheelset):
+    if kind == CREEP:
         rows = rows_of_creep(system, t, y)
     elif modes is None or modes.shape[1] != axes.shape[1]:
         return None
     else:
         rows = rows_in_modes(system, t, y, modes)
-    if isinstance(system, (DryWheelset, CreepWheelset)):  # the bound mu N/m stands for N, which is not known
+    if kind in (DRY, CREEP):  # the bound mu N/m stands for N, which is not known
         rows[:, :, 0] = 0.0
-        bound = system.C if isinstance(system, DryWheelset) else system.wheels.C
+        bound = system.C if kind == DRY else system.wheels.C
         told = ("friction per mass", "m/s²", float(bound))
-    elif isinstance(system, LoadedWheelset):
+    elif kind == LOADED:
         told = ("contact force per mass", "m/s²", float(system.wheels.C / system.mu))
     else:
         told = ("contact force", "N", float(system.m * system.g))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import inspect
 import re
 from typing import Any
 
@@ -12,6 +13,7 @@ from ..kernel.names import called
 from ..mechanics.scenery import Bays, Small
 from ..mechanics.shapes.skin import has_skin
 from ..mechanics.shapes.triangles import Surface, surface
+from ..plotting.symbols import GREEK
 from .contacts import TURN, contact_force, friction_of, gravity_of, modes_of, second_normal
 from .dress import Dress, dress
 from .frames import Frames, turns
@@ -31,12 +33,16 @@ def packed(values: np.ndarray, kind: str = "<f4") -> str:
 
 
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+SIGNS = {"p": "⁺", "_plus": "⁺", "m": "⁻", "_minus": "⁻"}  # of one contact and of the other
+ROUNDING = 1e-12  # of the largest number with that unit: what is smaller is shown as zero
 
 
 def label(name: str) -> str:
     """The name of a number as it is written on a page: Greek letters, lowered digits, spaces."""
-    from ..plotting.symbols import GREEK  # brings matplotlib, which takes a second
-
+    signed = re.fullmatch(r"([A-Za-z])(\d+)(p|m|_plus|_minus)", name)
+    if signed:
+        return signed[1] + signed[2].translate(LOWERED) + SIGNS[signed[3]]
     head, _, rest = name.partition("_")
     word = re.fullmatch(r"([A-Za-z]+?)(\d*)", head)
     if word and word[1] in GREEK:
@@ -44,6 +50,29 @@ def label(name: str) -> str:
     elif word and len(word[1]) == 1:
         head = word[1] + word[2].translate(LOWERED)
     return f"{head} {rest.replace('_', ' ')}".strip()
+
+
+def lettered(text: str) -> str:
+    """Greek letters that stand by themselves, and powers, as they are written."""
+    text = re.sub(r"(?<![\w.])([A-Za-z]+)(?![\w(.]\w)", lambda word: GREEK.get(word[1], word[1]), text)
+    return re.sub(r"\^(\d+)", lambda power: power[1].translate(RAISED), text)
+
+
+def note_of(motion: Any) -> str:
+    """What a page says of a system: the first paragraph of what is written about it, with Greek letters and powers."""
+    about = motion.about.about
+    whole = inspect.cleandoc(type(getattr(motion, "system", None)).__doc__ or "").partition("\n\n")[0].replace("\n", " ")
+    text = whole if about and whole.startswith(about) else about
+    text = "".join(part if k % 2 else lettered(part) for k, part in enumerate(text.split("`")))  # code stays as it is
+    return text if motion.complete else f"{text} It broke off: {motion.message}".strip()
+
+
+def without_rounding(values: np.ndarray, numbers: list[tuple[str, str]]) -> np.ndarray:
+    """Numbers over time (n, k) of k quantities with their units; zero where they are so by all but rounding errors."""
+    units = [unit for _, unit in numbers]
+    largest = np.nanmax(np.abs(values), axis=0, initial=0.0, where=np.isfinite(values))
+    scales = np.array([max(size for size, other in zip(largest, units) if other == unit) for unit in units])
+    return np.where(np.abs(values) < ROUNDING * scales, 0.0, values)
 
 
 def surface_data(surface_: Surface, made_of: str | None = None) -> dict[str, Any]:
@@ -106,14 +135,13 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int, dre
     rise = max(0.0, float(track[:, 2].max()))
     turning = float(turns(p.attitude).max()) < TURN and (p.spin is None or float(np.abs(np.diff(p.spin)).max()) < TURN)
     ground = None if not worn.floor else p.ground if worn.ground is None else worn.ground
-    note = motion.about.about if motion.complete else f"{motion.about.about} It broke off: {motion.message}".strip()
     many = len(frames.numbers) if frames.shown is None else frames.shown
     rolls_far = not p.outline and bool(np.ptp(track, axis=0).max() > 2.0 * size)
     return {
         "name": title
         or motion.model
         or (motion.title if p.bays is not None else f"{motion.title} ({called(p.body.shape).lower()})"),
-        "note": note,
+        "note": note_of(motion),
         "t0": float(frames.t[0]),
         "dt": duration / (len(frames.t) - 1),
         "frames": len(frames.t),
@@ -128,14 +156,15 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int, dre
         "follow": worn.sun is None and (rolls_far or rise > 2.5 * size),
         "events": events,
         "numbers": [
-            {"name": n, "label": label(n), "unit": unit, "shown": k < many} for k, (n, unit) in enumerate(frames.numbers)
+            {"name": n, "label": label(n), "unit": lettered(unit), "shown": k < many}
+            for k, (n, unit) in enumerate(frames.numbers)
         ],
         **surface_data(mesh),
         "attitude": packed(p.attitude),
         "contact": packed(track),
         "footprint": packed(p.footprint),
         "touch": None if p.touch is None else packed(p.touch, "<u2"),
-        "values": packed(frames.values),
+        "values": packed(without_rounding(frames.values, frames.numbers)),
         "second": None if p.second is None else packed(p.second),
         "outline": [packed(line) for line in p.outline],
         "pieces": [surface_data(piece, made_of) for piece, made_of in worn.pieces],

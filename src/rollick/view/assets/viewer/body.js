@@ -34,6 +34,7 @@ class Body {
     this.parts = motion.parts.map((part) => {
       const mesh = new THREE.Mesh(surfaceOf(part), new THREE.MeshLambertMaterial({ transparent: true }));
       mesh.frustumCulled = false;
+      if (part.made_of === "metal") Object.assign(mesh, { renderOrder: 2 }).material.depthTest = false; // what swings inside is seen through the body
       this.group.add(mesh);
       return { mesh, made_of: part.made_of, shift: part.shift == null ? null : decoded(part.shift, Float32Array) };
     });

@@ -27,8 +27,9 @@ Arrow.along = new THREE.Vector3(0, 1, 0);
 class Overlays {
   constructor(motion, floor, body) {
     Object.assign(this, { motion, body });
-    const size = motion.size, plain = motion.modes === null && motion.second === null;
+    const size = motion.size, span = motion.span, plain = motion.modes === null && motion.second === null;
     const radius = plain ? 0.016 : motion.outline.length ? 0.12 : motion.bays != null ? 0.03 : 0.05; // seen from afar in a vessel; what runs on a track is large beside it
+    this.reach = motion.bays != null ? 0.45 * size : 0.9 * span; // how long the force is that the legend tells: one sees it from where one sees the whole vessel
     this.points = [0, ...(motion.second === null ? [] : [1])].map((contact) => {
       const spot = new THREE.Mesh(new THREE.SphereGeometry(size * radius, 16, 12), new THREE.MeshBasicMaterial({ transparent: true, depthTest: plain }));
       spot.renderOrder = 2;
@@ -36,18 +37,18 @@ class Overlays {
       return { spot, contact, place: contact === 0 ? body.dot : body.other };
     });
     this.forces = [motion.force, motion.force2].map((force, contact) => force === null ? null : {
-      force, arrow: new Arrow(floor, 0.014 * size), place: contact === 0 ? body.dot : body.other,
+      force, arrow: new Arrow(floor, 0.014 * span), place: contact === 0 ? body.dot : body.other,
     }).filter((made) => made !== null);
     this.cones = !(motion.friction > 0) ? [] : this.points.filter(({ contact }) => contact === 0 || motion.normal2 !== null).map(({ contact, place }) => {
       const stuff = new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.3, side: THREE.DoubleSide, depthWrite: false, depthTest: false });
       const cone = new THREE.Mesh(new THREE.CylinderGeometry(1, 0, 1, 40, 1, true).translate(0, 0.5, 0), stuff);
-      const high = 0.9 * size / Math.max(1, motion.friction);
+      const high = this.reach / Math.max(1, motion.friction);
       cone.scale.set(high * motion.friction, high, high * motion.friction);
       cone.renderOrder = 3;
       floor.add(cone);
       return { cone, contact, place };
     });
-    this.spin = motion.turning ? new Arrow(floor, 0.014 * size) : null;
+    this.spin = motion.turning ? new Arrow(floor, 0.014 * span) : null;
     this.fastest = 0;
     if (this.spin !== null) for (let i = 0; i < motion.frames - 1; i++) this.fastest = Math.max(this.fastest, this.angular(i, new THREE.Vector3()).length());
     this.mark = motion.centre === null ? null : this.massCentre(size);
@@ -95,8 +96,8 @@ class Overlays {
       spot.material.color.set(mode === null ? this.tints.body : mode === 1 ? this.tints.slips : this.tints.rolls);
     }
     for (const { force, arrow, place } of this.forces) {
-      w.fromArray(force, 3 * at.near).multiplyScalar((0.9 * size) / m.weight);
-      arrow.set(place, w.clampLength(0, 3 * size));
+      w.fromArray(force, 3 * at.near).multiplyScalar(this.reach / m.weight);
+      arrow.set(place, w.clampLength(0, 3 * Math.max(size, this.reach)));
       arrow.group.visible &&= shown.force;
     }
     for (const { cone, contact, place } of this.cones) {
@@ -107,7 +108,7 @@ class Overlays {
     if (this.mark !== null) this.mark.visible = shown.centre;
     if (this.spin !== null) {
       v.fromArray(m.centre || this.body.middle.toArray()).applyQuaternion(this.body.group.quaternion).add(this.body.group.position);
-      this.angular(at.i, w).multiplyScalar((1.6 * size) / Math.max(this.fastest, 1e-300));
+      this.angular(at.i, w).multiplyScalar((1.6 * m.span) / Math.max(this.fastest, 1e-300));
       this.spin.set(v, w);
       this.spin.group.visible &&= shown.omega;
     }

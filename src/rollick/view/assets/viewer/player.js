@@ -1,6 +1,7 @@
 // The clock of the page and its controls: all motions of a page go in step.
 const element = (id) => document.getElementById(id);
 const SWITCHES = ["tracks", "whole", "contact", "force", "cone", "omega", "centre", "glass", "follow", "curves"];
+const RESTS = 250; // ms without a change, after which the picture is drawn with all its pixels
 const AT_FIRST = ["tracks", "contact", "curves"];
 
 class Player {
@@ -30,11 +31,13 @@ class Player {
       side.renderer.dispose();
       side.root.remove();
     }
+    const fresh = [];
     pages.forEach((one, k) => {
       if (this.sides[k]) return this.sides[k].load(one);
       const root = element("side-template").content.firstElementChild.cloneNode(true);
       element("sides").append(root);
       this.sides.push(new Side(root, one, this.fine));
+      fresh.push(this.sides[k]);
     });
     element("sides").classList.toggle("several", pages.length > 1);
     const motions = this.sides.map(({ motion }) => motion), first = motions[0], before = this.name, rest = this.to === undefined ? null : (this.now - this.from) / (this.to - this.from);
@@ -64,6 +67,7 @@ class Player {
     if (before !== first.name) element("follow").checked = motions.some((m) => m.follow);
     this.curves.load(this.sides);
     this.resize();
+    for (const side of fresh) side.home(); // now that each is as wide as it will be: all from the same distance
     if (rest !== null) this.switched();
   }
 
@@ -87,7 +91,10 @@ class Player {
       }
     }
     const turned = this.sides.map(({ controls }) => controls.update()).some(Boolean);
-    if (this.playing || this.stale || turned) this.render(instant, this.playing ? Math.min(0.1, passed) : 0, Math.max(1, speed)); // at rest, the picture stays
+    const moves = this.playing || this.stale || turned;
+    if (moves) this.changed = instant;
+    const sharpened = this.sides.map((side) => side.sharpen(!moves && instant - this.changed > RESTS)).some(Boolean);
+    if (moves || sharpened) this.render(instant, this.playing ? Math.min(0.1, passed) : 0, Math.max(1, speed)); // at rest, the picture stays
     if (this.playing) for (const side of this.sides) side.pace(passed);
     requestAnimationFrame((next) => this.draw(next));
   }

@@ -33,6 +33,7 @@ class Scenery {
       return { stuff, made_of: piece.made_of, copies };
     }));
     this.spring = motion.spring == null ? null : new Lines(new Float32Array(6 * COILS), 2, floor);
+    if (this.spring !== null) Object.assign(this.spring.mesh, { renderOrder: 1 }).material.depthTest = false; // seen up to where it is tied, inside the body
     this.matrix = new THREE.Matrix4();
     this.laid = null;
   }

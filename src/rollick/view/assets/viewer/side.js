@@ -2,6 +2,7 @@
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
 const SHARPNESS = [1, 0.75, 0.55, 0.4]; // how many pixels are drawn for one of the canvas, where drawing is slow
 const SLOWLY = 2; // where that begins if a processor draws: more pixels as soon as that is seen to be quick enough
+const STILL = 1.5; // and for a picture that stays: it is drawn once, and its edges are smooth
 const SLOW = 0.04, QUICK = 0.02; // s per frame, above which fewer pixels are drawn, and below which more
 
 function emptied(scene) {
@@ -21,7 +22,9 @@ class Side {
     this.camera.up.set(0, 0, 1);
     this.controls = new THREE.OrbitControls(this.camera, this.canvas);
     this.controls.screenSpacePanning = true;
+    this.slow = slow;
     this.level = slow ? SLOWLY : 0;
+    this.sharp = false;
     this.lowered = 0;
     this.fine = fine;
     this.paces = [];
@@ -99,7 +102,7 @@ class Side {
     const told = [
       tracks && !coloured && ["plane-track", "track on the plane"], tracks && this.tracks.skin && ["body-track", "track on the body"],
       tracks && coloured && ["slips", "track: slips"], tracks && coloured && ["rolls", "track: rolls"],
-      shown.force && known.force && ["force", what + " (" + digits(m.weight) + (m.time === "s" ? " " + unit : "") + ": " + this.lengthOf(0.9 * m.size) + ")"],
+      shown.force && known.force && ["force", what + " (" + digits(m.weight) + (m.time === "s" ? " " + unit : "") + ": " + this.lengthOf(this.overlays.reach) + ")"],
       shown.cone && known.cone && ["cone", "friction cone, \u03bc = " + digits(m.friction)], shown.omega && known.omega && ["omega", "angular velocity (longest: " + digits(this.overlays.fastest) + (m.time === "s" ? " rad/s" : "") + ")"],
       m.sun !== null && ["sun", "to the Sun"],
     ].filter(Boolean);
@@ -225,8 +228,17 @@ class Side {
     this.resize();
   }
 
+  // All pixels for a picture that stays; whether there are more or fewer of them than before.
+  sharpen(on) {
+    if (this.sharp === on || (!this.slow && this.level === 0)) return false;
+    this.sharp = on;
+    this.resize();
+    return true;
+  }
+
   resize() {
-    const { width, height } = this.canvas.getBoundingClientRect(), high = Math.max(1, height), dense = Math.min(devicePixelRatio, 2) * SHARPNESS[this.level];
+    const { width, height } = this.canvas.getBoundingClientRect(), high = Math.max(1, height);
+    const dense = this.sharp ? Math.min(STILL * devicePixelRatio, 2) : Math.min(devicePixelRatio, 2) * SHARPNESS[this.level];
     this.wide = Math.max(1, width);
     const size = [this.wide, high, dense].join();
     if (size !== this.sized) { // another size throws the picture away and waits for all that is being drawn, even if it is the same
