@@ -123,6 +123,13 @@ def test_the_gallery_has_its_pictures_and_pages():
         assert f"moving/{scene.name}.html" in moving.gallery()
 
 
+def test_options_keep_their_hyphens():
+    """Sphinx makes a dash of two hyphens where D is among its actions: --json could not be copied from a page."""
+    action = re.search(r'^smartquotes_action = "(\w*)"', (DOCS / "conf.py").read_text(encoding="utf-8"), re.MULTILINE)
+    assert action is not None
+    assert not set("Dd") & set(action[1])
+
+
 def test_links_that_lead_nowhere_are_found(tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "a b.txt").write_text("x")

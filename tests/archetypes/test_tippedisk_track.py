@@ -289,6 +289,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:the start gives")  # the velocity at which a foot does not slip is meant
 def test_another_body_a_ball_that_slips():
     """The same for a body on a plane made of parts: friction of a ball that slides and comes to roll."""
     from rollick.mechanics.body import Body
