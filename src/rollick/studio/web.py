@@ -57,9 +57,8 @@ def make_app(studio: Studio) -> Any:
         return Response(filled(json.loads(text)), media_type="text/html", headers={"cache-control": "no-store"})
 
     @api.get("/scene/{name}/motion")
-    async def motion(
-        name: str,
-    ) -> Response:  # not in one of forty threads, each of which would keep memory of the size of what it sent
+    async def motion(name: str) -> Response:
+        # not in one of forty threads, each of which would keep memory of the size of what it sent
         session = studio.sessions.get(name)
         if session is None or session.scene is None:
             return Response("null", media_type="application/json", status_code=410)
