@@ -230,7 +230,7 @@ def _chunk_size(task: Task, seconds: float, workers: int | None) -> int:
     most, part = min(share, 65536), -(-count // (workers or cores()))
     if _go_abreast(task) and can_be_compiled(task):  # one alone takes as long as eight, and those that go abreast need company
         task.done[0] = task.chunk(0, min(WIDTH, count))  # compiles
-        size = _size_in_bulk(task, seconds, most)
+        size = _size_in_bulk(task, seconds, most) if most > WIDTH else most
         return max(size, min((FAST if size == most else SLOW) * WIDTH, part))
     places = np.unique(np.linspace(0, count - 1, min(TRIED, count)).astype(int))
     taken = []
