@@ -6,7 +6,7 @@ from decimal import Decimal, getcontext
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
+from reduced_flow import state_after
 
 from rollick import Event, InputError, simulate
 from rollick.archetypes.rubber import (
@@ -25,7 +25,6 @@ from rollick.archetypes.rubber import (
 from rollick.archetypes.rubber.body import heights, mass_B, potential
 from rollick.archetypes.rubber.equilibria import equilibrium_angles, family, slope_table
 from rollick.archetypes.rubber.level import turning_points
-from rollick.kernel.system import rate
 from rollick.mechanics.shapes.revolution import from_support
 from rollick.motion.result.outcome import MotionWarning
 
@@ -221,13 +220,7 @@ def test_a_measured_profile():
         )
     start = start_rolling(egg, 1.1, 0.5, 12.0)
     n = nutation_from(egg, start)
-
-    def flow(t, y):
-        out = np.empty(7)
-        rate(egg, t, y, out)
-        return out
-
-    end = solve_ivp(flow, (0.0, n.period), start, method="DOP853", rtol=1e-12, atol=1e-14).y[:, -1]
+    end = state_after(egg, start, n.period, rtol=1e-12, atol=1e-14)
     np.testing.assert_allclose(end[[0, 3, 4]], [1.1, n.psi, n.phi], atol=1e-8)
     assert complex(end[5], end[6]) == pytest.approx(n.displacement, abs=1e-9)
 

@@ -1,11 +1,9 @@
 """Displacement of a nutation, measured from a turning point: the angle alone tells that place to half the digits only."""
 
-import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
+from reduced_flow import state_after
 
 from rollick.archetypes.rubber import nutation_from, start_rolling, torus
-from rollick.kernel import rate
 
 WHEEL = torus(R=1.0, r=0.25, m=1.0, g=1.0)
 
@@ -15,11 +13,5 @@ WHEEL = torus(R=1.0, r=0.25, m=1.0, g=1.0)
 def test_the_displacement_is_that_of_the_motion(theta, theta_rate):
     start = start_rolling(WHEEL, theta, theta_rate, 0.9)
     n = nutation_from(WHEEL, start)
-
-    def flow(t, y):
-        out = np.empty(7)
-        rate(WHEEL, t, y, out)
-        return out
-
-    end = solve_ivp(flow, (0.0, n.period), start, method="DOP853", rtol=1e-13, atol=1e-15).y[:, -1]
+    end = state_after(WHEEL, start, n.period, rtol=1e-13, atol=1e-15)
     assert complex(end[5], end[6]) == pytest.approx(n.displacement, abs=1e-11)

@@ -81,9 +81,8 @@ class Place:
                     pipe = self.renew(pipe)
                 continue
             alive = self.hand(pipe, task)
-            if (
-                not alive and not self.taken and not task.cancelled
-            ):  # it died while nothing was asked of it: the task is not to blame
+            if not alive and not self.taken and not task.cancelled:
+                # it died while nothing was asked of it: the task is not to blame
                 pipe = self.renew(pipe)
                 alive = self.hand(pipe, task)
             self.task = None
