@@ -12,6 +12,7 @@ from numba.core.errors import NumbaError
 
 from . import powers  # noqa: F401  (powers of complex numbers in all that is compiled)
 from .cache import SourceKeyedCache
+from .only_merged import optimise_once
 from .own_copies import keep_own_copies
 from .quick_flags import compare_quickly
 from .sources import is_foreign
@@ -34,6 +35,7 @@ BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  #
 FOR_PYTHON: dict[str, Any] = {"no_cfunc_wrapper": True}  # nothing of the package is called as a function of C
 compare_quickly()
 keep_own_copies()
+optimise_once()
 
 
 # What Numba says of a function that gives arrays back, or makes some, and does not count references.
