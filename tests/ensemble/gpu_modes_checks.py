@@ -4,7 +4,6 @@ PYTHONPATH=src python tests/ensemble/gpu_modes_checks.py corner|flowmeter|wheels
 """
 
 import math
-import os
 import sys
 import time
 import warnings
@@ -21,7 +20,6 @@ from rollick.mechanics.surfaces import wall
 from rollick.motion.methods import Filippov
 
 warnings.simplefilter("ignore")
-os.environ["ROLLICK_GPU_MODES"] = "1"
 TIGHT = 1e-6  # of the largest value among members: rounding differs, and modes change many times
 
 

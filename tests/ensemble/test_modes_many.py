@@ -12,7 +12,7 @@ from rollick.archetypes.flowmeter.system import FlowMeter
 from rollick.archetypes.many import ModelSource
 from rollick.ensemble import Count, First, Greatest, Last, Least, Mean, Path, Rms, Samples, Table, ensemble
 from rollick.ensemble.call import make_task
-from rollick.ensemble.compiled_chunk import can_be_compiled, what_hinders
+from rollick.ensemble.compiled_chunk import NOT_ON_GPUS, can_be_compiled, what_hinders
 from rollick.ensemble.keep import Final
 from rollick.ensemble.one_by_one import simulate_member
 from rollick.ensemble.task import WORDS, Chunk
@@ -167,15 +167,12 @@ def test_threads_pieces_and_one_by_one_agree():
     assert one.found.reasons == many.found.reasons
 
 
-def test_gpus_refuse_motions_through_modes_by_name(monkeypatch):
+def test_gpus_tell_ends_of_motions_through_modes_and_refuse_more_by_name():
     for keep, known in (("final", True), (["final", "energy"], True), ([Greatest("v")], False), ([Path([0.1, 0.2])], False)):
         task, _, _ = make_task(FlowMeter(), METERS, keep=keep)
         assert what_hinders(task) == ""
         task.gpu = True
-        monkeypatch.delenv("ROLLICK_GPU_MODES", raising=False)
-        assert ("ROLLICK_GPU_MODES=1" if known else "measures on the way or a Path") in what_hinders(task)
-        monkeypatch.setenv("ROLLICK_GPU_MODES", "1")
-        assert (what_hinders(task) == "") is known
+        assert what_hinders(task) == ("" if known else NOT_ON_GPUS)
 
 
 @pytest.mark.parametrize("rtol", [1e-7, 1e-8, 1e-9, 1e-10, 1e-11])

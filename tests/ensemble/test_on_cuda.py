@@ -16,7 +16,6 @@ def simulated():
     env = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")} | {
         "NUMBA_ENABLE_CUDASIM": "1",
         "NUMBA_DISABLE_JIT": "1",
-        "ROLLICK_GPU_MODES": "1",
     }
     done = subprocess.run([sys.executable, str(SCRIPT)], env=env, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

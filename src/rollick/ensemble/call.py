@@ -70,7 +70,7 @@ def ensemble(
     keep: what is kept of each member: "final" (all states at the end), names of quantities (their values at the end), measures along the way
         (`First`, `Last`, `Count`, `Greatest`, `Least`, `Mean`, `Rms`), reducers (`ReversalTime`, `FrictionDemand`, `EnergyExponent`, `ShockRatio`,
         `Attractor`, which says itself how long motions last), `Path(at=[...])`, or {label: function of a motion}.
-    on: "threads", "cuda" (GPUs; DOP853 on smooth equations, ends of time stepping and of impacts), an Executor of `concurrent.futures`, or a `dask.distributed`
+    on: "threads", "cuda" (GPUs; DOP853 on smooth equations, ends of time stepping, of impacts and of motions through modes), an Executor of `concurrent.futures`, or a `dask.distributed`
         Client. The numbers are the same, on a GPU up to rounding.
     workers: threads (default: one for each core). chunk: members computed at a time (default: about a second of work).
     store: a folder (or an address that fsspec knows) that keeps finished chunks; the same call goes on where it was broken off.
@@ -95,7 +95,7 @@ def ensemble(
         hindered = what_hinders(task)
         if hindered:
             raise InputError(
-                f"on='cuda' knows DOP853 on smooth equations with measures, the ends of time stepping with equal steps, and the ends of polygons that collide; not {hindered}. "
+                f"on='cuda' knows DOP853 on smooth equations with measures, the ends of time stepping with equal steps, of polygons that collide and of motions through modes; not {hindered}. "
                 f"Take on='threads'."
             )
     if elsewhere:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
@@ -37,10 +36,6 @@ from .task import WORDS, Chunk, Task
 from .watching import CODE
 
 NOT_ON_GPUS = "motions through modes (method 'filippov') with measures on the way or a Path; quantities at the end are known"
-UNTRIED_ON_GPUS = (
-    "motions through modes (method 'filippov'): their kernel agrees with the CPU in a simulator, but has not been seen to on a GPU, and takes minutes to compile; "
-    "ROLLICK_GPU_MODES=1 tries it"
-)
 
 
 def chosen_method(task: Task, system: Any) -> Any:
@@ -80,19 +75,12 @@ def what_hinders(task: Task) -> str:
             else f"time stepping ({method.name}) with adapt=, measures on the way or a Path; named quantities at the end are known"
         )
     if modes_suffice(task, method):
-        return _modes_on_gpu(task) if task.gpu else ""
+        return NOT_ON_GPUS if task.gpu and not ends_suffice(task) else ""
     if contact_count.knows(type(system)) or has_dry_friction(system):
         return f"contact and dry friction by {method.name!r} with what is asked of it; 'moreau' is known"
     if guard(system) is not None:
         return f"{task.source.title}, whose equations do not hold everywhere (it is watched by a guard)"
     return "" if type(method) in (DOP853, Auto) else f"method = {method.name!r}"
-
-
-def _modes_on_gpu(task: Task) -> str:
-    """What keeps a GPU from motions through modes."""
-    if not ends_suffice(task):
-        return NOT_ON_GPUS
-    return "" if os.environ.get("ROLLICK_GPU_MODES") == "1" else UNTRIED_ON_GPUS
 
 
 def compiled_chunk(task: Task, first: int, places: np.ndarray) -> Any:

@@ -1,7 +1,7 @@
 """Members that go from mode to mode (method "filippov"): flowmeters, wheelsets, bodies between two surfaces. Their motions are computed without Python (`modes_loop`).
 
-What is kept is measured as it is of a single motion, to the last bit. Where a motion ends at a zero, more than its end is measured one by one. On a GPU (`modes_kernel`) ends are
-kept, up to rounding; what does not reach its end there is computed here, which says why.
+What is kept is measured as it is of a single motion, to the last bit. Where a motion ends at a zero, more than its end is measured one by one. On a GPU ends are kept, up to
+rounding (`modes_on_gpu`).
 """
 
 from __future__ import annotations
@@ -71,8 +71,17 @@ class ModesChunk:
             good = self.suited(group)
             left += np.delete(group.places, good).tolist()
             if good.size:
-                left += GroupInModes(self.task, self.method, group.some(good), self.gpu).run(out)
+                left += self.group_of(self.task, self.method, group.some(good)).run(out)
         return sorted(left)
+
+    @property
+    def group_of(self) -> type[GroupInModes]:
+        """What computes members whose systems are of one type."""
+        if not self.gpu:
+            return GroupInModes
+        from .modes_on_gpu import GroupOnGPU
+
+        return GroupOnGPU
 
     def suited(self, group: Group) -> np.ndarray:
         """The members of a group for which this is the method; `simulate` says why it is not for the others."""
@@ -94,8 +103,8 @@ class ModesChunk:
 class GroupInModes:
     """Members whose systems are of one type."""
 
-    def __init__(self, task: Task, method: Filippov, group: Group, gpu: bool = False):
-        self.task, self.method, self.group, self.gpu = task, method, group, gpu
+    def __init__(self, task: Task, method: Filippov, group: Group):
+        self.task, self.method, self.group = task, method, group
         lead, keep = group.lead, task.keep
         self.count, self.n, self.measures = len(group.places), lead.n, keep.measures
         self.ready = ReadyForm(lead.system)
@@ -103,7 +112,7 @@ class GroupInModes:
         self.starts, self.touch = self.begun()
         self.at = np.empty(0) if keep.path is None else keep.path.times()
         self.along = self.at.size > 0 or any(m.code != FINAL for m in self.measures)
-        self.tolerance = tolerance = method.tolerance(lead, self.n)
+        self.tolerance = method.tolerance(lead, self.n)
         self.out = (
             np.zeros((self.count, self.n)),
             np.zeros(self.count),
@@ -112,13 +121,14 @@ class GroupInModes:
         )
         self.values = np.full((self.count, len(self.measures)), np.nan)
         self.paths = np.full((self.count, self.at.size, self.n), np.nan)
-        if gpu:
-            return
+
+    def make_ready(self) -> None:
+        """The solver, and what is measured on the way."""
         none = np.empty(0), np.empty((0, self.n))
         block = empty_block(BLOCK if self.along else UNTIL_LOOKED, self.n, *none, self.along, self.along, False)
-        self.solver = make_solver(self.ready.form, method, block, tolerance, task.max_steps)
+        self.solver = make_solver(self.ready.form, self.method, block, self.tolerance, self.task.max_steps)
         if self.along:
-            self.notes, self.data, self.codes = self.measured(tolerance)
+            self.notes, self.data, self.codes = self.measured(self.tolerance)
 
     def watched(self) -> list[Any]:
         """The quantities that are measured on the way, made ready to be looked at; None for what is asked for at the end."""
@@ -182,11 +192,8 @@ class GroupInModes:
 
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be simulated by themselves."""
+        self.make_ready()
         whys, left = self.out[3], self.touch[:, 0] == NOT_BEGUN
-        if self.gpu:
-            left |= self.on_gpu(np.flatnonzero(~left))
-            self.keep(np.flatnonzero(~left), left, out)
-            return self.group.places[left].tolist()
         after = 0
         while after < self.count:
             try:
@@ -203,17 +210,6 @@ class GroupInModes:
                 self.tell(i, int(self.group.places[i]), out)
         self.keep(np.flatnonzero(~left), left, out)
         return self.group.places[left].tolist()
-
-    def on_gpu(self, good: np.ndarray) -> np.ndarray:
-        """Compute members on a GPU; which of all did not reach their ends."""
-        from .modes_kernel import modes_on_gpu
-
-        if good.size:
-            some, steps = self.group.some(good), float(self.task.max_steps)
-            found = modes_on_gpu(some, self.method, self.starts[good], self.touch[good], self.tolerance, steps)
-            for mine, there in zip(self.out, found):
-                mine[good] = there
-        return self.out[3] != c.REACHED
 
     def tell(self, i: int, place: int, out: Chunk) -> None:
         """Write why the member that was the last to be computed did not reach its end."""

@@ -1,7 +1,7 @@
 """Motions through modes on a GPU: a thread follows one motion from mode to mode, in the same compiled functions as on a CPU; its end comes back.
 
 On a CPU one machine code serves all systems, which calls the equations of each by an address. On a GPU the whole solver is compiled with the equations of a type of
-systems, once for each (it is kept on disk). A motion that does not reach its end is computed again on the CPU, which says why.
+systems, once for each: minutes, after which it is kept on disk.
 
 Imported only where there is CUDA (`cuda.prepare`).
 """
@@ -13,53 +13,19 @@ from typing import Any
 import numpy as np
 from numba import cuda, float64, from_dtype
 
-from ..kernel.erased import outline
 from ..kernel.leaves import builder
 from ..kernel.system import dim
 from ..motion.filippov.by_address import FormOf
 from ..motion.filippov.changing import start
 from ..motion.filippov.code import Merged
 from ..motion.filippov.form import contact_total, may_open, presses, slip_size, steady
-from ..motion.filippov.memory import FEW_ROWS, memory, memory_kind
 from ..motion.filippov.one_of_many import after_start, before_start
-from ..motion.filippov.stepper import set_options
 from ..motion.filippov.through import advance_modes
-from ..motion.methods import Filippov
 from ..motion.ode import control as c
 from ..motion.ode.block import Block, Tolerance
-from .cuda import SIMULATED, kernel_of, launched
-from .prepared import Group
+from .cuda import SIMULATED, kernel_of
 
 REGISTERS = 255
-ROOM = np.zeros(1 << 13)  # steps at a time; none is stored
-
-
-def modes_on_gpu(
-    group: Group, method: Filippov, starts: np.ndarray, touch: np.ndarray, tolerance: Tolerance, max_steps: float
-) -> tuple[np.ndarray, ...]:
-    """Ends, times, steps, and why they ended (`control`), of members whose systems are of one type; starts, touch: see `modes.GroupInModes.begun`."""
-    template, n, choices = group.lead.system, group.lead.n, tuple(method.choices)
-    count, varied = len(starts), group.varied
-    fresh = np.zeros(1, memory_kind(n, len(choices), FEW_ROWS))
-    begun = memory(n, choices, FEW_ROWS)
-    set_options(begun.record, method, False)
-    fresh[0] = begun
-    given = [
-        group.rows[:, varied] if varied else np.zeros((1, 1)), starts, group.spans, touch,
-        np.concatenate([[tolerance.relative], tolerance.absolute]),
-        np.array([float(method.max_step), float(max_steps), float(method.max_changes)]), fresh, np.zeros(0), ROOM,
-    ]  # fmt: skip
-    ends, ended, whys = np.zeros((count, n)), np.zeros((count, 2)), np.full(count, c.NOT_FINITE, np.int64)
-    key = "modes", outline(template), varied, len(choices), fresh.tobytes() if SIMULATED else None
-    ends, ended, whys = launched(
-        key,
-        lambda: modes_kernel(template, varied, fresh, tolerance.absolute.size),
-        count,
-        given,
-        [ends, ended, whys],
-        (template,),
-    )
-    return ends, ended[:, 0], ended[:, 1].astype(np.int64), whys
 
 
 def modes_kernel(template: Any, varied: tuple[int, ...], fresh: np.ndarray, sizes: int) -> Any:

@@ -17,7 +17,7 @@ from ..ode import control as c
 from ..ode.block import Block, Tolerance
 from .by_address import FormAt
 from .changing import start
-from .memory import CLOSES, CONTACT, SPAN, WHY, memory, memory_kind
+from .memory import CLOSES, CONTACT, LOG_ROWS, SPAN, WHY, memory, memory_kind
 from .stepper import FIRST, set_options
 from .through import advance_modes
 
@@ -41,15 +41,20 @@ class Solver(NamedTuple):
     limits: np.ndarray
 
 
+def fresh_memory(n: int, options: Any, rows: int = LOG_ROWS) -> np.ndarray:
+    """A memory in which nothing happened yet, as an array of one; options: those of the method."""
+    choices = tuple(options.choices)
+    given, room = memory(n, choices, rows), np.zeros(1, memory_kind(n, len(choices), rows))
+    set_options(given.record, options, False)
+    room[0] = given
+    return room
+
+
 def make_solver(form: Any, options: Any, block: Block, tolerance: Tolerance, max_steps: float) -> Solver:
     """A solver for systems of one type; options: those of the method."""
-    n, choices = form.n, tuple(options.choices)
-    given = memory(n, choices)
-    set_options(given.record, options, False)
-    room = np.zeros(1, memory_kind(n, len(choices)))
-    room[0] = given
+    room = fresh_memory(form.n, options)
     m, whole = room.view(np.recarray)[0], room.view(np.uint8)
-    s, y = np.zeros(c.SIZE), np.zeros(n)
+    s, y = np.zeros(c.SIZE), np.zeros(form.n)
     limits = np.array([float(options.max_step), float(max_steps), float(options.max_changes)])
     return Solver(
         address_of(start, types.int64, form, m, True, True, 0.0),
