@@ -15,6 +15,7 @@ from numba.core import config
 
 from ..kernel.errors import InputError
 from .kernel_cache import kept
+from .modules_once import take_each_once
 
 SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", False))  # no GPU, but Python that behaves as one
 THREADS = 64  # in a block
@@ -44,6 +45,8 @@ def prepare() -> Any:
         raise InputError("on='cuda' needs numba-cuda: pip install 'rollick[cuda]'.") from None
     if not cuda.is_available():
         raise InputError("on='cuda': no CUDA device is to be found here; take on='threads'.")
+    if not SIMULATED:
+        take_each_once()
     return cuda
 
 

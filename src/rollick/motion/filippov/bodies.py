@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.local_array import local_array
 from ...mechanics.contact import contact_count, contacts_move, gap, law_of, positions, tidy, velocities
@@ -16,6 +17,7 @@ from .form import contact_form, contact_total, grip_and_load, hold, may_open, op
 @compiled
 def body_form(system, modes, t, y, free, push, c, A, slip):
     """`balance`, in the rows of `form`."""
+    apart()
     nq, nu, n = positions(system), velocities(system), force_count(system)
     c_all = local_array(n, y.dtype)
     A_all = local_array((n, n), y.dtype)
@@ -40,6 +42,7 @@ def body_form(system, modes, t, y, free, push, c, A, slip):
 @compiled
 def hold_body(system, modes, y):
     """gap, gap' and the slip of contacts that roll at zero, unless a surface moves."""
+    apart()
     tidy(system, y[: positions(system)])
     if (modes[0] > 0 or modes[1] > 0) and not contacts_move(system):
         pull_onto(system, modes, y)
