@@ -137,6 +137,18 @@ def test_a_script_that_uses_the_package_passes_a_strict_type_checker(tmp_path):
     assert 'Unexpected keyword argument "methd"' in text
 
 
+@pytest.mark.slow
+def test_the_modules_of_the_public_names_pass_a_strict_type_checker(tmp_path):
+    """Not only are they usable from typed code: `mypy --strict` finds nothing inside them, either."""
+    api = pytest.importorskip("mypy.api")
+    options = ["--strict", "--follow-imports=silent", "--ignore-missing-imports", "--cache-dir", str(tmp_path / "cache")]
+    files = sorted({str(importlib.import_module(home).__file__) for home in rollick._HOMES.values()})
+    text, trouble, _ = api.run([*options, *files])
+    assert not trouble
+    assert [line for line in text.splitlines() if ": error:" in line] == []
+    assert f"no issues found in {len(files)} source files" in text
+
+
 def test_everything_public_is_typed():
     """No public function leaves a parameter or its result without a type."""
     import inspect

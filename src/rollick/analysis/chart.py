@@ -143,7 +143,7 @@ def chart(
     make, made_of: a function that makes the system from numbers, and the names of these with their units: axes with such names are its arguments.
     store: a netCDF file; the same chart goes on where it was broken off. workers: threads.
     """
-    functions: dict[str, Callable] = dict(outputs) if isinstance(outputs, Mapping) else {}
+    functions: dict[str, Callable[..., Any]] = dict(outputs) if isinstance(outputs, Mapping) else {}
     checked = check_system(with_rate(system))
     built = {n: unit for n, unit in (made_of or {}).items() if n in axes}
     if built and make is None:
@@ -202,7 +202,7 @@ def _named(system: Any, axes: list[str]) -> tuple[list[str], list[str], list[str
     return parameters, begun, names
 
 
-def _asked(system: Any, functions: Mapping[str, Callable], outputs: Any) -> Any:
+def _asked(system: Any, functions: Mapping[str, Callable[..., Any]], outputs: Any) -> Any:
     """The outputs; with functions of the system any state serves, to have a motion that could be asked."""
     return [description(system).states[0].name] if functions else outputs
 

@@ -37,7 +37,8 @@ class Exponent:
     @property
     def regular_level(self) -> float:
         """What linear separation, as on an integrable motion, would show: ln(T/T0)/T, T0 one rescaling interval."""
-        return math.log(self.t[-1] / self.t[0]) / self.t[-1]
+        level: float = math.log(self.t[-1] / self.t[0]) / self.t[-1]
+        return level
 
     @property
     def chaotic(self) -> bool:

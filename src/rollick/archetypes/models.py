@@ -140,7 +140,8 @@ def model(name: str) -> Model:
     if name in FORMER:
         raise InputError(FORMER[name])
     module, _, constant = _HOMES[choose(name, _HOMES, "model")].partition(":")
-    return getattr(importlib.import_module(module), constant)
+    found: Model = getattr(importlib.import_module(module), constant)
+    return found
 
 
 def models() -> dict[str, Model]:

@@ -20,7 +20,7 @@ EPS = 1e-100
 
 
 @generic
-def rate_jacobian(system, t, y, z, f, out):
+def rate_jacobian(system: Any, t: float, y: np.ndarray, z: np.ndarray, f: np.ndarray, out: np.ndarray) -> None:
     """out[i, j] = d rate_i / d y_j at (t, y); z and f are complex work arrays of the length of the state.
 
     By complex step, unless a type of system has something better to offer.
@@ -28,7 +28,7 @@ def rate_jacobian(system, t, y, z, f, out):
 
 
 @rate_jacobian.otherwise
-def _(system, t, y, z, f, out):
+def _(system: Any, t: float, y: np.ndarray, z: np.ndarray, f: np.ndarray, out: np.ndarray) -> None:
     n = dim(system)
     for i in range(n):
         z[i] = y[i]
@@ -41,7 +41,7 @@ def _(system, t, y, z, f, out):
 
 
 @compiled
-def rate_time_derivative(system, t, y, z, f, out):
+def rate_time_derivative(system: Any, t: float, y: np.ndarray, z: np.ndarray, f: np.ndarray, out: np.ndarray) -> None:
     """out[i] = d rate_i / d t at (t, y)."""
     n = dim(system)
     for i in range(n):
@@ -52,7 +52,7 @@ def rate_time_derivative(system, t, y, z, f, out):
 
 
 @compiled
-def _fill_jacobian(system, t, y, z, f, out):
+def _fill_jacobian(system: Any, t: float, y: np.ndarray, z: np.ndarray, f: np.ndarray, out: np.ndarray) -> None:
     rate_jacobian(system, t, y, z, f, out)
 
 
@@ -67,7 +67,7 @@ def system_jacobian(system: Any, y: Any, t: float = 0.0) -> np.ndarray:
     return out
 
 
-def jacobian(f: Callable, x: Any, *args: Any) -> np.ndarray:
+def jacobian(f: Callable[..., Any], x: Any, *args: Any) -> np.ndarray:
     """The derivative of any function of a vector that accepts complex numbers: shape (size of f, size of x).
 
     `f` may return a scalar, a tuple or an array; extra arguments are passed on. It must be analytic where it is evaluated
@@ -85,7 +85,7 @@ def jacobian(f: Callable, x: Any, *args: Any) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-def hessian(f: Callable, x, *args, step: float = 1e-5) -> np.ndarray:
+def hessian(f: Callable[..., Any], x: Any, *args: Any, step: float = 1e-5) -> np.ndarray:
     """Second derivatives of a scalar function: central differences of the exact gradient, symmetrised."""
     x = np.atleast_1d(np.asarray(x, float))
     rows = []
@@ -96,4 +96,5 @@ def hessian(f: Callable, x, *args, step: float = 1e-5) -> np.ndarray:
         behind[j] -= d
         rows.append((jacobian(f, ahead, *args)[0] - jacobian(f, behind, *args)[0]) / (2.0 * d))
     h = np.array(rows)
-    return 0.5 * (h + h.T)
+    symmetric: np.ndarray = 0.5 * (h + h.T)
+    return symmetric

@@ -40,7 +40,7 @@ class GenericFunction(Protocol):
 
     __name__: str
     generic: Generic
-    table: dict[tuple[type, ...], Callable]
+    table: dict[tuple[type, ...], Callable[..., Any]]
 
     def __call__(self, *args: Any) -> Any:
         """The implementation for the types of the arguments, called."""
@@ -61,17 +61,17 @@ class GenericFunction(Protocol):
 class Generic:
     """A function with one implementation per type (or tuple of types) of its leading arguments."""
 
-    def __init__(self, stub: Callable):
+    def __init__(self, stub: Callable[..., Any]):
         self.__name__: str = stub.__name__
         self.__doc__ = stub.__doc__
         self.title = f"{stub.__module__}.{stub.__qualname__}"
         self.parameters = list(inspect.signature(stub).parameters)
-        self.table: dict[tuple[type, ...], Callable] = {}
-        self.default: Callable | None = None
+        self.table: dict[tuple[type, ...], Callable[..., Any]] = {}
+        self.default: Callable[..., Any] | None = None
         self.built: dict[Any, Any] = {}  # Numba's record of what was compiled: (_, argument types, ...) -> (dispatcher, _)
         self._widths: list[int] = []
 
-    def find(self, kinds: tuple[Any, ...]) -> tuple[tuple[type, ...], Callable] | None:
+    def find(self, kinds: tuple[Any, ...]) -> tuple[tuple[type, ...], Callable[..., Any]] | None:
         """The most specific registration for these argument types."""
         for width in self._widths:
             key = kinds[:width]
@@ -79,7 +79,7 @@ class Generic:
                 return key, self.table[key]
         return None
 
-    def __call__(self, *args):
+    def __call__(self, *args: Any) -> Any:
         found = self.find(tuple(type(a) for a in args))
         if found is not None:
             return found[1](*args)
@@ -99,12 +99,12 @@ class Generic:
             f"`{self.__name__}` has no implementation for {name}; known: {known}. Add one with @{self.__name__}.register({name})."
         )
 
-    def implementations(self) -> list[Callable]:
+    def implementations(self) -> list[Callable[..., Any]]:
         """All implementations, in a fixed order."""
         found = [self.table[key] for key in sorted(self.table, key=str)]
         return found if self.default is None else [*found, self.default]
 
-    def in_machine_code(self, classes: tuple[type, ...], implementation: Callable) -> bool:
+    def in_machine_code(self, classes: tuple[type, ...], implementation: Callable[..., Any]) -> bool:
         """Whether compiled code of this process would have to change for an implementation to be the one for these types."""
         for (_, kinds, *_), (dispatcher, _) in self.built.items():
             met = tuple(_class_of(kind) for kind in kinds)
@@ -116,7 +116,7 @@ class Generic:
         replaced = self.table.get(classes)  # code from disk may contain it, too
         return replaced is not None and replaced is not implementation and loaded.issuperset(classes)
 
-    def register(self, *classes: type) -> Callable[[Callable], Callable]:
+    def register(self, *classes: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Decorator: the implementation for these types of the leading arguments."""
         for cls in classes:
             if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
@@ -124,7 +124,7 @@ class Generic:
                     f"`{self.__name__}` dispatches on NamedTuple classes, not on {cls!r}; write `class {getattr(cls, '__name__', 'Thing')}(NamedTuple): ...`."
                 )
 
-        def keep(implementation: Callable) -> Callable:
+        def keep(implementation: Callable[..., Any]) -> Callable[..., Any]:
             self.check_arguments(classes, implementation)
             if self.in_machine_code(classes, implementation):
                 names = ", ".join(called(c) for c in classes)
@@ -144,7 +144,7 @@ class Generic:
 
         return keep
 
-    def check_arguments(self, classes: tuple[type, ...], implementation: Callable) -> None:
+    def check_arguments(self, classes: tuple[type, ...], implementation: Callable[..., Any]) -> None:
         """Refuse an implementation that cannot be called with the arguments of this function; compiled code would say so in pages."""
         try:
             signature = inspect.signature(implementation)
@@ -159,7 +159,7 @@ class Generic:
                 f"write `def _({wanted}): ...`."
             ) from None
 
-    def otherwise(self, implementation: Callable) -> Callable:
+    def otherwise(self, implementation: Callable[..., Any]) -> Callable[..., Any]:
         """Decorator: the implementation for every type that has none of its own."""
         replaced = self.default is not None and self.default is not implementation
         if replaced and any(d is not None and d.py_func is self.default for d, _ in self.built.values()):
@@ -223,7 +223,7 @@ def constant(stub: Callable[..., Any]) -> GenericFunction:
     return _generic(stub, True)
 
 
-def decided(chooser: Callable) -> Any:
+def decided(chooser: Callable[..., Any]) -> Any:
     """A function that is one of several: `chooser`, given the arguments, returns which.
 
         @decided
@@ -234,18 +234,18 @@ def decided(chooser: Callable) -> Any:
     nothing but types, lengths of tuples and `constant`s.
     """
 
-    def choose(*kinds):
+    def choose(*kinds: Any) -> Any:
         chosen = chooser(*(phantom(kind) for kind in kinds))
         return getattr(chosen, "py_func", chosen)
 
     @functools.wraps(chooser)
-    def call(*args):
+    def call(*args: Any) -> Any:
         return chooser(*args)(*args)
 
     return _overloaded(call, list(inspect.signature(chooser).parameters), choose)
 
 
-def _overloaded(call: Callable, names: list[str], choose: Callable) -> Any:
+def _overloaded(call: Callable[..., Any], names: list[str], choose: Callable[..., Any]) -> Any:
     """A plain function `call` whose implementation in compiled code is what `choose`, given the types of the arguments, returns."""
     # Numba reads the argument names off the overload's signature, so that it must be written out.
     scope: dict[str, Any] = {"choose": choose}
@@ -255,11 +255,11 @@ def _overloaded(call: Callable, names: list[str], choose: Callable) -> Any:
     return call
 
 
-def _generic(stub: Callable, is_constant: bool) -> Any:
+def _generic(stub: Callable[..., Any], is_constant: bool) -> GenericFunction:
     generic_function = Generic(stub)
     names = list(inspect.signature(stub).parameters)
 
-    def choose(*kinds):
+    def choose(*kinds: Any) -> Any:
         found = generic_function.find(tuple(_class_of(kind) for kind in kinds))
         implementation = found[1] if found is not None else generic_function.default
         if implementation is None:
@@ -273,13 +273,13 @@ def _generic(stub: Callable, is_constant: bool) -> Any:
 
     # Numba wants a plain function to hang the overload on; it also serves Python callers.
     @functools.wraps(stub)
-    def call(*args):
+    def call(*args: Any) -> Any:
         return generic_function(*args)
 
-    _overloaded(call, names, choose)
+    function: GenericFunction = _overloaded(call, names, choose)
     templates = next(kind.templates for value, kind in reversed(builtin_registry.globals) if value is call)
     generic_function.built = templates[0]._impl_cache
-    call.generic = generic_function  # type: ignore[attr-defined]
+    function.generic = generic_function
     for name in ("register", "otherwise", "knows", "complaint", "table"):
-        setattr(call, name, getattr(generic_function, name))
-    return call
+        setattr(function, name, getattr(generic_function, name))
+    return function

@@ -11,7 +11,7 @@ import cmath
 import functools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from numba import types
 from numba.extending import overload, register_jitable
@@ -20,6 +20,9 @@ from .abreast import Abreast, abreast_of
 from .compiled import OPTIONS, named
 
 pi = math.pi
+
+# A number that compiled code computes with: a float, a complex number (which carries a derivative), or lanes of floats (`abreast`).
+Scalar: TypeAlias = Any
 JIT_OPTIONS: Any = {"error_model": OPTIONS["error_model"], "fastmath": OPTIONS["fastmath"], "forceinline": True}
 
 

@@ -21,67 +21,70 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from .dispatch import constant, generic
 from .names import called
 
 
 @generic
-def rate(system, t, y, out):
+def rate(system: Any, t: float, y: np.ndarray, out: np.ndarray) -> None:
     """Write dy/dt at time t and state y into out."""
 
 
 @generic
-def signals(system, t, y, out):
+def signals(system: Any, t: float, y: np.ndarray, out: np.ndarray) -> None:
     """Write the derived quantities of an instant into out, in the order of the system's description."""
 
 
 @generic
-def integrals(system, t, y, out):
+def integrals(system: Any, t: float, y: np.ndarray, out: np.ndarray) -> None:
     """Write the rates of the quantities accumulated along the motion into out, in the order of the description."""
 
 
+# A signature without a body can promise a type checker no result but None or Any; which kind of number it is, the docstring tells.
 @generic
-def project(system, y):
+def project(system: Any, y: np.ndarray) -> Any:
     """Pull the state y, in place, back onto what must hold exactly; returns whether it may have changed. After every accepted step."""
 
 
 @project.otherwise
-def _(system, y):
+def _(system: Any, y: np.ndarray) -> bool:
     return False
 
 
 @generic
-def rate_with_integrals(system, t, y, out):
+def rate_with_integrals(system: Any, t: float, y: np.ndarray, out: np.ndarray) -> None:
     """Write dy/dt and, behind it, the rates of the integrals. Optional: a system that shares work between them registers its own."""
 
 
 @generic
-def validate(system):
+def validate(system: Any) -> None:
     """Optional: raise `InputError` if a system cannot exist, warn if it is merely unusual. Runs in Python, before a simulation."""
 
 
 @validate.otherwise
-def _(system):
+def _(system: Any) -> None:
     return None
 
 
 @constant
-def dim(system):
+def dim(system: Any) -> Any:
     """The number of states: a constant of the system's type."""
 
 
 @constant
-def integral_count(system):
+def integral_count(system: Any) -> Any:
     """The number of accumulated quantities: a constant of the system's type."""
 
 
 @constant
-def signal_count(system):
+def signal_count(system: Any) -> Any:
     """The number of derived quantities: a constant of the system's type."""
 
 
 @rate_with_integrals.otherwise
-def _(system, t, y, out):
+def _(system: Any, t: float, y: np.ndarray, out: np.ndarray) -> None:
     rate(system, t, y, out)
     integrals(system, t, y, out[dim(system) :])
 

@@ -5,8 +5,12 @@ A vector is (x, y, z), a matrix a tuple of its three rows. All functions take fl
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from .compiled import compiled
-from .scalar import sqrt
+from .scalar import Scalar, sqrt
+
+Vector: TypeAlias = tuple[Scalar, Scalar, Scalar]
 
 
 @compiled

@@ -19,8 +19,8 @@ class Body(NamedTuple):
     """A rigid body of convex shape; all vectors and the inertia matrix in the axes of the shape."""
 
     mass: float
-    inertia: tuple
-    centre: tuple
+    inertia: tuple[tuple[float, ...], ...]
+    centre: tuple[float, float, float]
     shape: Any
 
     @classmethod

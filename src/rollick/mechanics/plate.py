@@ -43,17 +43,20 @@ class Plate(NamedTuple):
     @property
     def effective_mass(self) -> np.ndarray:
         """1/(f_i' Theta^-1 f_i): the mass that an impact at i feels."""
-        return 1.0 / np.sum(self.f**2 / self.theta, axis=1)
+        masses: np.ndarray = 1.0 / np.sum(self.f**2 / self.theta, axis=1)
+        return masses
 
     @property
     def w(self) -> np.ndarray:
         """The changes of p that change the velocity of their own point by one, one row each."""
-        return self.effective_mass[:, None] * self.f / self.theta
+        changes: np.ndarray = self.effective_mass[:, None] * self.f / self.theta
+        return changes
 
     @property
     def coupling(self) -> np.ndarray:
         """G[i, j] = f_j.w_i: how the velocity of point j follows that of point i in an impact at i."""
-        return self.w @ self.f.T
+        coupling: np.ndarray = self.w @ self.f.T
+        return coupling
 
     @property
     def encloses_centre(self) -> bool:
@@ -120,7 +123,8 @@ def regular(n: int, rho: float, mass: float = 1.0) -> Plate:
 def _turns(xy: np.ndarray) -> np.ndarray:
     a = np.roll(xy, -1, axis=0) - xy
     b = np.roll(a, -1, axis=0)
-    return a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    turns: np.ndarray = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    return turns
 
 
 def _convex(xy: np.ndarray) -> bool:

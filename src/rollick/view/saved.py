@@ -42,9 +42,11 @@ def open_saved(path: Any) -> Result:
     kind = str(data.attrs.get("format", ""))
     if kind not in READERS:
         return Saved(data, Path(path).expanduser(), kind)
-    found = _call(READERS[kind], data, path)
+    found: Result = _call(READERS[kind], data, path)
     special = str(data.attrs.get("result", ""))
-    return _call(SPECIAL[special], found) if isinstance(found, Motion) and special in SPECIAL else found
+    if isinstance(found, Motion) and special in SPECIAL:
+        found = _call(SPECIAL[special], found)
+    return found
 
 
 def _call(home: str, *arguments: Any) -> Any:

@@ -20,12 +20,15 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ...kernel.compiled import compiled
 from ...kernel.dispatch import generic
 from ...kernel.names import InputError, choose, number
 from ...kernel.paths import measured
-from ...kernel.scalar import absolute, atan2, maximum, minimum, real, sincos
+from ...kernel.scalar import Scalar, absolute, atan2, maximum, minimum, real, sincos
 from ...kernel.system import validate
+from ...kernel.vector import Vector
 from .friction import pivots
 from .limit_surface import PRESSURES, exact_surface, polynomial_surface
 from .limits import check_not_negative, check_positive
@@ -60,43 +63,43 @@ class Contensou(NamedTuple):
 
 
 @set_valued.register(Contensou)
-def _(law):
+def _(law: Contensou) -> bool:
     return True
 
 
 @jumps.register(Contensou)
-def _(law):
+def _(law: Contensou) -> bool:
     return False  # smooth at zero slip, as long as the contact turns
 
 
 @validate.register(Contensou)
-def _(law):
+def _(law: Contensou) -> None:
     check_not_negative(law, "mu")
     check_positive(law, "radius")
 
 
 @pivots.register(Contensou)
-def _(law):
+def _(law: Contensou) -> bool:
     return True
 
 
 @arm.register(Contensou)
-def _(law):
+def _(law: Contensou) -> Scalar:
     return law.radius
 
 
 @generic
-def boundary(surface, t):
+def boundary(surface: Any, t: Scalar) -> Any:
     """A point (xi, eta) of the boundary and its outward normal at t in [0, pi], from pure pivoting to its opposite."""
 
 
 @generic
-def slope(surface):
+def slope(surface: Any) -> Scalar:
     """The radius of curvature at pure pivoting, xi/sin(t) as t -> 0: the force at small slip is mu N slope v/(R |omega|)."""
 
 
 @generic
-def nearest(surface, rho, height):
+def nearest(surface: Any, rho: Scalar, height: Scalar) -> Scalar:
     """The parameter t in [0, pi] of the boundary point from which x = (rho, height), rho >= 0, lies along the normal.
 
     It is the nearest boundary point for x outside; inside it may be another.
@@ -104,12 +107,12 @@ def nearest(surface, rho, height):
 
 
 @generic
-def project(surface, rho, height):
+def project(surface: Any, rho: Scalar, height: Scalar) -> Any:
     """The point (xi, eta) of the quarter rho, height >= 0 of the reservoir that is nearest to x, x itself if inside."""
 
 
 @compiled
-def quintic(coefficients, t):
+def quintic(coefficients: np.ndarray, t: Scalar) -> tuple[Scalar, Scalar, Scalar]:
     """h, h' and h'' at t in [0, pi/2]."""
     count = coefficients.shape[0]
     width = 1.5707963267948966 / count
@@ -126,7 +129,7 @@ def quintic(coefficients, t):
 
 
 @boundary.register(Table)
-def _(surface, t):
+def _(surface: Table, t: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
     side = 1.0 if real(t) <= 1.5707963267948966 else -1.0
     folded = t + 0.0 if side > 0.0 else 3.141592653589793 - t
     h, dh, _ = quintic(surface.coefficients, folded)
@@ -135,12 +138,12 @@ def _(surface, t):
 
 
 @slope.register(Table)
-def _(surface):
+def _(surface: Table) -> Scalar:
     return surface.coefficients[0, 0] + 2.0 * surface.coefficients[0, 2]
 
 
 @compiled
-def normal_angle(coefficients, rho, height):
+def normal_angle(coefficients: np.ndarray, rho: Scalar, height: Scalar) -> Scalar:
     """t in [0, pi/2] with (x - b(t)) along the tangent zero: rho cos t - height sin t = h'(t), for rho, height >= 0.
 
     Newton's method within a bracket; a last step carries complex increments of x.
@@ -171,13 +174,13 @@ def normal_angle(coefficients, rho, height):
 
 
 @nearest.register(Table)
-def _(surface, rho, height):
+def _(surface: Table, rho: Scalar, height: Scalar) -> Scalar:
     t = normal_angle(surface.coefficients, rho, absolute(height))
     return t if real(height) >= 0.0 else 3.141592653589793 - t
 
 
 @project.register(Table)
-def _(surface, rho, height):
+def _(surface: Table, rho: Scalar, height: Scalar) -> tuple[Scalar, Scalar]:
     c = surface.coefficients
     same = 0.0 * (rho + height)
     if real(rho) + real(height) / c[0, 0] <= 1.0:  # within the chord from pure pivoting to pure sliding
@@ -190,7 +193,7 @@ def _(surface, rho, height):
 
 
 @compiled
-def interval(rows, rho, height):
+def interval(rows: np.ndarray, rho: Scalar, height: Scalar) -> int:
     """The index k of the piece of the hull between whose ends' normals x = (rho, height) lies, for rho, height >= 0."""
     low, high = 0, rows.shape[1] - 1
     while high - low > 1:
@@ -204,7 +207,7 @@ def interval(rows, rho, height):
 
 
 @compiled
-def along(rows, k, rho, height):
+def along(rows: np.ndarray, k: int, rho: Scalar, height: Scalar) -> Scalar:
     """Where on piece k of the hull its point nearest to x lies, from 0 to 1; on a corner 0."""
     dx, dy = rows[1, k + 1] - rows[1, k], rows[2, k + 1] - rows[2, k]
     length = dx * dx + dy * dy
@@ -215,7 +218,7 @@ def along(rows, k, rho, height):
 
 
 @boundary.register(Hull)
-def _(surface, t):
+def _(surface: Hull, t: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
     rows = surface.rows
     side = 1.0 if real(t) <= 1.5707963267948966 else -1.0
     folded = t + 0.0 if side > 0.0 else 3.141592653589793 - t
@@ -237,12 +240,12 @@ def _(surface, t):
 
 
 @slope.register(Hull)
-def _(surface):
+def _(surface: Hull) -> Scalar:
     return surface.rows[1, 1] / surface.rows[0, 1]
 
 
 @nearest.register(Hull)
-def _(surface, rho, height):
+def _(surface: Hull, rho: Scalar, height: Scalar) -> Scalar:
     rows = surface.rows
     k = interval(rows, rho, absolute(height))
     t = rows[0, k] + along(rows, k, rho, absolute(height)) * (rows[0, k + 1] - rows[0, k])
@@ -250,7 +253,7 @@ def _(surface, rho, height):
 
 
 @project.register(Hull)
-def _(surface, rho, height):
+def _(surface: Hull, rho: Scalar, height: Scalar) -> tuple[Scalar, Scalar]:
     rows = surface.rows
     same = 0.0 * (rho + height)
     if real(rho) + real(height) / rows[2, 0] <= 1.0:
@@ -266,7 +269,7 @@ def _(surface, rho, height):
 
 
 @traction.register(Contensou)
-def _(law, v1, v2, spin):
+def _(law: Contensou, v1: Scalar, v2: Scalar, spin: Scalar) -> tuple[Vector, Vector]:
     turn = law.radius * spin
     s = size(v1, v2)
     w = size(s, turn)
@@ -281,7 +284,7 @@ def _(law, v1, v2, spin):
 
 
 @prox.register(Contensou)
-def _(law, x1, x2, xt, normal):
+def _(law: Contensou, x1: Scalar, x2: Scalar, xt: Scalar, normal: Scalar) -> Vector:
     bound = law.mu * normal
     zero = 0.0 * (x1 + x2 + xt + bound)
     if not real(bound) > 0.0:

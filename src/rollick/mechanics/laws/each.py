@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from ...kernel.dispatch import generic
 from ...kernel.names import InputError
+from ...kernel.scalar import Scalar
 from ...kernel.system import validate
 from .friction import Friction, friction, row_count
 from .impact import tangential_restitution
@@ -41,7 +42,7 @@ def each(*laws: Any) -> Friction | Each:
     whole = [law if isinstance(law, Friction) else friction(law) for law in laws]
     for law in whole:
         validate(law)
-    linked: Any = whole[-1]
+    linked: Friction | Each = whole[-1]
     for law in reversed(whole[:-1]):
         linked = Each(law, linked)
     return linked
@@ -57,70 +58,71 @@ def laws_in(law: Any) -> list[Any]:
 
 
 @generic
-def law_at(law, k):
+def law_at(law: Any, k: int) -> Any:
     """The law for contact k."""
 
 
 @law_at.otherwise
-def _(law, k):
+def _(law: Any, k: int) -> Any:
     return law
 
 
 @law_at.register(Each)
-def _(law, k):
+def _(law: Each, k: int) -> Chosen:
     return Chosen(law, k)
 
 
 @generic
-def first_law(law):
+def first_law(law: Any) -> Any:
     """The law of contact 0, as itself."""
 
 
 @first_law.otherwise
-def _(law):
+def _(law: Any) -> Any:
     return law
 
 
 @first_law.register(Chosen)
-def _(law):
+def _(law: Chosen) -> Any:
     return law.laws.first
 
 
 @validate.register(Each)
-def _(law):
+def _(law: Each) -> None:
     for part in law:
         validate(part)
 
 
+# To a type checker the result of a compiled or generic function is Any; so is that of a function which hands it on.
 @row_count.register(Each)
-def _(law):
+def _(law: Each) -> Any:
     return max(row_count(law.first), row_count(law.rest))
 
 
 @row_count.register(Chosen)
-def _(law):
+def _(law: Chosen) -> Any:
     return row_count(law.laws)
 
 
 @set_valued.register(Each)
-def _(law):
+def _(law: Each) -> Any:
     return set_valued(law.first) or set_valued(law.rest)
 
 
 @set_valued.register(Chosen)
-def _(law):
+def _(law: Chosen) -> Any:
     return set_valued(law.laws)
 
 
 @arm.register(Chosen)
-def _(law):
+def _(law: Chosen) -> Scalar:
     if law.which == 0:
         return arm(law.laws.first)
     return arm(law_at(law.laws.rest, law.which - 1))
 
 
 @tangential_restitution.register(Chosen)
-def _(law):
+def _(law: Chosen) -> Scalar:
     if law.which == 0:
         return tangential_restitution(law.laws.first)
     return tangential_restitution(law_at(law.laws.rest, law.which - 1))

@@ -13,13 +13,14 @@ the origin alone.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...kernel.compiled import inlined
 from ...kernel.dispatch import generic
 from ...kernel.paths import measured
-from ...kernel.scalar import absolute, maximum, real, sqrt
+from ...kernel.scalar import Scalar, absolute, maximum, real, sqrt
 from ...kernel.system import validate
+from ...kernel.vector import Vector
 from .limits import check_fraction, check_not_negative, check_positive
 
 
@@ -64,81 +65,82 @@ class Viscous(NamedTuple):
 
 
 @generic
-def traction(law, v1, v2, spin):
+def traction(law: Any, v1: Scalar, v2: Scalar, spin: Scalar) -> Any:
     """(a, b): the force along the plane (two components) and the couple about the normal are N a + b."""
 
 
 @generic
-def prox(law, x1, x2, xt, normal):
+def prox(law: Any, x1: Scalar, x2: Scalar, xt: Scalar, normal: Scalar) -> Any:
     """The point of the law's reservoir at a normal force (or percussion) that is nearest to (x1, x2, xt)."""
 
 
 @generic
-def set_valued(law):
+def set_valued(law: Any) -> Any:
     """Whether a law is set-valued: it can hold a body at rest. A constant of its type."""
 
 
 @generic
-def jumps(law):
+def jumps(law: Any) -> Any:
     """Whether the force jumps where the slip is zero, whatever else moves, so that no ODE passes that place. Default: set-valued laws do."""
 
 
 @generic
-def arm(law):
+def arm(law: Any) -> Scalar:
     """The length by which the couple about the normal is divided to be a force (0: the law has no such couple)."""
 
 
 @set_valued.otherwise
-def _(law):
+def _(law: Any) -> bool:
     return False
 
 
+# To a type checker the result of a compiled or generic function is Any; so is that of a function which hands it on.
 @jumps.otherwise
-def _(law):
+def _(law: Any) -> Any:
     return set_valued(law)
 
 
 @arm.otherwise
-def _(law):
+def _(law: Any) -> Scalar:
     return 0.0
 
 
 @set_valued.register(Coulomb)
-def _(law):
+def _(law: Coulomb) -> bool:
     return True
 
 
 @jumps.register(Coulomb)
-def _(law):
+def _(law: Coulomb) -> bool:
     return law.mu > 0.0
 
 
 @validate.register(Coulomb)
-def _(law):
+def _(law: Coulomb) -> None:
     check_not_negative(law, "mu")
     check_fraction(law, "e_T")
 
 
 @validate.register(Regularised)
-def _(law):
+def _(law: Regularised) -> None:
     check_not_negative(law, "mu")
     check_positive(law, "eps")
 
 
 @validate.register(ConstantLoad)
 @validate.register(Linearised)
-def _(law):
+def _(law: ConstantLoad | Linearised) -> None:
     check_not_negative(law, "mu", "load")
     check_positive(law, "eps")
 
 
 @validate.register(Viscous)
-def _(law):
+def _(law: Viscous) -> None:
     check_not_negative(law, "c")
 
 
 @inlined
-def size(v1, v2):
+def size(v1: Scalar, v2: Scalar) -> Scalar:
     """|v|, without overflow or underflow of the squares; differentiable by complex step where v is not zero."""
     m = max(absolute(real(v1)), absolute(real(v2)))
     if m == 0.0 or 1e-140 < m < 1e140:
@@ -147,7 +149,7 @@ def size(v1, v2):
 
 
 @inlined
-def direction(v1, v2):
+def direction(v1: Scalar, v2: Scalar) -> tuple[Scalar, Scalar]:
     """v/|v|, and zero for v = 0."""
     s = size(v1, v2)
     if real(s) > 0.0:
@@ -156,7 +158,7 @@ def direction(v1, v2):
 
 
 @inlined
-def into_disk(x1, x2, bound):
+def into_disk(x1: Scalar, x2: Scalar, bound: Scalar) -> tuple[Scalar, Scalar]:
     """The point nearest to x of a disk about the origin whose radius is `bound`, or zero if that is negative."""
     s = size(x1, x2)
     radius = maximum(bound, 0.0 * bound)
@@ -166,47 +168,47 @@ def into_disk(x1, x2, bound):
 
 
 @inlined
-def _nothing(v1):
+def _nothing(v1: Scalar) -> Vector:
     zero = 0.0 * v1
     return zero, zero, zero
 
 
 @traction.register(Coulomb)
-def _(law, v1, v2, spin):
+def _(law: Coulomb, v1: Scalar, v2: Scalar, spin: Scalar) -> tuple[Vector, Vector]:
     d1, d2 = direction(v1, v2)
     return (-law.mu * d1, -law.mu * d2, 0.0 * spin), _nothing(v1)
 
 
 @traction.register(Regularised)
-def _(law, v1, v2, spin):
+def _(law: Regularised, v1: Scalar, v2: Scalar, spin: Scalar) -> tuple[Vector, Vector]:
     s = size(v1, v2) + law.eps
     return (-law.mu * (v1 / s), -law.mu * (v2 / s), 0.0 * spin), _nothing(v1)
 
 
 @traction.register(ConstantLoad)
-def _(law, v1, v2, spin):
+def _(law: ConstantLoad, v1: Scalar, v2: Scalar, spin: Scalar) -> tuple[Vector, Vector]:
     s = size(v1, v2) + law.eps
     most = -law.mu * law.load
     return _nothing(v1), (most * (v1 / s), most * (v2 / s), 0.0 * spin)
 
 
 @traction.register(Linearised)
-def _(law, v1, v2, spin):
+def _(law: Linearised, v1: Scalar, v2: Scalar, spin: Scalar) -> tuple[Vector, Vector]:
     k = -law.mu * law.load / law.eps
     return _nothing(v1), (k * v1, k * v2, 0.0 * spin)
 
 
 @traction.register(Viscous)
-def _(law, v1, v2, spin):
+def _(law: Viscous, v1: Scalar, v2: Scalar, spin: Scalar) -> tuple[Vector, Vector]:
     return _nothing(v1), (-law.c * v1, -law.c * v2, 0.0 * spin)
 
 
 @prox.otherwise
-def _(law, x1, x2, xt, normal):
+def _(law: Any, x1: Scalar, x2: Scalar, xt: Scalar, normal: Scalar) -> Vector:
     return 0.0 * x1, 0.0 * x2, 0.0 * xt  # a smooth law has no reservoir; never asked for
 
 
 @prox.register(Coulomb)
-def _(law, x1, x2, xt, normal):
+def _(law: Coulomb, x1: Scalar, x2: Scalar, xt: Scalar, normal: Scalar) -> Vector:
     y1, y2 = into_disk(x1, x2, law.mu * normal)
     return y1, y2, 0.0 * xt

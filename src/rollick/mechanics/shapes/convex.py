@@ -19,10 +19,10 @@ from ...kernel.compiled import inlined
 from ...kernel.derivative import EPS
 from ...kernel.dispatch import generic
 from ...kernel.names import InputError, called
-from ...kernel.scalar import real, sqrt
+from ...kernel.scalar import Scalar, real, sqrt
 from ...kernel.sources import is_foreign
 from ...kernel.system import validate
-from ...kernel.vector import add, matvec, scale, sub, vecmat
+from ...kernel.vector import Vector, add, matvec, scale, sub, vecmat
 from ..mass.properties import rotation_matrix
 
 
@@ -77,42 +77,43 @@ class Turned(NamedTuple):
     """A shape turned by a rotation matrix (a tuple of rows) and then moved by a vector."""
 
     shape: Any
-    rotation: tuple
-    shift: tuple
+    rotation: tuple[tuple[float, ...], ...]
+    shift: tuple[float, ...]
 
 
 @generic
-def support(shape, n):
+def support(shape: Any, n: Vector) -> Any:
     """The point of a shape whose outward unit normal is n."""
 
 
 @generic
-def flat_axis(shape):
+def flat_axis(shape: Any) -> Any:
     """(axis, radius) if a shape lies on a whole circle when the plane's normal is along its axis, as disks and tori do; else None. In Python only."""
 
 
 @flat_axis.otherwise
-def _(shape):
+def _(shape: Any) -> None:
     return None
 
 
 @generic
-def support_rate(shape, n, dn):
+def support_rate(shape: Any, n: Vector, dn: Vector) -> Any:
     """The rate of the support point when the normal n turns at the rate dn (perpendicular to n)."""
 
 
+# To a type checker the result of a compiled or generic function is Any; so is that of a function which hands it on.
 @support.register(Sphere)
-def _(shape, n):
+def _(shape: Sphere, n: Vector) -> Any:
     return scale(shape.radius, n)
 
 
 @support_rate.register(Sphere)
-def _(shape, n, dn):
+def _(shape: Sphere, n: Vector, dn: Vector) -> Any:
     return scale(shape.radius, dn)
 
 
 @support.register(Ellipsoid)
-def _(shape, n):
+def _(shape: Ellipsoid, n: Vector) -> Vector:
     # p = Q n / sqrt(n.Q n), Q = diag(a^2, b^2, c^2)
     q1, q2, q3 = shape.a * shape.a * n[0], shape.b * shape.b * n[1], shape.c * shape.c * n[2]
     s = 1.0 / sqrt(q1 * n[0] + q2 * n[1] + q3 * n[2])
@@ -120,7 +121,7 @@ def _(shape, n):
 
 
 @support_rate.register(Ellipsoid)
-def _(shape, n, dn):
+def _(shape: Ellipsoid, n: Vector, dn: Vector) -> Vector:
     q1, q2, q3 = shape.a * shape.a, shape.b * shape.b, shape.c * shape.c
     s = 1.0 / sqrt(q1 * n[0] * n[0] + q2 * n[1] * n[1] + q3 * n[2] * n[2])
     p1, p2, p3 = q1 * n[0] * s, q2 * n[1] * s, q3 * n[2] * s
@@ -129,31 +130,31 @@ def _(shape, n, dn):
 
 
 @support.register(Torus)
-def _(shape, n):
+def _(shape: Torus, n: Vector) -> Vector:
     s = shape.R / sqrt(n[0] * n[0] + n[1] * n[1]) + shape.r
     return s * n[0], s * n[1], shape.r * n[2]
 
 
 @support_rate.register(Torus)
-def _(shape, n, dn):
+def _(shape: Torus, n: Vector, dn: Vector) -> Vector:
     e = circle_rate(shape.R, n, dn)
     return e[0] + shape.r * dn[0], e[1] + shape.r * dn[1], shape.r * dn[2]
 
 
 @support.register(Rim)
-def _(shape, n):
+def _(shape: Rim, n: Vector) -> Vector:
     s = shape.R / sqrt(n[0] * n[0] + n[1] * n[1])
     return s * n[0], s * n[1], 0.0 * s
 
 
 @support_rate.register(Rim)
-def _(shape, n, dn):
+def _(shape: Rim, n: Vector, dn: Vector) -> Vector:
     e = circle_rate(shape.R, n, dn)
     return e[0], e[1], 0.0 * e[0]
 
 
 @support.register(Superellipsoid)
-def _(shape, n):
+def _(shape: Superellipsoid, n: Vector) -> Vector:
     # The dual exponent q = p/(p-1) >= 2: p(n) = grad H, H = (|a n1|^q + |b n2|^q + |c n3|^q)^(1/q).
     q = shape.p / (shape.p - 1.0)
     e = 0.5 * q - 1.0
@@ -165,44 +166,44 @@ def _(shape, n):
 
 @flat_axis.register(Torus)
 @flat_axis.register(Rim)
-def _(shape):
+def _(shape: Torus | Rim) -> tuple[Vector, float]:
     return (0.0, 0.0, 1.0), shape.R
 
 
 @flat_axis.register(Sum)
-def _(shape):
+def _(shape: Sum) -> Any:
     return flat_axis(shape.first) or flat_axis(shape.second)
 
 
 @flat_axis.register(Turned)
-def _(shape):
+def _(shape: Turned) -> tuple[Vector, float] | None:
     inner = flat_axis(shape.shape)
     return None if inner is None else (matvec(shape.rotation, inner[0]), inner[1])
 
 
 @support.register(Sum)
-def _(shape, n):
+def _(shape: Sum, n: Vector) -> Any:
     return add(support(shape.first, n), support(shape.second, n))
 
 
 @support_rate.register(Sum)
-def _(shape, n, dn):
+def _(shape: Sum, n: Vector, dn: Vector) -> Any:
     return add(support_rate(shape.first, n, dn), support_rate(shape.second, n, dn))
 
 
 @support.register(Turned)
-def _(shape, n):
+def _(shape: Turned, n: Vector) -> Any:
     return add(matvec(shape.rotation, support(shape.shape, vecmat(n, shape.rotation))), shape.shift)
 
 
 @support_rate.register(Turned)
-def _(shape, n, dn):
+def _(shape: Turned, n: Vector, dn: Vector) -> Any:
     r = shape.rotation
     return matvec(r, support_rate(shape.shape, vecmat(n, r), vecmat(dn, r)))
 
 
 @inlined
-def circle_rate(R, n, dn):
+def circle_rate(R: float, n: Vector, dn: Vector) -> tuple[Scalar, Scalar]:
     """The rate of R (n1, n2)/sqrt(n1^2 + n2^2)."""
     s = 1.0 / sqrt(n[0] * n[0] + n[1] * n[1])
     u, v = n[0] * s, n[1] * s
@@ -211,27 +212,27 @@ def circle_rate(R, n, dn):
 
 
 @support_rate.otherwise
-def _(shape, n, dn):
+def _(shape: Any, n: Vector, dn: Vector) -> Vector:
     return differentiated_support(shape, n, dn)
 
 
-def differentiated_support(shape, n, dn):
+def differentiated_support(shape: Any, n: Vector, dn: Vector) -> Vector:
     """The derivative of a support map that does not come with one: by complex step, or inside a complex step by differences."""
     return _by_differences(shape, n, dn) if isinstance(n[0] + dn[0], complex) else _by_complex_step(shape, n, dn)
 
 
 @overload(differentiated_support, strict=False)
-def _choose(shape, n, dn):
+def _choose(shape: Any, n: Any, dn: Any) -> Any:
     complex_in = any(isinstance(t, types.Complex) for t in (*n.types, *dn.types))
     return _by_differences if complex_in else _by_complex_step
 
 
-def _by_complex_step(shape, n, dn):
+def _by_complex_step(shape: Any, n: Vector, dn: Vector) -> Vector:
     p = support(shape, (complex(n[0], EPS * dn[0]), complex(n[1], EPS * dn[1]), complex(n[2], EPS * dn[2])))
     return p[0].imag / EPS, p[1].imag / EPS, p[2].imag / EPS
 
 
-def _by_differences(shape, n, dn):
+def _by_differences(shape: Any, n: Vector, dn: Vector) -> Any:
     # Central differences of order 6 with a step of 1e-3 rad: 1e-12 or better. Only Jacobians of user-made shapes come here.
     size = sqrt(real(dn[0]) ** 2 + real(dn[1]) ** 2 + real(dn[2]) ** 2)
     d = 1e-3 / size if size > 0.0 else 1.0

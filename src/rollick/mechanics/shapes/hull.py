@@ -13,7 +13,7 @@ import numpy as np
 from ...kernel.dispatch import generic
 from ...kernel.names import InputError
 from ...kernel.scalar import real
-from ...kernel.vector import dot, scale
+from ...kernel.vector import Vector, dot, scale
 from .convex import Sphere, Sum, Turned, support, support_rate
 from .triangles import Surface, triangulated
 
@@ -27,7 +27,7 @@ class ConvexHull(NamedTuple):
 
 
 @support.register(ConvexHull)
-def _(shape, n):
+def _(shape: ConvexHull, n: Vector) -> Vector:
     best, most = 0, -1e300
     for k in range(shape.points.shape[0]):
         along = shape.points[k, 0] * real(n[0]) + shape.points[k, 1] * real(n[1]) + shape.points[k, 2] * real(n[2])
@@ -37,13 +37,14 @@ def _(shape, n):
     return shape.points[best, 0] + zero, shape.points[best, 1] + zero, shape.points[best, 2] + zero
 
 
+# To a type checker the result of a compiled or generic function is Any; so is that of a function which hands it on.
 @support_rate.register(ConvexHull)
-def _(shape, n, dn):
+def _(shape: ConvexHull, n: Vector, dn: Vector) -> Any:
     return scale(0.0, dn)
 
 
 @generic
-def corners(shape):
+def corners(shape: Any) -> Any:
     """(corners, radius): the corners of a shape with flat faces, rows of three, and the radius they are rounded with; None for other shapes.
 
     Runs in Python.
@@ -51,17 +52,17 @@ def corners(shape):
 
 
 @corners.otherwise
-def _(shape):
+def _(shape: Any) -> None:
     return None
 
 
 @corners.register(ConvexHull)
-def _(shape):
+def _(shape: ConvexHull) -> tuple[np.ndarray, float]:
     return np.array(shape.points, float), 0.0
 
 
 @corners.register(Sum)
-def _(shape):
+def _(shape: Sum) -> tuple[np.ndarray, float] | None:
     for solid, ball in ((shape.first, shape.second), (shape.second, shape.first)):
         inner = corners(solid)
         if inner is not None and isinstance(ball, Sphere):
@@ -70,7 +71,7 @@ def _(shape):
 
 
 @corners.register(Turned)
-def _(shape):
+def _(shape: Turned) -> tuple[np.ndarray, float] | None:
     inner = corners(shape.shape)
     return None if inner is None else (inner[0] @ np.array(shape.rotation).T + np.array(shape.shift), inner[1])
 
@@ -112,7 +113,7 @@ def box_corners(x: float, y: float, z: float) -> np.ndarray:
 
 
 @triangulated.register(ConvexHull)
-def _(shape, fineness):
+def _(shape: ConvexHull, fineness: int) -> Surface:
     hull = quick_hull(np.array(shape.points, float))
     faces, outward = hull.points[hull.simplices], hull.equations[:, :3]
     inward = np.einsum("ij,ij->i", np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]), outward) < 0.0

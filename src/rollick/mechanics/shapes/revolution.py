@@ -20,7 +20,8 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.names import InputError
-from ...kernel.scalar import atan2, real, sqrt
+from ...kernel.scalar import Scalar, atan2, real, sqrt
+from ...kernel.vector import Vector
 from .convex import support, support_rate
 
 INTERVALS = 256
@@ -33,7 +34,7 @@ class Revolution(NamedTuple):
 
 
 @compiled
-def profile(coefficients, theta):
+def profile(coefficients: np.ndarray, theta: Scalar) -> tuple[Scalar, Scalar, Scalar]:
     """z, z' and z'' at theta."""
     count = coefficients.shape[0]
     width = 3.141592653589793 / count
@@ -50,7 +51,7 @@ def profile(coefficients, theta):
 
 
 @compiled
-def contact_of_revolution(coefficients, n):
+def contact_of_revolution(coefficients: np.ndarray, n: Vector) -> tuple[Scalar, Scalar, Scalar, Scalar, Scalar]:
     """h/sin(theta), f, r, sin(theta) and theta of the contact with outward normal n; on the axis h/sin(theta) = r."""
     s = sqrt(n[0] * n[0] + n[1] * n[1])
     theta = atan2(s, -n[2])
@@ -63,13 +64,13 @@ def contact_of_revolution(coefficients, n):
 
 
 @support.register(Revolution)
-def _(shape, n):
+def _(shape: Revolution, n: Vector) -> Vector:
     ratio, f, _, _, _ = contact_of_revolution(shape.coefficients, n)
     return ratio * n[0], ratio * n[1], -f
 
 
 @support_rate.register(Revolution)
-def _(shape, n, dn):
+def _(shape: Revolution, n: Vector, dn: Vector) -> Vector:
     ratio, _, r, s, _ = contact_of_revolution(shape.coefficients, n)
     # Along the meridian the point moves by r, along the parallel by h/sin(theta), per unit turn of the normal.
     if real(s) > 1e-6:

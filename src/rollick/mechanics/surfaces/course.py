@@ -6,14 +6,14 @@ speed(course, t)        its rate                (default: by complex step)
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from numba import types
 from numba.extending import overload
 
 from ...kernel.derivative import EPS
 from ...kernel.dispatch import generic
-from ...kernel.scalar import sincos
+from ...kernel.scalar import Scalar, sincos
 
 
 class Swing(NamedTuple):
@@ -33,56 +33,56 @@ class Ramp(NamedTuple):
 
 
 @generic
-def value(course, t):
+def value(course: Any, t: Scalar) -> Scalar:
     """The value of a course at a time."""
 
 
 @generic
-def speed(course, t):
+def speed(course: Any, t: Scalar) -> Scalar:
     """The rate of a course at a time."""
 
 
 @value.register(Swing)
-def _(course, t):
+def _(course: Swing, t: Scalar) -> Scalar:
     return course.middle + course.amplitude * sincos(6.283185307179586 * course.frequency * t + course.phase)[0]
 
 
 @speed.register(Swing)
-def _(course, t):
+def _(course: Swing, t: Scalar) -> Scalar:
     pace = 6.283185307179586 * course.frequency
     return course.amplitude * pace * sincos(pace * t + course.phase)[1]
 
 
 @value.register(Ramp)
-def _(course, t):
+def _(course: Ramp, t: Scalar) -> Scalar:
     return course.start + course.rate * t
 
 
 @speed.register(Ramp)
-def _(course, t):
+def _(course: Ramp, t: Scalar) -> Scalar:
     return course.rate + 0.0 * t
 
 
 @speed.otherwise
-def _(course, t):
+def _(course: Any, t: Scalar) -> Scalar:
     return differentiated_value(course, t)
 
 
-def differentiated_value(course, t):
+def differentiated_value(course: Any, t: Scalar) -> Scalar:
     """The rate of a course that does not tell it: by complex step, and inside a complex step by differences of it."""
     return _rate_along(course, t) if isinstance(t, complex) else _rate(course, t)
 
 
 @overload(differentiated_value, strict=False)
-def _choose(course, t):
+def _choose(course: Any, t: Any) -> Any:
     return _rate_along if isinstance(t, types.Complex) else _rate
 
 
-def _rate(course, t):
+def _rate(course: Any, t: Scalar) -> Scalar:
     return value(course, complex(t, EPS)).imag / EPS
 
 
-def _rate_along(course, t):
+def _rate_along(course: Any, t: Scalar) -> Scalar:
     h = 1e-5
     bend = (_rate(course, t.real + h) - _rate(course, t.real - h)) / (2.0 * h)
     return complex(_rate(course, t.real), bend * t.imag)

@@ -6,8 +6,9 @@ import math
 from typing import NamedTuple
 
 from ...kernel.names import InputError, number
-from ...kernel.scalar import sincos, sqrt
+from ...kernel.scalar import Scalar, sincos, sqrt
 from ...kernel.system import validate
+from ...kernel.vector import Vector
 from .distance import distance, normal, three_numbers
 
 
@@ -18,18 +19,18 @@ class Funnel(NamedTuple):
     """
 
     half_angle: float
-    apex: tuple = (0.0, 0.0, 0.0)
+    apex: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 @distance.register(Funnel)
-def _(funnel, t, p):
+def _(funnel: Funnel, t: Scalar, p: Vector) -> Scalar:
     x, y, z = p[0] - funnel.apex[0], p[1] - funnel.apex[1], p[2] - funnel.apex[2]
     s, c = sincos(funnel.half_angle)
     return s * z - c * sqrt(x * x + y * y)
 
 
 @normal.register(Funnel)
-def _(funnel, t, p):
+def _(funnel: Funnel, t: Scalar, p: Vector) -> Vector:
     x, y = p[0] - funnel.apex[0], p[1] - funnel.apex[1]
     s, c = sincos(funnel.half_angle)
     rho = sqrt(x * x + y * y)
@@ -37,7 +38,7 @@ def _(funnel, t, p):
 
 
 @validate.register(Funnel)
-def _(funnel):
+def _(funnel: Funnel) -> None:
     three_numbers(funnel.apex, "apex")
     angle = number(funnel.half_angle, "half_angle", "rad")
     if not 0.0 < angle < 0.5 * math.pi:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from ...kernel.compiled import inlined
 from ...kernel.names import InputError
-from ...kernel.scalar import sqrt
+from ...kernel.scalar import Scalar, sqrt
 from ...kernel.system import validate
+from ...kernel.vector import Vector
 from .distance import above_zero, distance, hollow_radius, normal, three_numbers, unit_vector
 
 
@@ -15,20 +16,20 @@ class Pipe(NamedTuple):
     """The inside of a circular cylinder about the line through `centre` along the unit vector `axis`: distance R - |p across the axis|."""
 
     radius: float
-    axis: tuple = (1.0, 0.0, 0.0)
-    centre: tuple = (0.0, 0.0, 0.0)
+    axis: tuple[float, float, float] = (1.0, 0.0, 0.0)
+    centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 class Rail(NamedTuple):
     """The outside of a circular cylinder about the line through `centre` along the unit vector `axis`: a rail whose head is an arc of a circle."""
 
     radius: float
-    axis: tuple = (1.0, 0.0, 0.0)
-    centre: tuple = (0.0, 0.0, 0.0)
+    axis: tuple[float, float, float] = (1.0, 0.0, 0.0)
+    centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 @inlined
-def across(surface, p):
+def across(surface: Pipe | Rail, p: Vector) -> tuple[Vector, Scalar]:
     """The part of p - centre across the axis, and its length."""
     a, c = surface.axis, surface.centre
     x, y, z = p[0] - c[0], p[1] - c[1], p[2] - c[2]
@@ -38,37 +39,37 @@ def across(surface, p):
 
 
 @distance.register(Pipe)
-def _(pipe, t, p):
+def _(pipe: Pipe, t: Scalar, p: Vector) -> Scalar:
     _, far = across(pipe, p)
     return pipe.radius - far
 
 
 @normal.register(Pipe)
-def _(pipe, t, p):
+def _(pipe: Pipe, t: Scalar, p: Vector) -> Vector:
     d, far = across(pipe, p)
     return -d[0] / far, -d[1] / far, -d[2] / far
 
 
 @distance.register(Rail)
-def _(rail, t, p):
+def _(rail: Rail, t: Scalar, p: Vector) -> Scalar:
     _, far = across(rail, p)
     return far - rail.radius
 
 
 @normal.register(Rail)
-def _(rail, t, p):
+def _(rail: Rail, t: Scalar, p: Vector) -> Vector:
     d, far = across(rail, p)
     return d[0] / far, d[1] / far, d[2] / far
 
 
 @hollow_radius.register(Pipe)
-def _(pipe):
+def _(pipe: Pipe) -> float:
     return pipe.radius
 
 
 @validate.register(Pipe)
 @validate.register(Rail)
-def _(surface):
+def _(surface: Pipe | Rail) -> None:
     above_zero(surface.radius, "radius")
     three_numbers(surface.centre, "centre")
     unit = unit_vector(surface.axis, "axis")

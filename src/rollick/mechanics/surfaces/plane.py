@@ -6,8 +6,9 @@ import math
 from typing import NamedTuple
 
 from ...kernel.names import InputError, number
-from ...kernel.scalar import sincos
+from ...kernel.scalar import Scalar, sincos
 from ...kernel.system import validate
+from ...kernel.vector import Vector
 from .distance import distance, flat, normal
 
 
@@ -37,7 +38,7 @@ def gravity_on(plane: Plane, g: float) -> tuple[float, float, float]:
 
 
 @normal.register(Plane)
-def _(plane, t, p):
+def _(plane: Plane, t: Scalar, p: Vector) -> Vector:
     st, ct = sincos(plane.tilt)
     sh, ch = sincos(plane.heading)
     zero = 0.0 * (p[0] + p[1] + p[2])
@@ -45,16 +46,16 @@ def _(plane, t, p):
 
 
 @distance.register(Plane)
-def _(plane, t, p):
+def _(plane: Plane, t: Scalar, p: Vector) -> Scalar:
     n = normal(plane, t, p)
     return n[0] * p[0] + n[1] * p[1] + n[2] * p[2]
 
 
 @flat.register(Plane)
-def _(plane):
+def _(plane: Plane) -> bool:
     return True
 
 
 @validate.register(Plane)
-def _(plane):
+def _(plane: Plane) -> None:
     gravity_on(plane, 0.0)

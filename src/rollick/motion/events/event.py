@@ -39,14 +39,14 @@ class Event:
     number; occurrences of all entries of a tuple count). `touch=False` ignores touches.
     """
 
-    what: str | Callable | Ready
+    what: str | Callable[..., Any] | Ready
     direction: str | int = "both"
     terminal: bool | int = False
     level: float | str = 0.0
     name: str = ""
     touch: bool = True
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.direction not in DIRECTIONS:
             raise InputError(f"direction of an event must be 'rising', 'falling' or 'both', not {self.direction!r}.")
         if not (
@@ -113,10 +113,10 @@ def as_events(given: Any) -> list[Event]:
     return [e if isinstance(e, Event) else Event(e) for e in given]
 
 
-_compiled: dict[Any, Callable] = {}  # by `_identity`
+_compiled: dict[Any, Callable[..., Any]] = {}  # by `_identity`
 
 
-def _identity(f: Any, values: tuple = ()) -> Any:
+def _identity(f: Any, values: tuple[Any, ...] = ()) -> Any:
     """What the machine code of a function depends on: its code, its defaults, and what it takes from outside; None if that may change.
 
     Functions alike in this share their machine code: the same one simulated with again, a lambda in a loop. Of the numbers that are its
@@ -136,14 +136,14 @@ def _identity(f: Any, values: tuple = ()) -> Any:
     return key
 
 
-def _ready(f: Any, count: int, values: tuple) -> Callable:
+def _ready(f: Any, count: int, values: tuple[Any, ...]) -> Callable[..., Any]:
     """A function of `count` arguments, and of the numbers it takes from outside, as compiled f(system, t, y, values)."""
     key = _identity(getattr(f, "py_func", f), values)
     if key in _compiled:
         return _compiled[key]
     inner = f if hasattr(f, "py_func") else compiled_uncached(f)
     if count == 3:
-        ready = compiled_uncached(lambda system, t, y, values: inner(system, t, y, *values))
+        ready: Callable[..., Any] = compiled_uncached(lambda system, t, y, values: inner(system, t, y, *values))
     else:
         ready = compiled_uncached(lambda system, t, y, values: inner(t, y, *values))
     if key is not None:
@@ -151,7 +151,7 @@ def _ready(f: Any, count: int, values: tuple) -> Callable:
     return ready
 
 
-def _compile(event: Event, system: Any, t: float, y: np.ndarray) -> list[tuple[Callable, tuple]]:
+def _compile(event: Event, system: Any, t: float, y: np.ndarray) -> list[tuple[Callable[..., Any], tuple[Any, ...]]]:
     """A user's function as compiled f(system, t, y, values) with its values: the ways to do it, the best first."""
     f: Any = event.what
     plain = getattr(f, "py_func", f)
@@ -181,7 +181,7 @@ def _compile(event: Event, system: Any, t: float, y: np.ndarray) -> list[tuple[C
     return ways
 
 
-def _tried(event: Event, system: Any, t: float, y: np.ndarray) -> tuple[Callable, tuple, Any]:
+def _tried(event: Event, system: Any, t: float, y: np.ndarray) -> tuple[Callable[..., Any], tuple[Any, ...], Any]:
     """The compiled function of an event, the numbers it takes from outside, and its value at the first state."""
     from numba.core.errors import NumbaError
 

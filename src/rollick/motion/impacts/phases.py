@@ -52,7 +52,22 @@ def log_energy(plate: Plate, g_now: float, q: np.ndarray, p: np.ndarray, e_p: in
 class Phases:
     """One sequence: the state, scaled, and what was recorded."""
 
-    def __init__(self, plate, gamma, g, q, p, max_impacts, until, rule, tolerance, tie, beyond, rising, record):
+    def __init__(
+        self,
+        plate: Plate,
+        gamma: float,
+        g: float,
+        q: np.ndarray,
+        p: np.ndarray,
+        max_impacts: int,
+        until: float,
+        rule: str,
+        tolerance: float,
+        tie: float | None,
+        beyond: bool,
+        rising: bool,
+        record: bool,
+    ) -> None:
         self.plate, self.gamma, self.g = plate, gamma, g
         self.f, self.w = np.ascontiguousarray(plate.f), np.ascontiguousarray(plate.w)
         self.theta = plate.theta

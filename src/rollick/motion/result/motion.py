@@ -52,7 +52,7 @@ class Motion(Result):
         self.trust: Any = None
         self._dense = dense
         self._derived = derived
-        self._data: Any = None
+        self._data: Dataset | None = None
 
     @staticmethod
     def describe(system: Any) -> Description:
@@ -111,7 +111,8 @@ class Motion(Result):
     @property
     def system_name(self) -> str:
         """The class of the system."""
-        return self.provenance["system"]
+        name: str = self.provenance["system"]
+        return name
 
     @property
     def events(self) -> list[Occurrence]:
@@ -216,7 +217,8 @@ class Motion(Result):
 
     def parameters(self) -> dict[str, Any]:
         """The numbers of the system."""
-        return self.provenance["parameters"]
+        numbers: dict[str, Any] = self.provenance["parameters"]
+        return numbers
 
     def state_names(self) -> list[str]:
         """The names of the states."""
