@@ -24,7 +24,17 @@ def simulated():
 
 @pytest.mark.parametrize(
     ("name", "numbers"),
-    [("stones", 4), ("paths", 3), ("spins", 4), ("impossible", 3), ("disks", 4), ("triangles", 6), ("corners", 4), ("lost", 3)],
+    [
+        ("stones", 4),
+        ("paths", 3),
+        ("spins", 4),
+        ("impossible", 3),
+        ("disks", 4),
+        ("triangles", 6),
+        ("corners", 4),
+        ("lost", 3),
+        ("walls", 4),
+    ],
 )
 def test_the_gpu_gives_the_numbers_of_the_cpu(simulated, name, numbers):
     found = simulated[name]

@@ -2,7 +2,7 @@
 
 numba-cuda gives the compiler of GPUs the code of a kernel, of each function that it calls, of each that those call, and so on: once for each way through the calls that leads to it. What
 many functions call (a product of vectors) is there hundreds of times, all but one of them to be read and thrown away: 466 MB of text for a body between two walls that goes from
-mode to mode, of which 8 MB differ. Here each part is given once, in an order that is always the same.
+mode to mode, of which 24 MB differ. Here each part is given once, in an order that is always the same.
 """
 
 from __future__ import annotations
