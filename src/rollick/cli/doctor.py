@@ -31,6 +31,9 @@ OPTIONAL = {
 }  # the extra that brings each
 MOTION_S, MEMBERS = 20.0, 16
 KEPT, SAME = 1e-7, 0.0
+ROUNDED = (
+    1e-11  # members that go eight abreast: where sums are fused is up to the compiler, and on ARM it differs from that of one
+)
 
 
 def installed(name: str) -> str | None:
@@ -110,7 +113,7 @@ def comes_back_from_a_file() -> tuple[str, float, float]:
 
 
 def many_are_as_one() -> tuple[str, float, float]:
-    """Members of an ensemble, in threads, end where single motions end, to the last bit."""
+    """Members of an ensemble, in threads, end where single motions end, up to rounding."""
     from ..archetypes.many import ModelSource
     from ..archetypes.models import model
     from ..ensemble import Grid, ensemble
@@ -121,7 +124,11 @@ def many_are_as_one() -> tuple[str, float, float]:
     start = {name: value for name, value in entry.start.items() if name != "omega3"}
     found = ensemble(ModelSource("rattleback"), Grid(omega3=spins), 2.0, start=start, keep=["omega3"], progress=False)
     one = simulate(entry.make(), {**start, "omega3": float(spins[-1])}, 2.0, integrals=False, progress=False)
-    return f"{MEMBERS} motions in threads are as one", float(abs(found.found.values[-1, 0] - one.data["omega3"].values[-1])), SAME
+    return (
+        f"{MEMBERS} motions in threads are as one",
+        float(abs(found.found.values[-1, 0] - one.data["omega3"].values[-1])),
+        ROUNDED,
+    )
 
 
 def loses_energy_at_impacts() -> tuple[str, float, float]:

@@ -125,7 +125,10 @@ def _bent(
     there, _ = _step(x, J, J.T @ bend, damping, low, high, scale)
     turn, size = (there - x) / scale, np.sqrt(np.sum(J * J, axis=0))
     small = 2.0 * np.linalg.norm(size * turn) <= BENT * np.linalg.norm(size * step)
-    return np.clip(new + 0.5 * scale * turn, low, high) if small else new
+    if not small:
+        return new
+    at_bounds = (new <= low) | (new >= high)  # a step that ends at a bound stays there
+    return np.where(at_bounds, new, np.clip(new + 0.5 * scale * turn, low, high))
 
 
 def _step(
@@ -134,7 +137,7 @@ def _step(
     """The damped step, and which inputs are free: those at a bound that would leave stay; those that would pass one stop there, and the rest is solved again."""
     free = ~(((x <= low) & (g > 0.0)) | ((x >= high) & (g < 0.0)))
     step = np.zeros(x.size)
-    stopped = np.zeros(x.size, bool)
+    stopped, end = np.zeros(x.size, bool), x.copy()
     while True:
         moving = free & ~stopped
         if moving.any():
@@ -142,9 +145,10 @@ def _step(
             N = A.T @ A
             rest = g[moving] + A.T @ (J[:, stopped] @ step[stopped])
             step[moving] = np.linalg.lstsq(N + damping * np.diag(np.diag(N) + 1e-300), -rest, rcond=1e-14)[0]
-        new = x + scale * step
+        new = np.where(stopped, end, x + scale * step)
         passed = moving & ((new < low) | (new > high))
         if not passed.any():
-            return np.clip(new, low, high), free
-        step[passed] = (np.clip(new, low, high) - x)[passed] / scale[passed]
+            return new, free
+        end[passed] = np.clip(new, low, high)[passed]
+        step[passed] = (end - x)[passed] / scale[passed]
         stopped |= passed
