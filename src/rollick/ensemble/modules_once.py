@@ -28,7 +28,8 @@ def parts_of(library: Any) -> list[Any]:
 
 def take_each_once() -> None:
     """Let all kernels be compiled so; with a numba-cuda that is made otherwise, nothing changes."""
-    from numba.cuda.codegen import CUDACodeLibrary
+    from numba.cuda import codegen
 
-    if isinstance(getattr(CUDACodeLibrary, "modules", None), property) and CUDACodeLibrary.modules.fget is not parts_of:
-        CUDACodeLibrary.modules = property(parts_of)
+    kind: Any = getattr(codegen, "CUDACodeLibrary", None)
+    if isinstance(getattr(kind, "modules", None), property):
+        kind.modules = property(parts_of)

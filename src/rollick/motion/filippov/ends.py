@@ -19,7 +19,7 @@ from ...kernel.bracket import value_of, zero_between
 from ...kernel.compiled import compiled
 from ..ode.dense import interpolate
 from .by_address import aim, forces_here, see_again
-from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, find, none, speed
+from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, find
 from .code import DRIVE, MARGIN, judge
 from .code import PACE as FORCE_PACE
 from .code import SIZE as FORCE_SIZE
@@ -29,6 +29,7 @@ from .futures import force_scale
 from .held import is_held, missing_in
 from .memory import CLOSED, FORKED, FOUND, GIVEN
 from .records import WATCHED
+from .slips import none, speed
 
 EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
 BELOW = 1e-7  # relative: a force that far outside what the mode allows at its very start ends it

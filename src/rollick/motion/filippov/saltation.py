@@ -25,7 +25,7 @@ from ...kernel.compiled import compiled
 from ...kernel.derivative import rate_jacobian
 from ..ode.dense import copy, interpolate
 from .by_address import field
-from .changing import LIFTS, STOPS, take_slip_away
+from .changing import LIFTS, STOPS
 from .code import contact_code
 from .collocation import RADAU, STAGES
 from .ends import PLACES, watched_at
@@ -34,6 +34,7 @@ from .held import forget
 from .memory import LOG_BEGINS, LOG_CONTACT, LOG_GIVEN, LOG_NEW, LOG_STATE, LOG_TIME, LOG_WHY
 from .mode import FilippovMode
 from .records import put_state
+from .slips import take_slip_away
 
 DIFFERENCE = 1e-6  # of a state, for differences of smooth functions
 AGREE, DEEPEST = 1e-8, 3  # relative: how well halves of a step agree with the whole; how often it is halved at most

@@ -29,7 +29,7 @@ from ..ode.control import (
 from ..ode.dense import copy
 from ..ode.dop853 import NEW
 from .arrival import last_way
-from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment, none, speed
+from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment
 from .ends import BELOW, PLACES, OnStep, can_end, far_from_end, first_end, first_fork, forks_are_asked, watched_at, watched_here
 from .forces import SLIP
 from .held import is_held
@@ -50,6 +50,7 @@ from .memory import (
     WRONG,
 )
 from .records import WATCHED, put_state
+from .slips import none, speed
 from .steps import (
     accept,
     begin_step,
