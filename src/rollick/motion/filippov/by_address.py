@@ -54,7 +54,6 @@ class FormOf(NamedTuple):
 @compiled
 def write_form(system, modes, t, y, free, push, c, A, slip, mu, load, gaps):
     """Everything at an instant."""
-    apart()
     contact_form(system, modes, t, y, free, push, c, A, slip)
     for k in range(contact_total(system)):
         mu[k], load[k] = grip_and_load(system, t, y, k)

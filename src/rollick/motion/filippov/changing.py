@@ -198,7 +198,6 @@ def take(form, m, old, i, t, y):
 def change(form, m, why, contact, t, y, little):
     """What follows the end of a mode at (t, y); why the motion ends, or GOES_ON. Of a slip that stopped, the state has arrived; `little`: another slip that
     small has stopped with it."""
-    apart()
     r, here = m.record, m.here
     old = (int(r[MODE]), int(r[MODE + 1]))
     r[CHANGES] += 1.0
@@ -233,7 +232,6 @@ def change(form, m, why, contact, t, y, little):
 @compiled
 def decide(form, m, why, contact, old, found, t, y):
     """Take the one future there is, or what the policy says."""
-    apart()
     m.record[FOUND] = found
     if found == 0:
         return ended(m, PAINLEVE, contact)

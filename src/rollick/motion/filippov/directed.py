@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 
-from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.linear import lu_factor, lu_solve
 from ...kernel.local_array import square
@@ -177,7 +176,6 @@ def directed_step(form, modes, t, y, u0, angles, h, here, d, rtol, atol, new):
 
     Infinite if the iteration did not converge, or slip would turn against its direction.
     """
-    apart()
     guessed = first_guess(t, angles, h, y.size, d)
     whole = 0.0 < d.before[STIFF] < 2.0 * h and form.n <= FEW  # whether Newton's method is for the states too
     rounds = iterate(form, modes, t, y, u0, h, here, d, rtol, atol, whole, guessed)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.system import project, rate
 from ..ode.around_step import all_finite, is_wanted
@@ -127,7 +126,6 @@ def which_step(r, h, longest, lambda_, begins):
 @compiled
 def make_step(form, modes, slaved, t, y, h, m, rtol):
     """Try a step of length h from y, where m.k[0], m.U are the rates; the new state in m.k[NEW]. Its error."""
-    apart()
     given = m.record[GIVEN : GIVEN + 6]
     if not slaved:
         if is_held(modes, m.here) and can_end(form, modes):
