@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import xarray as xr
 from scipy.linalg import expm
-from scipy.optimize import least_squares
+from scipy.optimize import least_squares, lsq_linear
 from scipy.spatial.transform import Rotation
 from scipy.stats import norm
 
@@ -342,6 +342,30 @@ def test_shifts_of_clocks_within_their_errors():
 
 
 # -- statistics --------------------------------------------------------------------------------------------------------------------
+
+
+def test_steps_that_pass_several_bounds_still_go_down():
+    """Both inputs of the first problem would pass a bound; stopped there at once, the sum of squares would be larger than at the start, which was called the least one."""
+    rng = np.random.default_rng(7)
+    problems = [(np.array([[-7.0, 2.0], [-1.0, -1.0]]), np.array([0.0, -5.0]), np.zeros(2), np.ones(2), np.zeros(2))]
+    for _ in range(300):
+        n = int(rng.integers(2, 6))
+        low = rng.uniform(-1.0, 0.0, n)
+        high = low + rng.uniform(0.1, 2.0, n)
+        problems.append(
+            (
+                rng.normal(size=(n + 3, n)) * 10.0 ** rng.uniform(-1, 1, n),
+                rng.normal(size=n + 3) * 5.0,
+                low,
+                high,
+                rng.uniform(low, high),
+            )
+        )
+    for A, b, low, high, x in problems:
+        found = least(lambda p: A @ p - b, lambda p: A, x, low, high, np.ones(x.size), enough=1e-12)  # noqa: B023
+        assert found.status == 1
+        assert np.all((found.x >= low) & (found.x <= high))
+        assert found.cost <= 2.0 * lsq_linear(A, b, (low, high), tol=1e-14).cost * (1.0 + 1e-9) + 1e-9
 
 
 def test_least_squares_as_scipy_has_them():

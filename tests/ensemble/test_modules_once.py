@@ -9,6 +9,17 @@ def library(name, *linked):
     return SimpleNamespace(name=name, _module=f"code of {name}", _linking_libraries=set_of(linked))
 
 
+def overload(name, types):
+    """Numba names libraries by the function alone."""
+    return SimpleNamespace(name=name, _module=Module(f"{name} of {types}"), _linking_libraries=set())
+
+
+class Module(str):
+    @property
+    def functions(self):
+        return [SimpleNamespace(name=str(self))]
+
+
 class set_of(tuple):
     """Libraries in the order in which a set happens to give them."""
 
@@ -35,3 +46,8 @@ def test_a_long_ladder_of_calls_costs_no_more_than_its_rungs():
 def test_code_from_elsewhere_is_asked_for_its_own():
     outside = SimpleNamespace(name="outside", modules=set())
     assert parts_of(library("kernel", outside)) == ["code of kernel"]
+
+
+def test_functions_of_one_name_have_their_order_from_what_they_take():
+    plain, complex_ = overload("add", "floats"), overload("add", "complex numbers")
+    assert parts_of(library("kernel", plain, complex_)) == parts_of(library("kernel", complex_, plain))

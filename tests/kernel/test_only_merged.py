@@ -58,3 +58,25 @@ def test_from_python_it_is_an_ordinary_function(optimised):
 
     assert cube(2.0) == 8.0
     assert any("cube" in name for name in optimised)
+
+
+def test_what_a_merged_function_calls_is_not_merged_for_that(optimised):
+    """Numba hands the wish on to what is called, and the same function would be another one for who asks first."""
+
+    @compiled_uncached
+    def piece(x):
+        return math.sin(x) + x
+
+    @inlined
+    def thin(x):
+        return piece(x) * 2.0
+
+    @compiled_uncached
+    def asks_first(x):
+        return thin(x) + 1.0
+
+    assert math.isclose(asks_first(0.3), 2.0 * (math.sin(0.3) + 0.3) + 1.0, rel_tol=1e-15)
+    (code,) = piece.inside.overloads.values()
+    (function,) = [f for f in code.library._final_module.functions if f.name == code.fndesc.llvm_func_name]
+    assert not any(b"alwaysinline" in attributes for attributes in function.attributes)
+    assert any("piece" in name for name in optimised)

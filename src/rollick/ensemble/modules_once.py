@@ -19,11 +19,16 @@ def parts_of(library: Any) -> list[Any]:
             found += here.modules
             continue
         found.append(here._module)
-        for one in sorted(here._linking_libraries, key=lambda linked: str(linked.name), reverse=True):
+        for one in sorted(here._linking_libraries, key=_place, reverse=True):
             if id(one) not in seen:
                 seen.add(id(one))
                 waiting.append(one)
     return found
+
+
+def _place(library: Any) -> tuple[str, list[str]]:
+    """What libraries are put in order by: functions of one name differ in the types of their arguments, which are in the names of the machine code."""
+    return str(library.name), sorted(f.name for f in getattr(getattr(library, "_module", None), "functions", ()))
 
 
 def take_each_once() -> None:
@@ -31,5 +36,6 @@ def take_each_once() -> None:
     from numba.cuda import codegen
 
     kind: Any = getattr(codegen, "CUDACodeLibrary", None)
-    if isinstance(getattr(kind, "modules", None), property):
+    known = kind is not None and {"_linking_libraries", "_module"} <= set(kind.__init__.__code__.co_names)
+    if known and isinstance(getattr(kind, "modules", None), property):
         kind.modules = property(parts_of)

@@ -102,7 +102,9 @@ def measured(m: Any, motion: Any) -> float:
         if m.what in signals:
             return float(motion.signals_at(np.array([motion.end_time]), motion.end_state[None])[0, signals.index(m.what)])
         return float(motion.end_integrals[[q.name for q in motion.about.integrals].index(m.what)])  # type: ignore[index]
-    if isinstance(motion, Motion) and motion.has_dense and m.code != FINAL:
+    if m.code == FINAL and isinstance(motion, Motion):
+        return value_of_function(m, motion.system, motion.end_time, motion.end_state)
+    if isinstance(motion, Motion) and motion.has_dense:
         return on_dense_output(m, motion)
     t, g = along(m, motion)
     if g.size == 0:

@@ -86,13 +86,15 @@ class _Uncounted:
     def __init__(self, dispatcher: Any, own: bool):
         self.compiler = dispatcher._compiler
         self.counts = not own
+        self.merged = bool(dispatcher.targetoptions.get("forceinline"))
         self.plain = self.compiler._compile_core
         self.compiler._compile_core = self.compile
         self.compiler._customize_flags = self.flags
 
     def flags(self, flags: Any) -> Any:
         """Numba's settings for the function being compiled."""
-        flags.nrt = self.counts  # set either way: otherwise a function is compiled as its caller is
+        # both set either way: otherwise a function is compiled as its caller is, and is another one for who asks first
+        flags.nrt, flags.forceinline = self.counts, self.merged
         own = _OwnFlags()
         own._values.update(flags._values)
         return own

@@ -134,21 +134,30 @@ def _bent(
 def _step(
     x: np.ndarray, J: np.ndarray, g: np.ndarray, damping: float, low: np.ndarray, high: np.ndarray, scale: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The damped step, and which inputs are free: those at a bound that would leave stay; those that would pass one stop there, and the rest is solved again."""
+    """The end of the damped step, and which inputs are free: those at a bound that would leave stay.
+
+    The way leads straight to the least point of the inputs that move, or until one of them comes to a bound and stays there; then to the least point of the others, and so on.
+    Each piece lowers what the derivatives tell of the sum of squares. (To stop all at once that would pass a bound may raise it.)
+    """
     free = ~(((x <= low) & (g > 0.0)) | ((x >= high) & (g < 0.0)))
-    step = np.zeros(x.size)
-    stopped, end = np.zeros(x.size, bool), x.copy()
-    while True:
-        moving = free & ~stopped
-        if moving.any():
-            A = J[:, moving]
-            N = A.T @ A
-            rest = g[moving] + A.T @ (J[:, stopped] @ step[stopped])
-            step[moving] = np.linalg.lstsq(N + damping * np.diag(np.diag(N) + 1e-300), -rest, rcond=1e-14)[0]
-        new = np.where(stopped, end, x + scale * step)
+    step, moving, end = np.zeros(x.size), free.copy(), x.copy()
+    while moving.any():
+        A = J[:, moving]
+        N = A.T @ A
+        rest = g[moving] + A.T @ (J[:, ~moving] @ step[~moving])
+        aim = step.copy()
+        aim[moving] = np.linalg.lstsq(N + damping * np.diag(np.diag(N) + 1e-300), -rest, rcond=1e-14)[0]
+        new = x + scale * aim
         passed = moving & ((new < low) | (new > high))
         if not passed.any():
-            return new, free
-        end[passed] = np.clip(new, low, high)[passed]
-        step[passed] = (end - x)[passed] / scale[passed]
-        stopped |= passed
+            step = aim
+            break
+        bound = np.where(new < low, low, high)
+        part = np.full(x.size, np.inf)  # of the way, after which a bound is reached
+        part[passed] = (bound - x - scale * step)[passed] / (scale * (aim - step))[passed]
+        first = max(0.0, float(part.min()))
+        here = passed & (part <= first)
+        step = step + first * (aim - step)
+        end[here], moving[here] = bound[here], False
+        step[here] = ((end - x) / scale)[here]
+    return np.where(free & ~moving, end, np.clip(x + scale * step, low, high)), free
