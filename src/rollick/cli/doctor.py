@@ -31,9 +31,7 @@ OPTIONAL = {
 }  # the extra that brings each
 MOTION_S, MEMBERS = 20.0, 16
 KEPT, SAME = 1e-7, 0.0
-ROUNDED = (
-    1e-11  # members that go eight abreast: where sums are fused is up to the compiler, and on ARM it differs from that of one
-)
+ROUNDED = 1e-11  # of members eight abreast: on ARM the compiler fuses other sums of eight than of one
 
 
 def installed(name: str) -> str | None:
