@@ -1,33 +1,22 @@
 """Small ensembles with on='cuda' against on='threads', to be run with NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1; prints the largest differences as JSON."""
 
 import json
-import math
 import warnings
 
 import numpy as np
 
 warnings.simplefilter("ignore")
 
-from rollick import Body, Coulomb, Rattleback, Sphere, sliding  # noqa: E402
+from between_walls import BETWEEN, ball_between_walls  # noqa: E402
+
+from rollick import Rattleback  # noqa: E402
 from rollick.archetypes.filippov import BallInCorner  # noqa: E402
 from rollick.archetypes.many import ModelSource  # noqa: E402
 from rollick.ensemble import Greatest, Grid, Path, Samples, ensemble  # noqa: E402
-from rollick.mechanics.mass.primitives import solid_sphere  # noqa: E402
-from rollick.mechanics.surfaces import wall  # noqa: E402
 
 STONES = Samples(4, "sobol", seed=1, omega3=(-6.0, -4.0), D=(-4e-5, -1e-5))
 BASE = {"alpha": "0.5deg", "beta": "0.5deg"}
 DISK = {"beta": "90deg", "gamma": -1.4, "alpha_rate": 40.0}
-BETWEEN = [0, 0, 0.1 * math.sqrt(2.0), 1, 0, 0, 0, 0, -1.0, 0, 3.0, -4.0, -2.0]
-
-
-def ball_between_walls():
-    """A ball that touches two walls at right angles, as a body."""
-    a = math.pi / 4.0
-    walls = [(wall((s * math.cos(a), 0.0, math.sin(a)), (0, 0, 0)), Coulomb(0.3), 0.0) for s in (1.0, -1.0)]
-    return sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), on=walls)
-
-
 CASES = {
     "stones": lambda on: ensemble(Rattleback(), STONES, 0.02, start=BASE, method="dop853", keep=["final", Greatest("alpha"), "energy"], on=on),
     "paths": lambda on: ensemble(

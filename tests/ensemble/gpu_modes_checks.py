@@ -3,20 +3,17 @@
 PYTHONPATH=src python tests/ensemble/gpu_modes_checks.py corner|flowmeter|wheelset|body [COUNT]    COUNT 0: no speeds
 """
 
-import math
 import sys
 import time
 import warnings
 
 import numpy as np
+from between_walls import BETWEEN, ball_between_walls
 
-from rollick import Body, Coulomb, Sphere, sliding
 from rollick.archetypes.filippov import BallInCorner
 from rollick.archetypes.flowmeter.system import FlowMeter
 from rollick.archetypes.many import ModelSource
 from rollick.ensemble import Samples, ensemble
-from rollick.mechanics.mass.primitives import solid_sphere
-from rollick.mechanics.surfaces import wall
 from rollick.motion.methods import Filippov
 
 warnings.simplefilter("ignore")
@@ -48,12 +45,14 @@ def wheelset(count, on):
 
 def body(count, on):
     """A ball between two walls, as a body; some leave them."""
-    a = math.pi / 4.0
-    walls = [(wall((s * math.cos(a), 0.0, math.sin(a)), (0, 0, 0)), Coulomb(0.3), 0.0) for s in (1.0, -1.0)]
-    ball = sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), on=walls)
-    start = [0, 0, 0.1 * math.sqrt(2.0), 1, 0, 0, 0, 0, -1.0, 0, 3.0, -4.0, -2.0]
     return ensemble(
-        ball, Samples(count, "sobol", seed=3, vy=(-2.0, 2.0)), 1.0, start=start, method="filippov", on=on, progress=False
+        ball_between_walls(),
+        Samples(count, "sobol", seed=3, vy=(-2.0, 2.0)),
+        1.0,
+        start=BETWEEN,
+        method="filippov",
+        on=on,
+        progress=False,
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from ..ensemble.grid_map import grid_map
 from ..ensemble.map_file import reasons_of
 from ..kernel.names import InputError, called, numbers
+from ..kernel.paths import path_of
 from ..kernel.system import description
 from ..motion.contact.lasting import with_rate
 from ..motion.result.outcome import FINISHED
@@ -21,7 +22,6 @@ from ..motion.result.provenance import environment
 from ..motion.result.provenance import parameters as numbers_of
 from ..motion.start import check_system
 from .chart_points import Points
-from .steady.field import path_of
 
 
 class Chart(Result):

@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called, choose, number
-from ...kernel.paths import unit_at
+from ...kernel.paths import path_of, unit_at, value_at
 from ...kernel.system import description
 from ...motion.contact.held_start import held_start
 from ...motion.problem import Problem, make_problem
 from ...motion.result.motion import Motion
 from ...motion.start import state_vector
-from ..steady.field import path_of, value_at
 from .tilt import difference, moved
 
 UNITS = ("rad", "rad/s", "m", "m/s", "J", "N")  # of numbers of a start that are no states
