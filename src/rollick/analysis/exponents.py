@@ -23,6 +23,7 @@ from ..motion.marching import Marching
 from ..motion.methods import DOP853, has_dry_friction
 from ..motion.ode.columns import with_transition
 from ..motion.progress import Progress
+from ..motion.result.digits import with_error
 from ..motion.result.outcome import FINISHED, INTERRUPTED
 from ..motion.result.protocol import Result
 from ..motion.result.provenance import environment
@@ -129,7 +130,7 @@ class Spectrum(Result):
         lines = [f"Lyapunov exponents of {self.title}", f"status     {self.status}: {self.message}"]
         lines.append(
             "exponents  "
-            + ", ".join(f"{v:.5g} +- {e:.1g}" if np.isfinite(v) else "-inf" for v, e in zip(self.values, self.errors))
+            + ", ".join(with_error(v, e) if np.isfinite(v) else "-inf" for v, e in zip(self.values, self.errors))
             + " 1/s"
         )
         if self.divergence is not None:
@@ -149,7 +150,7 @@ class Spectrum(Result):
         ax = axes[0, 0]
         for k, value in enumerate(self.values):
             if np.isfinite(value):
-                ax.plot(self.t, self.running[:, k], linewidth=1.1, label=f"{value:.4g} +- {self.errors[k]:.1g}")
+                ax.plot(self.t, self.running[:, k], linewidth=1.1, label=with_error(value, self.errors[k]))
         ax.axhline(0.0, color="0.5", linewidth=0.8)
         ax.set_xlabel("t [s]")
         ax.set_ylabel("estimates [1/s]")

@@ -21,6 +21,7 @@ from ..motion.marching import Marching
 from ..motion.methods import DOP853, has_dry_friction, refuse
 from ..motion.ode.columns import with_tangent
 from ..motion.progress import Progress
+from ..motion.result.digits import with_error
 from ..motion.start import check_system, state_vector
 from .orbits.impacts import impact_gap
 
@@ -47,7 +48,7 @@ class Exponent:
 
     def __str__(self) -> str:
         verdict = "chaotic" if self.chaotic else "regular, as far as this motion shows"
-        return f"largest Lyapunov exponent {self.value:.4g} +- {self.error:.1g} 1/s over {self.t[-1]:g} s: {verdict}"
+        return f"largest Lyapunov exponent {with_error(self.value, self.error)} 1/s over {self.t[-1]:g} s: {verdict}"
 
 
 def largest_exponent(

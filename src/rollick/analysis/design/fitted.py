@@ -9,6 +9,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from ...kernel.names import InputError, called, choose
+from ...motion.result.digits import to_error, with_error
 from ...motion.result.outcome import FINISHED, MOST_STEPS
 from ...motion.result.protocol import Result
 from ...motion.result.provenance import environment
@@ -152,9 +153,12 @@ class Fit(Result):
         width = max(map(len, self.names))
         for k, name in enumerate(self.names):
             a, b = self.intervals[k]
-            told = f"   {100 * self.level:g} % in [{a:.6g}, {b:.6g}]" if self.known else ""
-            spread = f" +- {self.errors[k]:.2g}" if self.known else ""
-            lines.append(f"{name:{width}} = {self.values[k]:.8g}{spread} {self.units[k]}".rstrip() + told)
+            value, error, unit = self.values[k], self.errors[k], self.units[k]
+            if not self.known:
+                lines.append(f"{name:{width}} = {value:.8g} {unit}".rstrip())
+                continue
+            told = f"   {100 * self.level:g} % in [{to_error(a, error)}, {to_error(b, error)}]"
+            lines.append(f"{name:{width}} = {with_error(value, error)} {unit}".rstrip() + told)
         if self.known and len(self.names) > 1:
             i, j = max(((i, j) for i in range(len(self.names)) for j in range(i)), key=lambda ij: abs(self.correlation[ij]))
             lines.append(f"largest correlation {self.correlation[i, j]:+.3f}, between {self.names[j]} and {self.names[i]}")

@@ -10,6 +10,7 @@ from scipy.stats import t as student
 
 from ...kernel.names import InputError, called, choose
 from ...kernel.system import description
+from ...motion.result.digits import to_error
 from ...motion.result.outcome import FINISHED, MOST_STEPS
 from ...motion.result.protocol import Result
 from ...motion.result.provenance import environment
@@ -228,14 +229,15 @@ class Identified(Result):
         rows = []
         for k, name in enumerate(self.names if start else self.names[: self.count]):
             unit = f" {self.units[k]}" if self.units[k] else ""
-            known = np.isfinite(self.errors[k])
+            error = self.errors[k]
+            known = np.isfinite(error)
             a, b = self.intervals[k]
             rows.append(
                 (
                     name,
-                    f"{self.values[k]:.6g}{unit}",
-                    f"{self.errors[k]:.2g}" if known else "not determined",
-                    f"[{a:.5g}, {b:.5g}]" if known else "none",
+                    f"{to_error(self.values[k], error)}{unit}",
+                    to_error(error, error) if known else "not determined",
+                    f"[{to_error(a, error)}, {to_error(b, error)}]" if known else "none",
                 )
             )
         return rows

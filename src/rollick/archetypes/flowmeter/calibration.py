@@ -20,6 +20,7 @@ from scipy.stats import t as student
 
 from ...kernel.names import InputError
 from ...kernel.units import parsed
+from ...motion.result.digits import with_error
 
 FEWEST = 4
 UNIT = re.compile(r"^(.*?)\s*[\[(]([^\])]*)[\])]\s*$")
@@ -160,9 +161,9 @@ class Calibration:
         error = np.sqrt(np.diag(self.covariance))
         lines = [f"{self.pairs.flow.size} pairs of {self.pairs.source}: {y} against {x}"]
         if not self.through_zero:
-            lines.append(f"offset      {self.offset:.6g} +- {error[0]:.2g}")
+            lines.append(f"offset      {with_error(self.offset, error[0])}")
         lines += [
-            f"slope       {self.slope:.6g} +- {error[-1]:.2g}",
+            f"slope       {with_error(self.slope, error[-1])}",
             f"scatter     {self.s:.4g} (standard deviation of a reading, {self.freedom} degrees of freedom), R^2 = {self.r_squared:.6f}",
         ]
         ends = np.array([self.pairs.flow.min(), self.pairs.flow.max()])

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...kernel.hooks import highlights
+from .digits import between
 
 STILL = 1e-9  # of the energy: as much in play is none
 
 
 def _range(values: np.ndarray) -> str:
-    return f"{np.min(values):.6g} .. {np.max(values):.6g}" if values.size else "no output"
+    return between(float(np.min(values)), float(np.max(values))) if values.size else "no output"
 
 
 def cost(made: dict[str, Any]) -> str:
