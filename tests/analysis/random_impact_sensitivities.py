@@ -12,7 +12,7 @@ import numpy as np
 
 from rollick import Body, Coulomb, Ellipsoid, InputError, Torus, simulate, sliding
 from rollick.analysis.sensitivity import sensitivity
-from rollick.analysis.steady.field import replaced
+from rollick.kernel.paths import replaced
 from rollick.mechanics.mass.primitives import solid_ellipsoid
 
 STATES = ("x", "y", "z", "q0", "q1", "q2", "q3", "vx", "vy", "vz", "omega1", "omega2", "omega3")

@@ -11,8 +11,8 @@ from rollick.analysis.chart import chart
 from rollick.analysis.recorded import recorded_values
 from rollick.analysis.sensitivity import sensitivity
 from rollick.analysis.sensitivity.outputs import outputs_of
-from rollick.analysis.steady.field import fields_of
 from rollick.archetypes.models import model
+from rollick.kernel.paths import fields_of
 from rollick.motion.methods import DOP853
 
 OUTPUTS = [

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError, called
+from ..kernel.paths import fields_of, replaced
 from ..motion.contact.lasting import with_rate
 from ..motion.methods import method_of
 from ..motion.methods.filippov import Filippov
@@ -18,7 +19,6 @@ from .sensitivity.evaluate import quantity_of, unit_of
 from .sensitivity.inputs import Starting, inputs_of
 from .sensitivity.outputs import outputs_of
 from .sensitivity.sensitivity import Question
-from .steady.field import fields_of, replaced
 
 
 class Points:

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from ...kernel.derivative import EPS
-from ...kernel.paths import value_at
+from ...kernel.paths import replaced, value_at
 from ...motion.ode.columns import WEIGHTS
-from ..steady.field import replaced
 
 STEP = 2e-3  # of such differences, relative to what is changed
 

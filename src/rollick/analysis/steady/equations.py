@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called, choose, number
+from ...kernel.paths import fields_of
 from ...kernel.system import description, validate
 from ...motion.result.provenance import parameters as numbers_of
 from ...motion.result.rebuilt import type_name
 from ...motion.start import state_vector
 from .constraints import Constraints
-from .field import STEP, WEIGHTS, Field, fields_of
+from .field import STEP, WEIGHTS, Field
 from .forms import Forms
 from .symmetry import constant_rates, dependence, free_states
 from .turning import Turning

@@ -17,9 +17,7 @@ from ...kernel.compiling import compiling
 from ...kernel.derivative import rate_jacobian
 from ...kernel.erased import COMPLEX, Packed, call_code, intrinsic, load, view
 from ...kernel.names import InputError, called
-from ...kernel.paths import fields_of as fields_of
-from ...kernel.paths import path_of, value_at
-from ...kernel.paths import replaced as replaced
+from ...kernel.paths import path_of, replaced, value_at
 from ...kernel.system import description, dim, rate
 from ...kernel.trial import try_once
 from ...motion.contact.lasting import with_rate

@@ -148,8 +148,7 @@ def span(text: str, option: str) -> tuple[str, str]:
 
 def is_field(entry: Any, system: Any, name: str, set_: list[str] | None) -> bool:
     """Whether a parameter of the model is one number of the system, so that to change this number is to make the model with another value."""
-    from ...analysis.steady.field import replaced
-    from ...kernel.paths import path_of, value_at
+    from ...kernel.paths import path_of, replaced, value_at
     from ..simulate import pairs
 
     try:
@@ -170,8 +169,7 @@ def is_field(entry: Any, system: Any, name: str, set_: list[str] | None) -> bool
 
 def refuse_partial(entry: Any, system: Any, names: list[str], set_: list[str] | None) -> None:
     """Refuse a parameter of the model that is not one number of the system: its radius alone, say, without the inertia that goes with it."""
-    from ...analysis.steady.field import fields_of
-    from ...kernel.paths import path_of
+    from ...kernel.paths import fields_of, path_of
 
     for name in names:
         if name in entry.parameters and not is_field(entry, system, name, set_):

@@ -45,7 +45,7 @@ def chart(
 ) -> None:
     """Outputs of a motion over a grid of parameters; Ctrl-C keeps what is in --store."""
     from ...analysis.chart import chart as draw
-    from ...analysis.steady.field import fields_of
+    from ...kernel.paths import fields_of
     from ...kernel.system import description
     from ..simulate import pairs
 

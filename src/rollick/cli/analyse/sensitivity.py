@@ -41,7 +41,7 @@ def sensitivity(
 ) -> None:
     """How outputs of a motion (a state at a time, the time of an event, an extremum, an integral) depend on parameters and start."""
     from ...analysis.sensitivity import sensitivity as ask
-    from ...analysis.steady.field import fields_of
+    from ...kernel.paths import fields_of
 
     entry, system = chosen(context, set_, allow_unstable)
     check_files(out, plot)
