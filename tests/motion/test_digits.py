@@ -33,8 +33,17 @@ def test_nothing_is_lost_that_the_error_leaves():
         assert abs(float(to_error(value, error)) - value) <= 0.5000001 * unit
 
 
-def test_without_a_unit_six_digits():
-    assert [to_unit(math.pi, u) for u in (0.0, math.inf, math.nan)] == ["3.14159"] * 3
+def test_units_that_are_none():
+    assert [to_unit(math.pi, u) for u in (0.0, math.inf, math.nan)] == ["3.141592654", "3.14159", "3.14159"]
+
+
+@pytest.mark.parametrize("power", [-323, -320, -308, -300, 300, 307, 308])
+def test_at_the_ends_of_the_numbers(power):
+    """Nothing is divided by zero or overflows: motions that die out or blow up are told, too."""
+    tiny = float(f"1e{power}")
+    assert float(with_error(tiny, tiny).split()[0]) == pytest.approx(tiny if power > -290 else 0.0)
+    assert float(between(0.0, tiny).split()[-1]) == pytest.approx(tiny if power > -290 else 0.0, rel=1e-4)
+    assert between(-tiny, tiny) and to_error(1.0, tiny) and to_error(0.0, tiny)
 
 
 @pytest.mark.parametrize(

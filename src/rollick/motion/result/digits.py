@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 
 MOST = 10  # significant digits, however small the error
+EXTREME = 290  # powers of ten beyond it are near the end of the floating-point numbers
 
 
 def to_unit(value: float, unit: float) -> str:
     """The value to the decimal place of `unit` (0.0043: to thousandths), zeros at the end included; at most `MOST` digits.
 
-    What is no number, and a unit that is none (0, nan, infinite), is told by six digits.
+    An error of zero leaves `MOST` digits, one that is not finite six.
     """
     if not (math.isfinite(value) and math.isfinite(unit) and unit > 0.0):
-        return f"{value:.6g}"
-    place = math.floor(math.log10(unit))
+        return f"{value:.{MOST if unit == 0.0 else 6}g}"
+    place = max(-EXTREME, min(math.floor(math.log10(unit)), EXTREME))
     if abs(value) >= 10.0 ** (place + MOST):
         return f"{value:.{MOST}g}"
     value = round(value / 10.0**place) * 10.0**place
