@@ -115,6 +115,23 @@ def force(k, x):
 """
 
 
+def test_other_settings_of_the_compiler_have_entries_of_their_own(project):
+    """Code that was made to be profiled, or by another optimisation, is not what others are given."""
+    project.write("spring.py", SPRING)
+    project.write("formulas.py", FORMULAS)
+    script = """
+    from spring import Spring
+    report(*rates(Spring(4.0), [1.0, 0.0]))
+    """
+    first, compiled = project.run(script)
+    assert compiled
+    for name, value in (("NUMBA_SLP_VECTORIZE", "1"), ("NUMBA_OPT", "1")):
+        other, compiled = project.run(script, **{name: value})
+        assert compiled, name
+        assert other == first
+    assert project.run(script) == (first, [])
+
+
 def test_a_users_simulation_is_found_again_and_follows_an_edit_of_a_helper(project):
     project.write("spring.py", SPRING)
     project.write("formulas.py", FORMULAS)

@@ -38,6 +38,14 @@ from .second_process import wait_for
 from .sources import is_foreign, module_fingerprint, package_fingerprint, package_is_unchanged
 
 KEEP = 4  # how many package versions' caches stay on disk
+SETTINGS = (
+    "OPT",
+    "BOUNDSCHECK",
+    "ENABLE_PROFILING",
+    "DEBUGINFO_DEFAULT",
+    "LOOP_VECTORIZE",
+    "SLP_VECTORIZE",
+)  # of Numba, that change machine code
 PREFIX = "compiled-"
 
 
@@ -232,7 +240,7 @@ class SourceKeyedCache(Cache):
         classes = [f"{cls.__module__}.{cls.__qualname__}" for cls in _classes(sig) if cls is not None]
         arguments = str(sigutils.normalize_signature(sig)[0])
         machine_and_bytecode = super()._index_key(sig, codegen)[1:]
-        settings = numba.__version__, config.OPT, config.BOUNDSCHECK, self._bare  # type: ignore[attr-defined]
+        settings = numba.__version__, [getattr(config, name, None) for name in SETTINGS], self._bare
         return repr((function, arguments, classes, self._fingerprint(sig), machine_and_bytecode, settings))
 
     def _load_overload(self, sig, target_context):
