@@ -45,9 +45,8 @@ NOT_RUN = {
     r"SSHCluster\(": "needs other hosts",
     r"^frame\.contentWindow": "a line for a page of the reader's own: tests/view/test_in_browser.py",
 }
-NO_BROWSER = (
-    "no browser was found to take pictures with"  # what is refused then is not run there: tests/view do it where there is one
-)
+# what is refused so is not run on this machine: tests/view run it where there is a browser
+NO_BROWSER = "no browser was found to take pictures with"
 
 
 class Block(NamedTuple):

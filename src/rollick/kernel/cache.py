@@ -38,14 +38,8 @@ from .second_process import wait_for
 from .sources import is_foreign, module_fingerprint, package_fingerprint, package_is_unchanged
 
 KEEP = 4  # how many package versions' caches stay on disk
-SETTINGS = (
-    "OPT",
-    "BOUNDSCHECK",
-    "ENABLE_PROFILING",
-    "DEBUGINFO_DEFAULT",
-    "LOOP_VECTORIZE",
-    "SLP_VECTORIZE",
-)  # of Numba, that change machine code
+# Numba's settings that change machine code
+SETTINGS = ("OPT", "BOUNDSCHECK", "ENABLE_PROFILING", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 PREFIX = "compiled-"
 
 

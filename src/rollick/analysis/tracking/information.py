@@ -39,9 +39,8 @@ def information(J: np.ndarray, sizes: np.ndarray, names: list[str], scale: float
     lost = (S[0] / SINGULAR >= S) | (scale / np.maximum(S, 1e-300) > UNKNOWN)
     unknown = []
     for v in Vt[lost]:
-        order = np.argsort(
-            -np.round(np.abs(v), 6), kind="stable"
-        )  # equal parts in the order of the names, whatever rounding says
+        # the largest part first; equal parts in the order of the names, whatever rounding says
+        order = np.argsort(-np.round(np.abs(v), 6), kind="stable")
         v = v * np.sign(v[order[0]])
         unknown.append({names[k]: float(v[k]) for k in order if abs(v[k]) > PART})
     kept = Vt[~lost] * sizes
