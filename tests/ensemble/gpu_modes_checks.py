@@ -1,6 +1,6 @@
-"""Motions through modes on a GPU against threads: the ends, and motions per second through the public call, transfers included.
+"""Motions through modes, and from event to event, on a GPU against threads: the ends, and motions per second through the public call, transfers included.
 
-PYTHONPATH=src python tests/ensemble/gpu_modes_checks.py corner|flowmeter|wheelset|body [COUNT]    COUNT 0: no speeds
+PYTHONPATH=src python tests/ensemble/gpu_modes_checks.py corner|flowmeter|wheelset|body|egg|box [COUNT]    COUNT 0: no speeds
 """
 
 import sys
@@ -9,6 +9,7 @@ import warnings
 
 import numpy as np
 from between_walls import BETWEEN, ball_between_walls
+from struck_bodies import BOX_START, EGG_START, box, boxes, egg, eggs
 
 from rollick.archetypes.filippov import BallInCorner
 from rollick.archetypes.flowmeter.system import FlowMeter
@@ -56,6 +57,20 @@ def body(count, on):
     )
 
 
+def bouncing_egg(count, on):
+    """An egg that falls, bounces and rolls: one contact."""
+    kept = ["final", "energy"]
+    return ensemble(egg(), eggs(count), 1.0, start=EGG_START, method="event-driven", keep=kept, on=on, progress=False)
+
+
+def rocking_box(count, on):
+    """A box that falls onto its four feet, slides and rocks."""
+    return ensemble(box(), boxes(count), 1.0, start=BOX_START, method="event-driven", on=on, progress=False)
+
+
+MAKE = {"corner": corner, "flowmeter": flowmeter, "wheelset": wheelset, "body": body, "egg": bouncing_egg, "box": rocking_box}
+
+
 def compare(name, make, count):
     """Whether a GPU and threads agree."""
     began = time.perf_counter()
@@ -79,7 +94,7 @@ def compare(name, make, count):
 
 
 def main(name, count):
-    make = {"corner": corner, "flowmeter": flowmeter, "wheelset": wheelset, "body": body}[name]
+    make = MAKE[name]
     good = compare(name, make, 512)
     for size in (count // 16, count // 4, count) if count else ():
         began = time.perf_counter()

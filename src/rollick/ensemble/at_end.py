@@ -37,3 +37,28 @@ def named_at_end(group: Group, measures: Sequence[Any], ends: np.ndarray, times:
                 if what in signals:
                     found[k, j] = row[0, signals.index(what)]
     return found
+
+
+def all_at_end(
+    group: Group,
+    measures: Sequence[Any],
+    ends: np.ndarray,
+    times: np.ndarray,
+    steps: np.ndarray,
+    which: np.ndarray,
+    left: np.ndarray,
+) -> np.ndarray:
+    """The measures at the end, functions among them, a row for each of the members `which`; one of which a function cannot be had is marked in `left`."""
+    from .one_by_one import value_of_function
+
+    values = named_at_end(group, measures, ends, times, which)
+    for j, m in enumerate(measures):
+        if m.code != FINAL or isinstance(m.what, str):
+            continue
+        for k, i in enumerate(which.tolist()):
+            y = ends[i] if steps[i] else group.starts[i]
+            try:
+                values[k, j] = value_of_function(m, group.system(i), float(times[i]), y)
+            except Exception:
+                left[i] = True
+    return values

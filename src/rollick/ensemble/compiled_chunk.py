@@ -17,7 +17,7 @@ from ..mechanics.contact import contact_count
 from ..motion.events.erased import Watched, switch_entry
 from ..motion.events.event import DIRECTIONS, watch
 from ..motion.events.skim import sort_of
-from ..motion.methods import DOP853, has_dry_friction, method_of
+from ..motion.methods import DOP853, EventDriven, has_dry_friction, method_of
 from ..motion.methods.smooth import Adaptive, Auto, tolerances
 from ..motion.methods.stepping import Stepping
 from ..motion.ode.block import Tolerance
@@ -26,6 +26,7 @@ from ..motion.ode.extended import Accumulating
 from ..motion.result.outcome import EVENT, FINISHED
 from . import falling
 from .abreast import can_go_abreast, make_ranks, run_abreast, step_abreast
+from .contacts import ContactsChunk, contacts_suffice
 from .falling import FallingChunk
 from .keep import FINAL, OF_ZEROS
 from .loop import ASK, DONE, AtEnd, OnTheWay, make_desk, run_members
@@ -76,6 +77,10 @@ def what_hinders(task: Task) -> str:
         )
     if modes_suffice(task, method):
         return NOT_ON_GPUS if task.gpu and not ends_suffice(task) else ""
+    if contacts_suffice(task, method):
+        return ""
+    if task.gpu and type(method) is EventDriven:
+        return f"motions from event to event (method {method.name!r}) with integrals, measures on the way or a Path; quantities at the end are known"
     if contact_count.knows(type(system)) or has_dry_friction(system):
         return f"contact and dry friction by {method.name!r} with what is asked of it; 'moreau' is known"
     if guard(system) is not None:
@@ -90,6 +95,8 @@ def compiled_chunk(task: Task, first: int, places: np.ndarray) -> Any:
     method = chosen_method(task, task.source.system)
     if steps_suffice(task, method):
         return SteppedChunk(task, method, first, places, task.gpu)
+    if contacts_suffice(task, method):
+        return ContactsChunk(task, method, first, places, task.gpu)
     if modes_suffice(task, method):
         return ModesChunk(task, method, first, places, task.gpu)
     return CompiledChunk(task, first, places, task.gpu)

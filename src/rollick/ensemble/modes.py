@@ -29,10 +29,9 @@ from ..motion.ode import control as c
 from ..motion.ode.block import empty_block
 from ..motion.result.failure import out_of_steps
 from ..motion.result.outcome import EVENT, FINISHED
-from .at_end import named_at_end
+from .at_end import all_at_end
 from .keep import FINAL
 from .modes_loop import ASK, BLOCK, STOPPED, UNTIL_LOOKED, make_notes, run_measured, run_to_ends
-from .one_by_one import value_of_function
 from .prepared import Group, Preparation, packed
 from .watching import CODE, DIRECTION, KIND, OF_FUNCTION, OF_STATE, PLACE, STOP
 
@@ -231,17 +230,8 @@ class GroupInModes:
 
         ends, times, steps, whys = self.out
         here = self.group.places[good]
-        named = named_at_end(self.group, self.measures, ends, times, good)
-        values = np.where(np.isnan(named), self.values[good], named)
-        for j, m in enumerate(self.measures):
-            if m.code != FINAL or isinstance(m.what, str):
-                continue
-            for k, i in enumerate(good.tolist()):
-                y = ends[i] if steps[i] else self.group.starts[i]
-                try:
-                    values[k, j] = value_of_function(m, self.group.system(i), float(times[i]), y)
-                except Exception:
-                    left[i] = True
+        at_end = all_at_end(self.group, self.measures, ends, times, steps, good, left)
+        values = np.where(np.isnan(at_end), self.values[good], at_end)
         out.values[here], out.time[here], out.steps[here] = values, times[good], steps[good]
         out.status[here[whys[good] == c.REACHED]] = WORDS.index(FINISHED)
         out.status[here[whys[good] == STOPPED]] = WORDS.index(EVENT)

@@ -40,6 +40,11 @@ def in_modes(system: Any) -> bool:
     return all(followed(law_of(system, k)) for k in range(int(contact_count(system))))
 
 
+def deepest(rtol: float) -> float:
+    """How far below a surface no motion may get (m)."""
+    return max(DEEP, 100.0 * rtol)
+
+
 @compiled
 def least_gaps(system, t, y, out):
     """The least gap at many instants."""
@@ -118,7 +123,7 @@ class EventDriven(Method):
 
     def judged(self, motion: Motion) -> Motion:
         """The motion; its status says so if the body is inside a surface anywhere."""
-        limit = max(DEEP, 100.0 * float(self.rtol))
+        limit = deepest(float(self.rtol))
         t, y = np.append(motion.t, motion.end_time), np.vstack([motion.y, motion.end_state])
         gaps = np.empty(len(t))
         least_gaps(motion.system, t, np.ascontiguousarray(y), gaps)

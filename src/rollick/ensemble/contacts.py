@@ -1,0 +1,108 @@
+"""Members that go from event to event (method "event-driven"), by compiled code: their ends. Impacts, flight, slip and stick of any number of contacts.
+
+On a GPU always, on threads if there are many of them (`MANY`): the code is compiled for a type of body, in a minute or two, after which a motion takes a tenth of the time that it takes
+one by one, on all cores. What is not decided in compiled code (Painleve's paradoxes, what breaks down) is simulated by itself, which says why.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..kernel.compiled import compiled
+from ..kernel.system import description
+from ..motion.event_driven.journey import (
+    DEEPEST,
+    END_TIME,
+    MAX_CHANGES,
+    MAX_STEP,
+    MAX_STEPS,
+    OPTIONS,
+    RTOL,
+    STEPS,
+    STIFF,
+    TOLD,
+    follow_contacts,
+)
+from ..motion.event_driven.one_closed import ASK, TAKEN
+from ..motion.methods import EventDriven
+from ..motion.methods.event_driven import deepest
+from ..motion.methods.smooth import Auto, tolerances
+from ..motion.result.outcome import FINISHED
+from .at_end import all_at_end
+from .keep import FINAL
+from .modes import ModesChunk
+from .prepared import Group
+
+if TYPE_CHECKING:
+    from .task import Chunk, Task
+
+MANY = 2000  # members on threads from which on it pays to compile
+
+
+def contacts_suffice(task: Task, method: Any) -> bool:
+    """Whether compiled code tells all that is kept, and is worth its while."""
+    if type(method) is not EventDriven or task.integrals or task.keep.path is not None:
+        return False
+    return all(m.code == FINAL for m in task.keep.measures) and (task.gpu or task.members.count >= MANY)
+
+
+class ContactsChunk(ModesChunk):
+    """Members at some places of a chunk that begins with the member `first`."""
+
+    @property
+    def group_of(self) -> Any:
+        """What computes members whose systems are of one type."""
+        if not self.gpu:
+            return GroupOfContacts
+        from .contacts_kernel import GroupOfContactsOnGPU
+
+        return GroupOfContactsOnGPU
+
+
+@compiled
+def follow_some(system, starts, spans, tolerances, options, ends, told, status, first, last):
+    """Members of one system that differ in their starts and times."""
+    for i in range(first, last):
+        status[i] = follow_contacts(system, starts[i], spans[i], tolerances, options, ends[i], told[i])
+
+
+class GroupOfContacts:
+    """Members whose systems are of one type."""
+
+    def __init__(self, task: Task, method: EventDriven, group: Group):
+        self.task, self.method, self.group, self.count = task, method, group, len(group.places)
+        system, n = group.lead.system, group.lead.n
+        inner = [method.inner_for(group.system(i)) for i in (range(self.count) if group.varied or group.systems else range(1))]
+        names = [q.name for q in description(system).states]
+        relative, absolute = tolerances(inner[0].rtol, inner[0].atol, n, n, names)
+        self.tolerances = np.concatenate([[relative], absolute])
+        self.options = np.zeros(OPTIONS)
+        self.options[[RTOL, MAX_STEP, MAX_STEPS, MAX_CHANGES]] = method.rtol, method.max_step, task.max_steps, method.max_changes
+        self.options[DEEPEST], self.options[STIFF] = deepest(method.rtol), any(isinstance(one, Auto) for one in inner)
+        self.starts = np.ascontiguousarray(group.starts[:, :n])
+        self.ends, self.told = np.zeros((self.count, n)), np.zeros((self.count, TOLD))
+        self.status = np.full(self.count, ASK, np.int64)
+
+    def follow(self) -> None:
+        """Follow all members, by this thread."""
+        given = self.starts, self.group.spans, self.tolerances, self.options, self.ends, self.told, self.status
+        if not self.group.varied and self.group.systems is None:
+            follow_some(self.group.lead.system, *given, 0, self.count)
+            return
+        for i in range(self.count):
+            follow_some(self.group.system(i), *given, i, i + 1)
+
+    def run(self, out: Chunk) -> list[int]:
+        """Compute the members; the places of those that have to be simulated by themselves."""
+        from .task import WORDS
+
+        self.follow()
+        good, left, group = np.flatnonzero(self.status == TAKEN), self.status != TAKEN, self.group
+        times, steps = self.told[:, END_TIME], self.told[:, STEPS].astype(np.int64)
+        values = all_at_end(group, self.task.keep.measures, self.ends, times, steps, good, left)
+        here = group.places[good]
+        out.values[here], out.time[here], out.steps[here] = values, times[good], steps[good]
+        out.status[here] = WORDS.index(FINISHED)
+        return group.places[left].tolist()

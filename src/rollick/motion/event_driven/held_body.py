@@ -1,0 +1,71 @@
+"""A body with its contacts in modes that are arrays of the caller's, as an ODE for compiled code: `contact.modes.InMode` is the same as pure data."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...kernel.apart import apart
+from ...kernel.compiled import compiled
+from ...kernel.system import dim, project, rate
+from ...mechanics.contact import contacts_move, positions, tidy
+from ..contact.held import mode_rate
+from ..contact.modes import mode_signals
+from ..contact.onto import pull_onto
+
+LEAST_SLIP, NORMAL, MARGIN, DRIVE, IDLE_GAP = range(5)  # what `mode_signals` tells
+
+
+class HeldBody(NamedTuple):
+    """A body, the modes of its contacts, and forces between redundant ones."""
+
+    system: Any
+    modes: Any
+    shares: Any
+
+
+@compiled
+def is_any_held(modes):
+    """Whether a contact is held."""
+    for k in range(modes.size):
+        if modes[k] > 0:
+            return True
+    return False
+
+
+@compiled
+def held_rate(system, modes, shares, t, y, out):
+    """dy/dt, compiled once for all that asks for it."""
+    apart()
+    mode_rate(system, modes, shares, t, y, out)
+
+
+@compiled
+def keep_held(system, modes, y):
+    """gap, gap' and the slip of contacts that stick at zero, unless a surface moves."""
+    apart()
+    tidy(system, y[: positions(system)])
+    if is_any_held(modes) and not contacts_move(system):
+        pull_onto(system, modes, y)
+    return True
+
+
+@compiled
+def tell_signals(system, modes, shares, t, y, out):
+    """Least slip, normal force, margin, `drive`, gap of what is idle."""
+    apart()
+    mode_signals(system, modes, shares, t, y, out)
+
+
+@dim.register(HeldBody)
+def _(body):
+    return int(dim(body.system))
+
+
+@rate.register(HeldBody)
+def _(body, t, y, out):
+    held_rate(body.system, body.modes, body.shares, t, y, out)
+
+
+@project.register(HeldBody)
+def _(body, y):
+    return keep_held(body.system, body.modes, y)

@@ -1,0 +1,198 @@
+"""Jumps of the state at contacts, in compiled code: velocities taken out by impulses, positions put back onto a surface, impacts (`contact.jumps`, `contact.impact`)."""
+
+from __future__ import annotations
+
+import math
+
+from ...kernel.apart import apart
+from ...kernel.cholesky import cholesky, cholesky_back
+from ...kernel.compiled import compiled
+from ...kernel.dispatch import constant
+from ...kernel.local_array import float64, int64, local_array
+from ...mechanics.contact import (
+    contact_count,
+    contact_rows,
+    contacts_move,
+    mass_matrix,
+    position_rate,
+    positions,
+    surface_velocity,
+    tidy,
+    velocities,
+)
+from ..contact.balance import force_count
+from ..contact.held import OPEN, SLIP, STICK
+from ..contact.impact import strike
+from ..contact.jumps import SLOW
+from ..contact.onto import pull_onto
+from ..contact.sharing import solve_shared
+from ..contact.work import CLOSED, FACTORS, MEMORY, ROWS, VECTORS, WHOLE, Work
+
+
+@constant
+def work_rows(system):
+    """Six rows for every contact: a constant of the type."""
+
+
+@work_rows.otherwise
+def _(system):
+    return ROWS * int(contact_count(system))
+
+
+@constant
+def work_length(system):
+    """The length of the vectors of `contact.work`: a constant of the type."""
+
+
+@work_length.otherwise
+def _(system):
+    return max(int(positions(system)), int(velocities(system)), max(ROWS, FACTORS) * int(contact_count(system)))
+
+
+@constant
+def one_more(system):
+    """A row for every contact and one for all: a constant of the type."""
+
+
+@one_more.otherwise
+def _(system):
+    return int(contact_count(system)) + 1
+
+
+@compiled
+def bring_to_rest(system, t, y, closed, still, wanted):
+    """Take out the normal velocity at closed contacts and the slip (but for that wanted) at still ones, by impulses there; positions are put onto what is closed."""
+    apart()
+    nq, nu, count = positions(system), velocities(system), contact_count(system)
+    modes = local_array(contact_count(system), int64)
+    M, W, w = local_array((velocities(system), velocities(system)), float64), local_array((6, velocities(system)), float64), local_array(6, float64)  # fmt: skip
+    rows, lift = local_array((force_count(system), velocities(system)), float64), local_array((force_count(system), velocities(system)), float64)  # fmt: skip
+    S, off = local_array((force_count(system), force_count(system)), float64), local_array(force_count(system), float64)
+    x, x0 = local_array(force_count(system), float64), local_array(force_count(system), float64)
+    q, u = y[:nq], y[nq : nq + nu]
+    any_held = False
+    for k in range(count):
+        modes[k] = STICK if still[k] else SLIP if closed[k] else OPEN
+        any_held = any_held or modes[k] != OPEN
+    tidy(system, q)
+    if not any_held:
+        return
+    if not contacts_move(system):
+        pull_onto(system, modes, y)
+    mass_matrix(system, q, M)
+    cholesky(M, nu)
+    m = 0
+    for k in range(count):
+        if modes[k] == OPEN:
+            continue
+        contact_rows(system, t, q, k, W)
+        surface_velocity(system, t, q, k, w)
+        for i in range(3 if modes[k] == STICK else 1):
+            off[m], x0[m] = -w[i] - wanted[3 * k + i], 0.0
+            for j in range(nu):
+                rows[m, j] = lift[m, j] = W[i, j]
+                off[m] += W[i, j] * u[j]
+            cholesky_back(M, nu, lift[m])
+            m += 1
+    for i in range(m):
+        for j in range(m):
+            S[i, j] = 0.0
+            for a in range(nu):
+                S[i, j] += rows[i, a] * lift[j, a]
+    solve_shared(system, S, S, off, x0, x, m)
+    for j in range(nu):
+        for i in range(m):
+            u[j] -= lift[i, j] * x[i]
+
+
+@compiled
+def raise_up(system, y, sight):
+    """Move contacts that are below their surfaces up to them, where an impact is found a little late."""
+    apart()
+    nq, nu, count = positions(system), velocities(system), contact_count(system)
+    S, b = local_array((force_count(system), force_count(system)), float64), local_array(force_count(system), float64)
+    x, x0 = local_array(force_count(system), float64), local_array(force_count(system), float64)
+    row_of = local_array(contact_count(system), int64)
+    way, dq = local_array(velocities(system), float64), local_array(positions(system), float64)
+    m = 0
+    for k in range(count):
+        if sight.gaps[k] < 0.0:
+            row_of[m], b[m], x0[m] = 3 * k, -sight.gaps[k], 0.0
+            m += 1
+    if m == 0:
+        return
+    for i in range(m):
+        for j in range(m):
+            S[i, j] = sight.A[row_of[i], row_of[j]]
+    solve_shared(system, S, S, b, x0, x, m)
+    for j in range(nu):
+        way[j] = 0.0
+        for i in range(m):
+            way[j] += x[i] * sight.lift[row_of[i], j]
+    position_rate(system, y[:nq], way, dq)
+    for i in range(nq):
+        y[i] += dq[i]
+    tidy(system, y[:nq])
+
+
+@compiled
+def hit(system, t, y, touching):
+    """The impact at the contacts that touch: y is the state after it."""
+    apart()
+    nq, nu, count = positions(system), velocities(system), contact_count(system)
+    w = Work(
+        local_array((velocities(system), velocities(system)), float64),
+        local_array((2, work_rows(system), velocities(system)), float64),
+        local_array((3, work_rows(system), work_rows(system)), float64),
+        local_array((3, ROWS, ROWS), float64),
+        local_array((VECTORS, work_length(system)), float64),
+        local_array((WHOLE, contact_count(system)), int64),
+        local_array((one_more(system), MEMORY), float64),
+    )
+    for a in range(VECTORS):
+        for b in range(work_length(system)):
+            w.v[a, b] = 0.0
+    for a in range(WHOLE):
+        for b in range(count):
+            w.k[a, b] = 0
+    for a in range(count + 1):
+        for b in range(MEMORY):
+            w.last[a, b] = 0.0
+    for i in range(work_rows(system)):
+        for j in range(work_rows(system)):
+            w.square[0, i, j] = w.square[1, i, j] = w.square[2, i, j] = 0.0
+        for j in range(nu):
+            w.rows[0, i, j] = w.rows[1, i, j] = 0.0
+    for i in range(ROWS):
+        for j in range(ROWS):
+            w.small[0, i, j] = w.small[1, i, j] = w.small[2, i, j] = 0.0
+    total = 0
+    for k in range(count):
+        if touching[k]:
+            w.k[CLOSED, total] = k
+            total += 1
+    strike(system, t, y[:nq], y[nq : nq + nu], total, w)
+
+
+@compiled
+def kinetic(system, M, u):
+    """u.M u/2."""
+    total = 0.0
+    for i in range(velocities(system)):
+        for j in range(velocities(system)):
+            total += 0.5 * u[i] * M[i, j] * u[j]
+    return total
+
+
+@compiled
+def is_solved(system, before, after, touching, sight):
+    """Whether an impact leaves no contact approaching; `sight`: after it."""
+    nq, nu = positions(system), velocities(system)
+    M = local_array((velocities(system), velocities(system)), float64)
+    mass_matrix(system, before[:nq], M)
+    most = max(kinetic(system, M, before[nq : nq + nu]), kinetic(system, M, after[nq : nq + nu]))
+    speed = math.sqrt(2.0 * most / ((M[0, 0] + M[1, 1] + M[2, 2]) / 3.0)) if most > 0.0 else 1.0
+    for k in range(contact_count(system)):
+        if touching[k] and not sight.gamma[3 * k] > -1e-7 * (speed + SLOW):
+            return False
+    return True
