@@ -25,6 +25,7 @@ from ..motion.event_driven.journey import (
     TOLD,
     follow_contacts,
 )
+from ..motion.event_driven.memory import memory
 from ..motion.event_driven.one_closed import ASK, TAKEN
 from ..motion.methods import EventDriven
 from ..motion.methods.event_driven import deepest
@@ -62,10 +63,10 @@ class ContactsChunk(ModesChunk):
 
 
 @compiled
-def follow_some(system, starts, spans, tolerances, options, ends, told, status, first, last):
+def follow_some(system, m, starts, spans, tolerances, options, ends, told, status, first, last):
     """Members of one system that differ in their starts and times."""
     for i in range(first, last):
-        status[i] = follow_contacts(system, starts[i], spans[i], tolerances, options, ends[i], told[i])
+        status[i] = follow_contacts(system, m, starts[i], spans[i], tolerances, options, ends[i], told[i])
 
 
 class GroupOfContacts:
@@ -87,7 +88,16 @@ class GroupOfContacts:
 
     def follow(self) -> None:
         """Follow all members, by this thread."""
-        given = self.starts, self.group.spans, self.tolerances, self.options, self.ends, self.told, self.status
+        given = (
+            memory(self.group.lead.system),
+            self.starts,
+            self.group.spans,
+            self.tolerances,
+            self.options,
+            self.ends,
+            self.told,
+            self.status,
+        )
         if not self.group.varied and self.group.systems is None:
             follow_some(self.group.lead.system, *given, 0, self.count)
             return

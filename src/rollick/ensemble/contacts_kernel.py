@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import cuda
+from numba import cuda, from_dtype
 
 from ..kernel.erased import outline
 from ..kernel.leaves import builder
 from ..motion.event_driven.journey import follow_contacts
+from ..motion.event_driven.memory import memory_kind
 from .contacts import GroupOfContacts
-from .cuda import kernel_of, launched
+from .cuda import SIMULATED, kernel_of, launched
 
 REGISTERS = 255
 
@@ -41,13 +42,22 @@ class GroupOfContactsOnGPU(GroupOfContacts):
 
 def contacts_kernel(template: Any, varied: tuple[int, ...]) -> Any:
     """The kernel for a type of system; `varied`: the floats that differ from the template's."""
-    build = builder(template, varied)
+    build, kind = builder(template, varied), memory_kind(template)
+    there: Any = kind if SIMULATED else from_dtype(kind)
+
+    def first_of(room):
+        return room[0]
+
+    def first_in_simulator(room):  # whose records have no attributes
+        return room.view(np.recarray)[0]
+
+    memory = first_in_simulator if SIMULATED else cuda.jit(device=True)(first_of)
 
     @kernel_of(REGISTERS)
     def kernel(template, fields, starts, spans, tolerances, options, ends, told, status):
         i: Any = cuda.grid(1)  # type: ignore[call-arg]
         if i < starts.shape[0]:
-            system = build(template, fields[i % fields.shape[0]])
-            status[i] = follow_contacts(system, starts[i], spans[i], tolerances, options, ends[i], told[i])
+            system, m = build(template, fields[i % fields.shape[0]]), memory(cuda.local.array(1, there))
+            status[i] = follow_contacts(system, m, starts[i], spans[i], tolerances, options, ends[i], told[i])
 
     return kernel

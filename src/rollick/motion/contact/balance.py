@@ -10,6 +10,7 @@ friction alone A is Delassus' matrix G. dW/dt and dw/dt are taken along q' and t
 
 from __future__ import annotations
 
+from ...kernel.apart import apart
 from ...kernel.cholesky import cholesky, cholesky_back
 from ...kernel.compiled import compiled
 from ...kernel.dispatch import constant
@@ -91,6 +92,7 @@ def closed_rows(system, t, q, u, dq, k, rows, c, gamma, push, f):
 @compiled
 def balance(system, modes, t, y, dq, f, c, A, lift, gamma, power):
     """q' into dq, M^-1 f into f, and c, A, M^-1 L (as rows of `lift`) and gamma of the contacts with modes[k] > 0."""
+    apart()
     nq, nu, n = positions(system), velocities(system), force_count(system)
     M = local_array((nu, nu), y.dtype)
     rows = local_array((n, nu), y.dtype)

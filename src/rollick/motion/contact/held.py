@@ -13,6 +13,7 @@ the slip; for several the determinant of their equations relative to that withou
 
 from __future__ import annotations
 
+from ...kernel.apart import apart
 from ...kernel.compiled import compiled, inlined
 from ...kernel.dispatch import generic
 from ...kernel.local_array import int64, local_array
@@ -50,6 +51,7 @@ def _(system, u):
 @compiled
 def held(system, modes, shares, t, y, out, x, gamma, power):
     """dy/dt into out, the forces of all contacts into x; returns `drive`. `shares`: forces between redundant contacts, see `sharing`."""
+    apart()
     nq, nu, n = positions(system), velocities(system), force_count(system)
     f = local_array(nu, y.dtype)
     c = local_array(n, y.dtype)

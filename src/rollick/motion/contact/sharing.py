@@ -10,6 +10,7 @@ With Q an orthonormal basis of that range (columns of S0 = W M^-1 W^T, the large
 
 from __future__ import annotations
 
+from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.dispatch import decided
 from ...kernel.linear import lu_factor, lu_solve
@@ -115,6 +116,7 @@ def solve_plain(system, S, S0, b, x0, x, m):
 @compiled
 def solve_in_range(system, S, S0, b, x0, x, m):
     """For several contacts."""
+    apart()
     n = force_count(system)
     Q = local_array((n, n), b.dtype)
     B = local_array((n, n), b.dtype)

@@ -22,7 +22,7 @@ def aim_at(system, choice, angles):
     """The directions of slips that begin, from their angles."""
     j = 0
     for k in range(contact_count(system)):
-        if choice.begins[k]:
+        if choice.begins[k] > 0.0:
             choice.ways[2 * k], choice.ways[2 * k + 1] = math.cos(angles[j]), math.sin(angles[j])
             j += 1
 
@@ -35,7 +35,7 @@ def crossing(system, sight, choice, angles, turn, along):
     find_forces(system, sight, choice, x)
     j = 0
     for k in range(contact_count(system)):
-        if choice.begins[k]:
+        if choice.begins[k] > 0.0:
             b, c = acceleration(system, sight, x, 3 * k + 1), acceleration(system, sight, x, 3 * k + 2)
             turn[j] = choice.ways[2 * k] * c - choice.ways[2 * k + 1] * b
             along[j] = choice.ways[2 * k] * b + choice.ways[2 * k + 1] * c
@@ -77,7 +77,7 @@ def find_directions(system, sight, choice, scale):
     angles, turn, along = local_array(contact_count(system), float64), local_array(contact_count(system), float64), local_array(contact_count(system), float64)  # fmt: skip
     j = 0
     for k in range(contact_count(system)):
-        if choice.begins[k]:
+        if choice.begins[k] > 0.0:
             angles[j] = math.atan2(choice.ways[2 * k + 1], choice.ways[2 * k])
             j += 1
     for trial in range(ROUNDS):
@@ -111,24 +111,24 @@ def begin_along(system, sight, choice, start):
     count = contact_count(system)
     if start == 0:
         for k in range(count):
-            if choice.begins[k]:
+            if choice.begins[k] > 0.0:
                 choice.ways[2 * k] = choice.ways[2 * k + 1] = 0.0
         find_forces(system, sight, choice, x)
         for k in range(count):
-            if choice.begins[k]:
+            if choice.begins[k] > 0.0:
                 pulled(choice, k, acceleration(system, sight, x, 3 * k + 1), acceleration(system, sight, x, 3 * k + 2))
     elif start == 1:
         for k in range(count):
-            choice.modes[k] = STICK if choice.begins[k] else choice.modes[k]
+            choice.modes[k] = STICK if choice.begins[k] > 0.0 else choice.modes[k]
         find_forces(system, sight, choice, x)
         for k in range(count):
-            if choice.begins[k]:
+            if choice.begins[k] > 0.0:
                 choice.modes[k] = SLIP
                 pulled(choice, k, -x[3 * k + 1], -x[3 * k + 2])
     else:
         angle = 2.0 * math.pi * (start - 2 + 0.3) / STARTS
         for k in range(count):
-            if choice.begins[k]:
+            if choice.begins[k] > 0.0:
                 choice.ways[2 * k], choice.ways[2 * k + 1] = math.cos(angle), math.sin(angle)
 
 
@@ -157,7 +157,7 @@ def relax(system, sight, closed, force, x):
     for _ in range(SWEEPS):
         most = 0.0
         for k in range(contact_count(system)):
-            if not closed[k]:
+            if not closed[k] > 0.0:
                 continue
             i, per = 3 * k, 1.0 / largest_of(sight, k)
             mu, old0, old1, old2 = max(sight.mu[k], 0.0), x[3 * k], x[3 * k + 1], x[3 * k + 2]
@@ -192,7 +192,7 @@ def swept(system, sight, closed, force, choice):
         scale = max(scale, abs(sight.c[row]))
     for k in range(contact_count(system)):
         normal, pull = x[3 * k], math.hypot(x[3 * k + 1], x[3 * k + 2])
-        if closed[k] and normal > LOOSE * force:
+        if closed[k] > 0.0 and normal > LOOSE * force:
             sticks = not slips(sight, k) and pull < sight.mu[k] * normal * (1.0 - 1e-6)
             choice.modes[k] = STICK if sticks else SLIP
             if not sticks and not slips(sight, k):

@@ -1,17 +1,16 @@
 """What follows the end of a mode, in compiled code: impacts, contacts that last, slip, stick and lift-off, as `contact.event_driven`, `landing` and `settling` have it.
 
-Whatever has no single answer here (Painleve's paradoxes, an impact that is not solved, more contacts than can be tried) is left to Python: ASK.
+`m` is the memory of the motion (`memory`), y its state, rtol how well states are known. Whatever has no single answer here (Painleve's paradoxes, an impact that is not solved, more
+contacts than can be tried) is left to Python: ASK.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
 
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, int64, local_array
-from ...kernel.system import dim
 from ...mechanics.contact import contact_count, positions
 from ..contact.balance import force_count
 from ..contact.event_driven import AHEAD
@@ -19,31 +18,21 @@ from ..contact.held import IDLE, OPEN, SLIP, STICK
 from ..contact.jumps import SLOW
 from ..contact.landing import CLOSED, LOW
 from ..contact.transitions import EDGE, LEAVING, LIFTED, NEAR, NET, STOPPED, TRACE
-from .guards import ABOVE, BREAKS, FREES, IDLES, JAMS, LIFTS, NO_SLIP, PER_CONTACT
+from ..ode.dense import copy
+from .guards import ABOVE, BREAKS, FREES, IDLES, JAMS, LATER, LIFTS, NO_SLIP, PER_CONTACT
 from .guards import NET as NET_LEVEL
 from .one_closed import ASK, TAKEN, all_open, decide_one
 from .resting import bring_to_rest, hit, is_solved, raise_up
 from .several_closed import decide_several
-from .sight import Choice, acceleration, find_forces, has_own_part, motion_under, see, slips
+from .sight import acceleration, find_forces, has_own_part, motion_under, see, slips
 
-AFTER_IMPACT = -1  # in place of the old mode of the first contact: there was none
+AFTER_IMPACT = -1.0  # in place of the old mode of the first contact: there was none
 
 
-class Automaton(NamedTuple):
-    """A body with contacts, and the memory of its modes: sight; the choice of modes; what modes were before; which contacts are closed, still, wanted to slip;
-    which have just lifted off, and the levels of guards; a state; how well states are known."""
-
-    system: Any
-    sight: Any
-    choice: Any
-    before: Any
-    closed: Any
-    still: Any
-    wanted: Any
-    lifted: Any
-    levels: Any
-    spare: Any
-    rtol: float
+@compiled
+def yes(condition):
+    """1 for what is true."""
+    return 1.0 if condition else 0.0
 
 
 @compiled
@@ -53,114 +42,107 @@ def extent(y):
 
 
 @compiled
-def enter(a, t, y):
+def enter(system, m, t, y, rtol):
     """Enter the modes of the choice in a state: the levels of what ends them."""
     apart()
-    system, sight, modes = a.system, a.sight, a.choice.modes
-    see(system, t, y, a.rtol, sight)
+    sight, modes, count = m.sight, m.choice.modes, contact_count(system)
+    see(system, t, y, rtol, sight)
     size = extent(y)
-    a.levels[ABOVE], a.levels[NET_LEVEL] = LIFTED + 10.0 * a.rtol * size, NET + 30.0 * a.rtol * size
-    a.levels[NO_SLIP] = math.inf
-    count = contact_count(system)
+    m.levels[ABOVE], m.levels[NET_LEVEL] = LIFTED + 10.0 * rtol * size, NET + 30.0 * rtol * size
+    m.levels[NO_SLIP] = math.inf
     for k in range(count):
         if count == 1:
-            a.lifted[k] = a.before[0] != AFTER_IMPACT and a.before[k] != OPEN and modes[k] == OPEN
+            m.lifted[k] = yes(m.before[0] != AFTER_IMPACT and m.before[k] != OPEN and modes[k] == OPEN)
         else:
-            a.lifted[k] = modes[k] == OPEN and sight.gaps[k] < NEAR and sight.gamma[3 * k] < LEAVING
+            m.lifted[k] = yes(modes[k] == OPEN and sight.gaps[k] < NEAR and sight.gamma[3 * k] < LEAVING)
         if modes[k] == SLIP and sight.mu[k] > 0.0:
-            a.levels[NO_SLIP] = min(a.levels[NO_SLIP], STOPPED * sight.still[k])
+            m.levels[NO_SLIP] = min(m.levels[NO_SLIP], STOPPED * sight.still[k])
 
 
 @compiled
-def fly(a, t, y):
-    """Go on with all contacts open."""
-    all_open(a.system, a.choice)
-    enter(a, t, y)
-    return TAKEN
-
-
-@compiled
-def take(a, t, y):
+def take(system, m, t, y, rtol):
     """Go over to the choice of modes; slip that begins gets a first trace, along the accelerations with which it begins."""
-    system, choice = a.system, a.choice
-    see(system, t, y, a.rtol, a.sight)
-    size, any_held = 0.0, False
+    choice, size, any_held = m.choice, 0.0, False
+    see(system, t, y, rtol, m.sight)
     for k in range(contact_count(system)):
-        if choice.begins[k]:
-            size = max(size, TRACE * a.sight.still[k] / choice.paces[k])
+        if choice.begins[k] > 0.0:
+            size = max(size, TRACE * m.sight.still[k] / choice.paces[k])
     for k in range(contact_count(system)):
         any_held = any_held or choice.modes[k] != OPEN
-        a.closed[k] = choice.modes[k] != OPEN
-        a.still[k] = choice.modes[k] == STICK or choice.begins[k]
-        a.wanted[3 * k] = a.wanted[3 * k + 1] = a.wanted[3 * k + 2] = 0.0
-        if choice.begins[k]:
-            a.wanted[3 * k + 1] = size * choice.paces[k] * choice.ways[2 * k]
-            a.wanted[3 * k + 2] = size * choice.paces[k] * choice.ways[2 * k + 1]
+        m.closed[k] = yes(choice.modes[k] != OPEN)
+        m.still[k] = yes(choice.modes[k] == STICK or choice.begins[k] > 0.0)
+        m.wanted[3 * k] = m.wanted[3 * k + 1] = m.wanted[3 * k + 2] = 0.0
+        if choice.begins[k] > 0.0:
+            m.wanted[3 * k + 1] = size * choice.paces[k] * choice.ways[2 * k]
+            m.wanted[3 * k + 2] = size * choice.paces[k] * choice.ways[2 * k + 1]
     if any_held:
-        bring_to_rest(system, t, y, a.closed, a.still, a.wanted)
-    enter(a, t, y)
-    return TAKEN
+        bring_to_rest(system, t, y, m.closed, m.still, m.wanted)
+    enter(system, m, t, y, rtol)
 
 
 @compiled
-def add_closed(a):
-    """Count as closed those that touch because others do: the fourth foot of a table."""
-    system, sight, total, m = a.system, a.sight, 0, 0
-    row_of, more = local_array(force_count(a.system), int64), local_array(contact_count(a.system), int64)
+def add_closed(system, m):
+    """Count as closed those that touch because others do: the fourth foot of a table. How many are closed."""
+    total, rows = 0, 0
+    row_of, more = local_array(force_count(system), int64), local_array(contact_count(system), int64)
     for k in range(contact_count(system)):
         more[k] = 0
-        if a.closed[k]:
+        if m.closed[k] > 0.0:
             total += 1
-            for i in range(3 if a.still[k] else 1):
-                row_of[m] = 3 * k + i
-                m += 1
+            for i in range(3 if m.still[k] > 0.0 else 1):
+                row_of[rows] = 3 * k + i
+                rows += 1
     if total < 2:
         return total
     for k in range(contact_count(system)):
-        if not a.closed[k] and abs(sight.gaps[k]) < NEAR:
-            more[k] = not has_own_part(system, sight, row_of, m, 3 * k, 1)
+        if m.closed[k] == 0.0 and abs(m.sight.gaps[k]) < NEAR and not has_own_part(system, m.sight, row_of, rows, 3 * k, 1):
+            more[k] = 1
     for k in range(contact_count(system)):
-        if more[k]:
-            a.closed[k] = 1
+        if more[k] > 0:
+            m.closed[k] = 1.0
             total += 1
     return total
 
 
 @compiled
-def settle(a, t, y, later):
-    """Go on with the contacts a.closed: pull the state onto them, find the modes, and take them. `later`: they are asked for a moment later, in the state a.spare."""
+def settle(system, m, t, y, rtol):
+    """Go on with the contacts that m.closed lists: pull the state onto them, find the modes, and take them. m.levels[LATER]: they are asked for so much later, in the state m.spare."""
     apart()
-    system, first = a.system, -1
-    see(system, t, y, a.rtol, a.sight)
+    first, status = -1, TAKEN
+    see(system, t, y, rtol, m.sight)
     for k in range(contact_count(system)):
-        a.still[k] = a.closed[k] and not slips(a.sight, k)
-        a.wanted[3 * k] = a.wanted[3 * k + 1] = a.wanted[3 * k + 2] = 0.0
-        first = k if a.closed[k] and first < 0 else first
+        m.still[k] = yes(m.closed[k] > 0.0 and not slips(m.sight, k))
+        m.wanted[3 * k] = m.wanted[3 * k + 1] = m.wanted[3 * k + 2] = 0.0
+        first = k if m.closed[k] > 0.0 and first < 0 else first
     if first < 0:
-        return fly(a, t, y)
-    bring_to_rest(system, t, y, a.closed, a.still, a.wanted)
-    see(system, t, y, a.rtol, a.sight)
-    total = add_closed(a)
-    if later:
-        bring_to_rest(system, t + AHEAD, a.spare, a.still, a.still, a.wanted)
-        see(system, t + AHEAD, a.spare, a.rtol, a.sight)
-    status = decide_one(system, a.sight, first, a.choice) if total == 1 else decide_several(system, a.sight, a.closed, a.choice)
-    return take(a, t, y) if status == TAKEN else status
+        all_open(system, m.choice)
+        enter(system, m, t, y, rtol)
+        return TAKEN
+    bring_to_rest(system, t, y, m.closed, m.still, m.wanted)
+    see(system, t, y, rtol, m.sight)
+    total = add_closed(system, m)
+    later = m.levels[LATER]
+    if later > 0.0:
+        bring_to_rest(system, t + later, m.spare, m.still, m.still, m.wanted)
+        see(system, t + later, m.spare, rtol, m.sight)
+    if total == 1:
+        status = decide_one(system, m.sight, first, m.choice)
+    else:
+        status = decide_several(system, m)
+    if status == TAKEN:
+        take(system, m, t, y, rtol)
+    return status
 
 
 @compiled
-def fall_of(a, k, touching):
+def fall_of(system, m, k):
     """With which acceleration contact k comes back: free, or with the others that do not leave held, what is less."""
-    system, sight = a.system, a.sight
-    others = Choice(
-        local_array(contact_count(a.system), int64), local_array(contact_count(a.system), int64), local_array(force_count(a.system), float64),
-        local_array(contact_count(a.system), float64), local_array(force_count(a.system), float64),
-    )  # fmt: skip
-    x = local_array(force_count(a.system), float64)
+    sight, others = m.sight, m.trial
+    x = local_array(force_count(system), float64)
     all_open(system, others)
     any_stays, free = False, -sight.c[3 * k]
     for j in range(contact_count(system)):
-        if j != k and touching[j] and sight.gamma[3 * j] <= SLOW:
+        if j != k and m.touching[j] > 0.0 and sight.gamma[3 * j] <= SLOW:
             others.modes[j], any_stays = SLIP if slips(sight, j) else STICK, True
     if not any_stays:
         return free
@@ -170,109 +152,113 @@ def fall_of(a, k, touching):
 
 
 @compiled
-def land(a, t, y, held):
-    """After an impact: contacts rebound, or last from the limit of the remaining rebounds on."""
+def land(system, m, t, y, rtol):
+    """After an impact (m.held: contacts that were held before): contacts rebound, or last from the limit of the remaining rebounds on."""
     apart()
-    system, sight, count = a.system, a.sight, contact_count(a.system)
-    touching, before = local_array(contact_count(a.system), int64), local_array(dim(a.system), float64)
-    see(system, t, y, a.rtol, sight)
+    sight, count = m.sight, contact_count(system)
+    see(system, t, y, rtol, sight)
     for k in range(count):
-        touching[k] = held[k] or sight.gaps[k] < CLOSED
+        m.touching[k] = yes(m.held[k] > 0.0 or sight.gaps[k] < CLOSED)
     raise_up(system, y, sight)
-    for i in range(before.size):
-        before[i] = y[i]
-    hit(system, t, y, touching)
-    see(system, t, y, a.rtol, sight)
-    if not is_solved(system, before, y, touching, sight):
+    copy(y, m.struck)
+    hit(system, t, y, m.touching)
+    see(system, t, y, rtol, sight)
+    if not is_solved(system, m.struck, y, m.touching, sight):
         return ASK
-    low, lasts = 2.0 * (LOW + 10.0 * a.rtol * extent(before)), False
+    low = 2.0 * (LOW + 10.0 * rtol * extent(m.struck))
     for k in range(count):
-        a.closed[k] = 0
-        if touching[k]:
-            fall = fall_of(a, k, touching)
-            if sight.gamma[3 * k] <= max(SLOW, math.sqrt(low * max(fall, 0.0))):
-                a.closed[k] = fall > 0.0 or held[k] or count > 1
-                lasts = lasts or a.closed[k] != 0
-    a.before[0] = AFTER_IMPACT
-    return settle(a, t, y, False) if lasts else fly(a, t, y)
+        m.closed[k] = 0.0
+        if m.touching[k] > 0.0:
+            fall = fall_of(system, m, k)
+            slow = sight.gamma[3 * k] <= max(SLOW, math.sqrt(low * max(fall, 0.0)))
+            m.closed[k] = yes(slow and (fall > 0.0 or m.held[k] > 0.0 or count > 1))
+    m.before[0], m.levels[LATER] = AFTER_IMPACT, 0.0
+    return settle(system, m, t, y, rtol)
 
 
 @compiled
-def begin(a, t, y):
+def begin(system, m, t, y, rtol):
     """In the air, in contact, or, if a contact is closed and approaches, with an impact."""
-    system, sight, hits = a.system, a.sight, False
-    none = local_array(contact_count(a.system), int64)
-    see(system, t, y, a.rtol, sight)
-    fastest, nq = 0.0, positions(system)
-    for i in range(nq, y.size):
+    sight, hits = m.sight, False
+    see(system, t, y, rtol, sight)
+    fastest = 0.0
+    for i in range(positions(system), y.size):
         fastest = max(fastest, abs(y[i]))
     slow = 1e-12 * (1.0 + fastest)
     for k in range(contact_count(system)):
-        none[k] = 0
         touches = sight.gaps[k] < 1e-12
         hits = hits or (touches and sight.gamma[3 * k] < -slow)
-        a.closed[k] = touches and sight.gamma[3 * k] <= slow
-    a.before[0] = AFTER_IMPACT
-    return land(a, t, y, none) if hits else settle(a, t, y, False)
+        m.closed[k] = yes(touches and sight.gamma[3 * k] <= slow)
+        m.held[k] = 0.0
+    m.before[0], m.levels[LATER] = AFTER_IMPACT, 0.0
+    if hits:
+        return land(system, m, t, y, rtol)
+    return settle(system, m, t, y, rtol)
 
 
 @compiled
-def look_ahead(a, y, without):
-    """A state a moment later in the present modes, with contact `without` open (-1: with all), into a.spare."""
-    system, choice, nq = a.system, a.choice, positions(a.system)
-    x = local_array(force_count(a.system), float64)
-    mode = choice.modes[without] if without >= 0 else OPEN
+def look_ahead(system, m, y, without):
+    """A state a moment later in the present modes, with contact `without` open (-1: with all), into m.spare."""
+    choice, nq = m.choice, positions(system)
+    x = local_array(force_count(system), float64)
+    mode = choice.modes[max(without, 0)]
     if without >= 0:
         choice.modes[without] = OPEN
-    for k in range(contact_count(system)):
-        choice.begins[k] = 0  # it has begun
-    find_forces(system, a.sight, choice, x)
-    motion_under(system, a.sight, x, a.spare[nq:])
+    find_forces(system, m.sight, choice, x)
+    motion_under(system, m.sight, x, m.spare[nq:])
     for i in range(y.size):
-        a.spare[i] = y[i] + AHEAD * (a.sight.free[i] if i < nq else a.spare[i])
-    if without >= 0:
-        choice.modes[without] = mode
+        m.spare[i] = y[i] + AHEAD * (m.sight.free[i] if i < nq else m.spare[i])
+    choice.modes[max(without, 0)] = mode
 
 
 @compiled
-def after(a, which, values, t, y):
-    """What follows the end of a mode by a guard, whose values are `values`; y is then the state after it. TAKEN, or ASK."""
+def lands_too(system, m):
+    """Whether a contact that is open comes down at this very instant."""
+    for k in range(contact_count(system)):
+        if m.choice.modes[k] == OPEN and m.sight.gaps[k] <= CLOSED and m.sight.gamma[3 * k] < -SLOW:
+            return True
+    return False
+
+
+@compiled
+def least_pressing(system, m):
+    """The contact that is held and carries least."""
+    x, least = local_array(force_count(system), float64), -1
+    find_forces(system, m.sight, m.choice, x)
+    for k in range(contact_count(system)):
+        if m.held[k] > 0.0 and m.choice.modes[k] != IDLE and (least < 0 or x[3 * k] < x[3 * least]):
+            least = k
+    return least
+
+
+@compiled
+def after(system, m, which, t, y, rtol):
+    """What follows the end of a mode by a guard, whose values are m.values[0]; y is then the state after it. TAKEN, or ASK."""
     apart()
-    system, sight, modes, count = a.system, a.sight, a.choice.modes, contact_count(a.system)
-    held = local_array(contact_count(a.system), int64)
-    x = local_array(force_count(a.system), float64)
-    ending = which - PER_CONTACT * count
+    modes, count = m.choice.modes, contact_count(system)
+    last = PER_CONTACT * count
+    ending, idle_lands = which - last, False
     for k in range(count):
-        held[k] = modes[k] != OPEN
-        a.before[k] = modes[k]
-        a.choice.begins[k] = 0
-    if ending < 0 and which % PER_CONTACT < 2:
-        return land(a, t, y, held)
-    see(system, t, y, a.rtol, sight)
-    for k in range(count):
-        if modes[k] == OPEN and sight.gaps[k] <= CLOSED and sight.gamma[3 * k] < -SLOW:
-            return land(a, t, y, held)  # at the same instant
-    if ending < 0:
-        enter(a, t, y)
-        return TAKEN
+        m.held[k] = yes(modes[k] != OPEN)
+        m.before[k] = modes[k]
+        m.choice.begins[k] = 0.0  # it has begun
+    see(system, t, y, rtol, m.sight)
     if ending == IDLES:
-        lands = False
         for k in range(count):
-            held[k] = modes[k] != OPEN and modes[k] != IDLE
-            lands = lands or (modes[k] == IDLE and sight.gaps[k] < 0.0)
-        if lands:
-            return land(a, t, y, held)
-    drive = PER_CONTACT * count + JAMS
-    if ending in (JAMS, FREES) and abs(values[drive] + EDGE) < 2.0 * EDGE:
+            m.held[k] = yes(modes[k] not in (OPEN, IDLE))
+            idle_lands = idle_lands or (modes[k] == IDLE and m.sight.gaps[k] < 0.0)
+    comes_down = ending < 0 and which % PER_CONTACT < 2
+    if comes_down or idle_lands or lands_too(system, m):
+        return land(system, m, t, y, rtol)
+    if ending < 0:
+        enter(system, m, t, y, rtol)
+        return TAKEN
+    if ending in (JAMS, FREES) and abs(m.values[0, last + JAMS] + EDGE) < 2.0 * EDGE:
         return ASK
-    later, least = ending in (LIFTS, BREAKS), -1
-    if ending == LIFTS:  # without the force of the contact that carries least: does the gap grow?
-        find_forces(system, sight, a.choice, x)
-        for k in range(count):
-            if held[k] and modes[k] != IDLE and (least < 0 or x[3 * k] < x[3 * least]):
-                least = k
-    if later:
-        look_ahead(a, y, least)
+    m.levels[LATER] = 0.0
+    if ending in (LIFTS, BREAKS):  # without the force of the contact that carries least: does the gap grow?
+        look_ahead(system, m, y, least_pressing(system, m) if ending == LIFTS else -1)
+        m.levels[LATER] = AHEAD
     for k in range(count):
-        a.closed[k] = held[k]
-    return settle(a, t, y, later)
+        m.closed[k] = m.held[k]
+    return settle(system, m, t, y, rtol)

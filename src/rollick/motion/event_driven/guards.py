@@ -47,16 +47,10 @@ def _(system):
 
 
 class Guards(NamedTuple):
-    """A body in modes, and the levels of its guards; `lifted`: contacts that have just lifted off, `levels`: of their gaps (above, net, slip that counts as none). Memory:
-    a state, and rows of guards."""
+    """A body in modes, and its memory (`memory`)."""
 
     system: Any
-    modes: Any
-    shares: Any
-    lifted: Any
-    levels: Any
-    y: Any
-    values: Any
+    m: Any
 
 
 class OnStep(NamedTuple):
@@ -70,14 +64,15 @@ class OnStep(NamedTuple):
     which: int
 
 
-ABOVE, NET, NO_SLIP, LEVELS = range(4)
+# levels: how far a gap that is noise reaches, how far below a surface an impact was missed, what slip counts as none; and how much later what follows is asked for (`changes`)
+ABOVE, NET, NO_SLIP, LATER, LEVELS = range(5)
 
 
 @compiled
 def guards_at(guards, t, y, out):
     """All guards at a state; FAR for those that there are not in these modes."""
     apart()
-    system, modes, levels = guards.system, guards.modes, guards.levels
+    system, modes, levels = guards.system, guards.m.choice.modes, guards.m.levels
     nq, last = positions(system), PER_CONTACT * contact_count(system)
     told = local_array(5, float64)
     for i in range(out.size):
@@ -87,12 +82,12 @@ def guards_at(guards, t, y, out):
         idle = idle or modes[k] == IDLE
         if modes[k] == OPEN:
             height = gap(system, t, y[:nq], k)
-            out[PER_CONTACT * k] = height + (levels[ABOVE] if guards.lifted[k] else 0.0)
+            out[PER_CONTACT * k] = height + (levels[ABOVE] if guards.m.lifted[k] > 0.0 else 0.0)
             out[PER_CONTACT * k + 1] = height + levels[NET]
-            if guards.lifted[k]:
+            if guards.m.lifted[k] > 0.0:
                 out[PER_CONTACT * k + 2] = levels[ABOVE] - height
     if is_any_held(modes):
-        tell_signals(system, modes, guards.shares, t, y, told)
+        tell_signals(system, guards.m.choice, t, y, told)
         if idle:
             out[last + IDLES] = levels[NET] - told[IDLE_GAP]
         if told[LEAST_SLIP] < FAR:
@@ -105,9 +100,9 @@ def guards_at(guards, t, y, out):
 @value_of.register(OnStep)
 def _(on, x):
     guards = on.guards
-    interpolate(x, on.y, on.f, guards.y)
-    row = guards.values[ROWS - 1]
-    guards_at(guards, on.t + x * on.h, guards.y, row)
+    interpolate(x, on.y, on.f, guards.m.y)
+    row = guards.m.values[ROWS - 1]
+    guards_at(guards, on.t + x * on.h, guards.m.y, row)
     return row[on.which]
 
 
@@ -169,15 +164,15 @@ def falls_between(guards, i, x0, a, x1, b, x2, c, on):
 
 @compiled
 def first_ending(guards, t, y, h, f, is_first):
-    """(fraction of the step from (t, y) on with the dense output f, which guard, -1: none) of the first guard that falls through zero; guards.values[0]: those at its start."""
+    """(fraction of the step from (t, y) on with the dense output f, which guard, -1: none) of the first guard that falls through zero; guards.m.values[0]: those at its start."""
     apart()
-    values, found, which = guards.values, 2.0, -1
+    values, found, which = guards.m.values, 2.0, -1
     older, before, here = 3, 0, 1  # rows: at three places, one after the other
     x0, x1 = -1.0, 0.0
     for q in range(1, PLACES + 1 + (CLOSE if is_first else 0)):
         x2 = place_of(q, is_first)
-        interpolate(x2, y, f, guards.y)
-        guards_at(guards, t + x2 * h, guards.y, values[here])
+        interpolate(x2, y, f, guards.m.y)
+        guards_at(guards, t + x2 * h, guards.m.y, values[here])
         for i in range(values.shape[1]):
             on = OnStep(guards, t, h, y, f, i)
             zero = falls_between(guards, i, x0, values[older, i], x1, values[before, i], x2, values[here, i], on)

@@ -1,4 +1,4 @@
-"""A body with its contacts in modes that are arrays of the caller's, as an ODE for compiled code: `contact.modes.InMode` is the same as pure data."""
+"""A body with its contacts in modes that are in a record, as an ODE for compiled code: `contact.modes.InMode` is the same as pure data."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ LEAST_SLIP, NORMAL, MARGIN, DRIVE, IDLE_GAP = range(5)  # what `mode_signals` te
 
 
 class HeldBody(NamedTuple):
-    """A body, the modes of its contacts, and forces between redundant ones."""
+    """A body, and the choice of its modes (`sight.choice_kind`)."""
 
     system: Any
-    modes: Any
-    shares: Any
+    choice: Any
 
 
 @compiled
@@ -33,27 +32,27 @@ def is_any_held(modes):
 
 
 @compiled
-def held_rate(system, modes, shares, t, y, out):
+def held_rate(system, choice, t, y, out):
     """dy/dt, compiled once for all that asks for it."""
     apart()
-    mode_rate(system, modes, shares, t, y, out)
+    mode_rate(system, choice.modes, choice.shares, t, y, out)
 
 
 @compiled
-def keep_held(system, modes, y):
+def keep_held(system, choice, y):
     """gap, gap' and the slip of contacts that stick at zero, unless a surface moves."""
     apart()
     tidy(system, y[: positions(system)])
-    if is_any_held(modes) and not contacts_move(system):
-        pull_onto(system, modes, y)
+    if is_any_held(choice.modes) and not contacts_move(system):
+        pull_onto(system, choice.modes, y)
     return True
 
 
 @compiled
-def tell_signals(system, modes, shares, t, y, out):
+def tell_signals(system, choice, t, y, out):
     """Least slip, normal force, margin, `drive`, gap of what is idle."""
     apart()
-    mode_signals(system, modes, shares, t, y, out)
+    mode_signals(system, choice.modes, choice.shares, t, y, out)
 
 
 @dim.register(HeldBody)
@@ -63,9 +62,9 @@ def _(body):
 
 @rate.register(HeldBody)
 def _(body, t, y, out):
-    held_rate(body.system, body.modes, body.shares, t, y, out)
+    held_rate(body.system, body.choice, t, y, out)
 
 
 @project.register(HeldBody)
 def _(body, y):
-    return keep_held(body.system, body.modes, y)
+    return keep_held(body.system, body.choice, y)

@@ -9,10 +9,9 @@ import math
 
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
-from ...kernel.local_array import float64, int64, local_array
+from ...kernel.local_array import float64, local_array
 from ...kernel.system import dim, rate
-from ...mechanics.contact import contact_count, gap, positions, velocities
-from ..contact.balance import force_count
+from ...mechanics.contact import contact_count, gap, positions
 from ..contact.event_driven import CROWD, SAME
 from ..ode import control as c
 from ..ode.around_step import all_finite
@@ -22,12 +21,10 @@ from ..ode.dense import ROWS as DENSE
 from ..ode.dense import copy, interpolate
 from ..ode.dop853 import ROWS as STAGES
 from ..ode.explicit import advance_explicit, first_step
-from .changes import Automaton, after, begin
-from .guards import LEVELS, Guards, first_ending, guard_count, guards_at
-from .guards import ROWS as GUARD_ROWS
+from .changes import after, begin
+from .guards import Guards, first_ending, guards_at
 from .held_body import HeldBody
 from .one_closed import ASK, TAKEN
-from .sight import Choice, Sight
 
 ORDER = 8.0  # of DOP853
 RTOL, MAX_STEP, MAX_STEPS, MAX_CHANGES, DEEPEST, STIFF, OPTIONS = range(7)
@@ -45,15 +42,15 @@ def least_gap(system, t, y):
 
 
 @compiled
-def through_mode(a, guards, s, y, k, tolerance, block, options):
+def through_mode(system, m, s, y, k, tolerance, block, options):
     """A mode until a guard ends it, or the motion reaches its end: the number of the guard, -1: the end, -2: something else."""
     apart()
-    body = HeldBody(a.system, a.choice.modes, a.choice.shares)
+    body, guards = HeldBody(system, m.choice), Guards(system, m)
     rate(body, s[c.TIME], y, k[0])
     if not all_finite(k[0], y.size):
         return -2
     s[c.STEP] = first_step(body, s[c.TIME], y, s[c.END], ORDER, options[MAX_STEP], k, tolerance.relative, tolerance.absolute)
-    guards_at(guards, s[c.TIME], y, guards.values[0])
+    guards_at(guards, s[c.TIME], y, m.values[0])
     why, is_first = c.FULL, True
     while why == c.FULL:
         why = advance_explicit(body, s, y, k, tolerance, block)
@@ -62,38 +59,31 @@ def through_mode(a, guards, s, y, k, tolerance, block, options):
         t = block.ts[0]
         x, which = first_ending(guards, t, block.ys[0], block.ts[1] - t, block.fs[0], is_first)
         is_first = False
+        if which >= 0 and x < 1.0:
+            s[c.TIME] = t + x * (block.ts[1] - t)
+            interpolate(x, block.ys[0], block.fs[0], y)
+        guards_at(guards, s[c.TIME], y, m.values[0])
         if which >= 0:
-            s[c.TIME] = t + x * (block.ts[1] - t) if x < 1.0 else block.ts[1]
-            if x < 1.0:
-                interpolate(x, block.ys[0], block.fs[0], y)
-            guards_at(guards, s[c.TIME], y, guards.values[0])
             return which
-        if not least_gap(a.system, s[c.TIME], y) >= -options[DEEPEST]:
+        if not least_gap(system, s[c.TIME], y) >= -options[DEEPEST]:
             return -2
-        guards_at(guards, s[c.TIME], y, guards.values[0])
     return -1 if why == c.REACHED else -2
 
 
 @compiled
-def follow_from(a, s, y, tolerance, options, told):
-    """The motion of an automaton from (s[TIME], y) until s[END]; TAKEN if it got there, else ASK."""
+def follow_from(system, m, s, y, tolerance, options, told):
+    """The motion from (s[TIME], y) until s[END]; TAKEN if it got there, else ASK."""
     apart()
-    system = a.system
-    guards = Guards(
-        a.system, a.choice.modes, a.choice.shares, a.lifted, a.levels, local_array(dim(a.system), float64),
-        local_array((GUARD_ROWS, guard_count(a.system)), float64),
-    )  # fmt: skip
-    k = local_array((STAGES, dim(a.system)), float64)
-    none = local_array((1, 1), float64)
+    k, none = local_array((STAGES, dim(system)), float64), local_array((1, 1), float64)
     block = Block(
-        local_array(2, float64), local_array((2, dim(a.system)), float64), local_array((1, DENSE, dim(a.system)), float64),
-        none[0, :0], none, True, True, options[STIFF] > 0.0,
+        local_array(2, float64), local_array((2, dim(system)), float64), local_array((1, DENSE, dim(system)), float64), none[0, :0], none, True, True,
+        options[STIFF] > 0.0,
     )  # fmt: skip
-    if begin(a, s[c.TIME], y) != TAKEN:
+    if begin(system, m, s[c.TIME], y, options[RTOL]) != TAKEN:
         return ASK
     crowd, instant = 0, -math.inf
     while s[c.END] > s[c.TIME]:
-        which = through_mode(a, guards, s, y, k, tolerance, block, options)
+        which = through_mode(system, m, s, y, k, tolerance, block, options)
         if which < 0:
             break
         crowd = crowd + 1 if s[c.TIME] - instant <= SAME else 1
@@ -101,7 +91,7 @@ def follow_from(a, s, y, tolerance, options, told):
         told[CHANGES] += 1.0
         if crowd > CROWD or told[CHANGES] >= options[MAX_CHANGES] or s[c.LEFT] <= 0.0:
             return ASK
-        if after(a, which, guards.values[0], s[c.TIME], y) != TAKEN:
+        if after(system, m, which, s[c.TIME], y, options[RTOL]) != TAKEN:
             return ASK
         s[c.STORED] = s[c.LAST_REJECTED] = s[c.STIFF] = s[c.NOT_STIFF] = 0.0
     told[END_TIME], told[STEPS] = s[c.TIME], s[c.ACCEPTED]
@@ -109,23 +99,9 @@ def follow_from(a, s, y, tolerance, options, told):
 
 
 @compiled
-def follow_contacts(system, start, span, tolerances, options, end, told):
-    """The end of a motion over a span of time into `end`, and what is told of it; TAKEN, or ASK. tolerances: the relative one, then one for each state."""
+def follow_contacts(system, m, start, span, tolerances, options, end, told):
+    """The end of a motion over a span of time into `end`, and what is told of it; TAKEN, or ASK. m: memory; tolerances: the relative one, then one for each state."""
     apart()
-    sight = Sight(
-        local_array(contact_count(system), float64), local_array(contact_count(system), float64), local_array(force_count(system), float64),
-        local_array(force_count(system), float64), local_array((force_count(system), force_count(system)), float64),
-        local_array((force_count(system), velocities(system)), float64), local_array(dim(system), float64), local_array(contact_count(system), float64),
-    )  # fmt: skip
-    choice = Choice(
-        local_array(contact_count(system), int64), local_array(contact_count(system), int64), local_array(force_count(system), float64),
-        local_array(contact_count(system), float64), local_array(force_count(system), float64),
-    )  # fmt: skip
-    a = Automaton(
-        system, sight, choice, local_array(contact_count(system), int64), local_array(contact_count(system), int64),
-        local_array(contact_count(system), int64), local_array(force_count(system), float64), local_array(contact_count(system), int64),
-        local_array(LEVELS, float64), local_array(dim(system), float64), options[RTOL],
-    )  # fmt: skip
     s, atol, y = local_array(SIZE, float64), local_array(dim(system), float64), local_array(dim(system), float64)
     for i in range(SIZE):
         s[i] = 0.0
@@ -134,6 +110,6 @@ def follow_contacts(system, start, span, tolerances, options, end, told):
     for i in range(told.size):
         told[i] = 0.0
     s[c.TIME], s[c.END], s[c.MOST_STEP], s[c.LEFT] = span[0], span[1], options[MAX_STEP], options[MAX_STEPS]
-    status = follow_from(a, s, y, Tolerance(tolerances[0], atol), options, told)
+    status = follow_from(system, m, s, y, Tolerance(tolerances[0], atol), options, told)
     copy(y, end)
     return status

@@ -72,7 +72,7 @@ def bring_to_rest(system, t, y, closed, still, wanted):
     q, u = y[:nq], y[nq : nq + nu]
     any_held = False
     for k in range(count):
-        modes[k] = STICK if still[k] else SLIP if closed[k] else OPEN
+        modes[k] = STICK if still[k] > 0.0 else SLIP if closed[k] > 0.0 else OPEN
         any_held = any_held or modes[k] != OPEN
     tidy(system, q)
     if not any_held:
@@ -168,7 +168,7 @@ def hit(system, t, y, touching):
             w.small[0, i, j] = w.small[1, i, j] = w.small[2, i, j] = 0.0
     total = 0
     for k in range(count):
-        if touching[k]:
+        if touching[k] > 0.0:
             w.k[CLOSED, total] = k
             total += 1
     strike(system, t, y[:nq], y[nq : nq + nu], total, w)
@@ -193,6 +193,6 @@ def is_solved(system, before, after, touching, sight):
     most = max(kinetic(system, M, before[nq : nq + nu]), kinetic(system, M, after[nq : nq + nu]))
     speed = math.sqrt(2.0 * most / ((M[0, 0] + M[1, 1] + M[2, 2]) / 3.0)) if most > 0.0 else 1.0
     for k in range(contact_count(system)):
-        if touching[k] and not sight.gamma[3 * k] > -1e-7 * (speed + SLOW):
+        if touching[k] > 0.0 and not sight.gamma[3 * k] > -1e-7 * (speed + SLOW):
             return False
     return True

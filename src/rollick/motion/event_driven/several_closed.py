@@ -21,7 +21,7 @@ from ..contact.sharing import range_basis
 from .beginning import swept
 from .easing import ease
 from .one_closed import ASK, TAKEN, all_open
-from .sight import Choice, acceleration, all_finite, columns, find_forces, has_own_part, held_rows, motion_under, share_of, slips
+from .sight import acceleration, all_finite, columns, find_forces, has_own_part, held_rows, motion_under, share_of, slips
 
 KEPT = 4  # motions at most; more are left to Python
 # what is known of a trial: its rank (uneven, no room, contacts that are open, contacts that stick), see `contact.combinations`
@@ -33,7 +33,7 @@ def scales(system, sight, closed):
     """The sizes of accelerations and of forces."""
     most, mean, total = 1e-300, 0.0, 0
     for k in range(contact_count(system)):
-        if closed[k]:
+        if closed[k] > 0.0:
             for i in range(3):
                 most = max(most, abs(sight.c[3 * k + i]))
             mean += sight.A[3 * k, 3 * k]
@@ -46,7 +46,7 @@ def room_in(system, sight, closed, modes, x, force):
     """The least of N, and of mu N - |T| where a contact sticks, relative to the size of the forces."""
     least = math.inf
     for k in range(contact_count(system)):
-        if closed[k] and modes[k] != OPEN:
+        if closed[k] > 0.0 and modes[k] != OPEN:
             least = min(least, x[3 * k])
             if modes[k] == STICK:
                 least = min(least, sight.mu[k] * x[3 * k] - math.hypot(x[3 * k + 1], x[3 * k + 2]))
@@ -58,7 +58,7 @@ def accelerates_as_asked(system, sight, closed, choice, x, size):
     """Whether the accelerations of closed contacts are what their modes say."""
     exact = LOOSE * size
     for k in range(contact_count(system)):
-        if not closed[k]:
+        if not closed[k] > 0.0:
             continue
         a, b = acceleration(system, sight, x, 3 * k), acceleration(system, sight, x, 3 * k + 1)
         c = acceleration(system, sight, x, 3 * k + 2)
@@ -68,7 +68,7 @@ def accelerates_as_asked(system, sight, closed, choice, x, size):
             return False
         if choice.modes[k] == STICK and not max(abs(a), max(abs(b), abs(c))) <= exact:
             return False
-        if choice.begins[k]:
+        if choice.begins[k] > 0.0:
             w1, w2 = choice.ways[2 * k], choice.ways[2 * k + 1]
             if not (w1 * b + w2 * c > SMALL * size and abs(w1 * c - w2 * b) <= exact):
                 return False
@@ -81,7 +81,7 @@ def is_uneven(system, sight, closed, choice, x, force):
     row_of = local_array(force_count(system), int64)
     m = held_rows(system, choice.modes, row_of)
     for k in range(contact_count(system)):
-        if closed[k] and choice.modes[k] == OPEN and m > 0 and not has_own_part(system, sight, row_of, m, 3 * k, 1):
+        if closed[k] > 0.0 and choice.modes[k] == OPEN and m > 0 and not has_own_part(system, sight, row_of, m, 3 * k, 1):
             if share_of(system, sight, row_of, m, k, x) > SMALL * force:
                 return True
     return False
@@ -146,7 +146,7 @@ def is_tame(system, sight, closed, choice):
     z, v, own = local_array(force_count(system), float64), local_array(force_count(system), float64), local_array(3, float64)
     row_of, pivots = local_array(force_count(system), int64), local_array(force_count(system), int64)
     for k in range(contact_count(system)):
-        if not closed[k]:
+        if not closed[k] > 0.0:
             continue
         mu, mode, first = max(sight.mu[k], 0.0), choice.modes[k], 3 * k
         if not sight.A[first, first] > mu * math.hypot(sight.A[first, first + 1], sight.A[first, first + 2]):
@@ -237,7 +237,7 @@ def set_modes(system, sight, closed, number, choice):
     """The modes of a combination without slip that begins: a binary digit for each closed contact, that of the last one first; 0: it holds, or slips as it does."""
     all_open(system, choice)
     for k in range(contact_count(system) - 1, -1, -1):
-        if closed[k]:
+        if closed[k] > 0.0:
             if number % 2 == 0:
                 choice.modes[k] = SLIP if slips(sight, k) else STICK
             number //= 2
@@ -250,27 +250,24 @@ def tell_idle(system, sight, closed, choice):
     m = held_rows(system, choice.modes, row_of)
     find_forces(system, sight, choice, x)
     for k in range(contact_count(system)):
-        if choice.begins[k]:
+        if choice.begins[k] > 0.0:
             b, c = acceleration(system, sight, x, 3 * k + 1), acceleration(system, sight, x, 3 * k + 2)
             choice.paces[k] = math.hypot(b, c)
-        if closed[k] and choice.modes[k] == OPEN and not has_own_part(system, sight, row_of, m, 3 * k, 1):
+        if closed[k] > 0.0 and choice.modes[k] == OPEN and not has_own_part(system, sight, row_of, m, 3 * k, 1):
             choice.modes[k] = IDLE
 
 
 @compiled
-def decide_several(system, sight, closed, choice):
-    """The modes of several closed contacts."""
+def decide_several(system, m):
+    """The modes of several closed contacts, into m.choice."""
     apart()
-    trial = Choice(
-        local_array(contact_count(system), int64), local_array(contact_count(system), int64), local_array(force_count(system), float64),
-        local_array(contact_count(system), float64), local_array(force_count(system), float64),
-    )  # fmt: skip
+    sight, closed, choice, trial = m.sight, m.closed, m.choice, m.trial
     motion, motions = local_array(velocities(system), float64), local_array((KEPT, velocities(system)), float64)
     ranks = local_array(KEPT, float64)
     size, force = scales(system, sight, closed)
     total, found = 0, 0
     for k in range(contact_count(system)):
-        total += closed[k] != 0
+        total += closed[k] > 0.0
     if total > MOST:
         return ASK
     for number in range(1 << total):

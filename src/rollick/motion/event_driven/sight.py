@@ -6,7 +6,8 @@ The same for Python, which tells what it finds in words: `contact.seen`. gamma' 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+
+import numpy as np
 
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
@@ -17,31 +18,23 @@ from ..contact.balance import force_count, look
 from ..contact.held import SLIP, STICK
 from ..contact.seen import MOVING, STILL
 from ..contact.sharing import range_basis, solve_shared, within
+from ..filippov.records import fields
 
 NOT_OWN = 1e-8  # relative: what is left of A where others are held, and counts as nothing
 
 
-class Sight(NamedTuple):
-    """Gaps and grips by contact; velocities and c by row, three for each contact; A; M^-1 L; dy/dt without the forces of contacts; the slips that count as none."""
-
-    gaps: Any
-    mu: Any
-    gamma: Any
-    c: Any
-    A: Any
-    lift: Any
-    free: Any
-    still: Any
+def sight_kind(count: int, nu: int, n: int) -> np.dtype:
+    """All contacts at an instant: gaps and grips by contact; velocities and c by row, three for each contact; A; M^-1 L; dy/dt without the forces of contacts; the slips that
+    count as none."""
+    rows = 3 * count
+    return fields(
+        gaps=(count,), mu=(count,), gamma=(rows,), c=(rows,), A=(rows, rows), lift=(rows, nu), free=(n,), still=(count,)
+    )  # fmt: skip
 
 
-class Choice(NamedTuple):
+def choice_kind(count: int) -> np.dtype:
     """What contacts go on with: their modes; whether slip begins, in which direction (two numbers each), how fast it grows; forces between redundant ones."""
-
-    modes: Any
-    begins: Any
-    ways: Any
-    paces: Any
-    shares: Any
+    return fields(modes=(count,), begins=(count,), ways=(2 * count,), paces=(count,), shares=(3 * count,))
 
 
 @compiled
@@ -99,7 +92,7 @@ def columns(system, sight, choice, row_of, part):
             part[row, p] = 0.0
         part[row_of[p], p] = 1.0
         if choice.modes[k] == SLIP and sight.mu[k] > 0.0:
-            a, b = (choice.ways[2 * k], choice.ways[2 * k + 1]) if choice.begins[k] else way_of(sight, k)
+            a, b = (choice.ways[2 * k], choice.ways[2 * k + 1]) if choice.begins[k] > 0.0 else way_of(sight, k)
             part[3 * k + 1, p], part[3 * k + 2, p] = -sight.mu[k] * a, -sight.mu[k] * b
     return m
 
