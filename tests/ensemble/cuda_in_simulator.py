@@ -8,6 +8,7 @@ import numpy as np
 warnings.simplefilter("ignore")
 
 from between_walls import BETWEEN, ball_between_walls  # noqa: E402
+from struck_bodies import EGG_START, egg  # noqa: E402
 
 from rollick import Rattleback  # noqa: E402
 from rollick.archetypes.filippov import BallInCorner  # noqa: E402
@@ -37,11 +38,16 @@ CASES = {
         BallInCorner(tilt=0.6, slope=0.2), Grid(opening=[1.0, 1.5707963267948966, 2.9]), 0.02, start={"v": 0.1, "Omega_y": 2.0}, method="filippov", on=on
     ),
     "walls": lambda on: ensemble(ball_between_walls(), Samples(4, "sobol", seed=3, vy=(-2.0, 2.0)), 0.02, start=BETWEEN, method="filippov", on=on),
+    "eggs": lambda on: ensemble(
+        egg(), Grid(gap=[0.0, 1e-4], vx=[0.3, 0.0]), 0.01, start={**EGG_START, "vz": -0.1}, method="event-driven", rtol=1e-7, on=on
+    ),
     "triangles": lambda on: ensemble(
         ModelSource("polygon", {"n": 3, "max_impacts": 40}), Samples(6, "sobol", seed=1, rho=(0.1, 0.5), gamma=(0.0, 0.9), phi_x=(0.0, 0.1)),
         keep=["phi_x", "h", "v", "point"], on=on,
     ),
 }  # fmt: skip
+
+OTHER_STEPS = ("eggs",)  # Python makes some steps beyond the end of a mode before it looks for it
 
 
 def main():
@@ -51,7 +57,9 @@ def main():
         size = np.maximum(np.nanmax(np.abs(here.values), axis=0), 1e-9)
         same = np.array_equal(there.status, here.status) and np.array_equal(np.isnan(there.values), np.isnan(here.values))
         found[name] = {
-            "same": bool(same and there.reasons == here.reasons and np.array_equal(there.steps, here.steps)),
+            "same": bool(
+                same and there.reasons == here.reasons and (name in OTHER_STEPS or np.array_equal(there.steps, here.steps))
+            ),
             "difference": float(np.nanmax(np.abs(there.values - here.values) / size)),
             "paths": there.paths is None or bool(np.allclose(there.paths, here.paths, rtol=1e-9, atol=1e-12, equal_nan=True)),
             "members": len(here.status),

@@ -34,6 +34,7 @@ def simulated():
         ("corners", 4),
         ("lost", 3),
         ("walls", 4),
+        ("eggs", 4),
     ],
 )
 def test_the_gpu_gives_the_numbers_of_the_cpu(simulated, name, numbers):

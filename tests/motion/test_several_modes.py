@@ -333,3 +333,11 @@ def test_the_paradox_on_four_feet_offers_what_there_is():
         m = run(box(FLAT, 1e3), {"vx": 0.5, "vy": 0.1}, 0.1)
     assert m.status == "painleve"
     assert m.message.endswith("The motion until then is kept. Take method='moreau'.")
+
+
+def test_room_that_is_hardly_known_where_slip_begins_is_not_gone():
+    """The direction of a slip that begins is hardly known, nor is the room that another contact has then; where that ends later, it was taken for the end at the start."""
+    system, start = random_box(310)
+    modes, exact = (modes_of(run(system, start, 0.25, rtol=rtol)) for rtol in (1e-9, 1e-12))
+    assert modes == exact
+    assert modes[-3:] == ["stick flight slip flight", "slip flight slip flight", STUCK]

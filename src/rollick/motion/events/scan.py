@@ -98,12 +98,27 @@ def remember(p, last, x, kind):
 
 @compiled
 def goes_on(p, last, x, kind, g_start):
-    """Whether the first zero in a step is the latest one of the steps before."""
-    if last[FRACTION] == 1.0 and (x < AT_ONCE or abs(value_at(p, 0.5 * x)) <= abs(g_start)):
-        return True
+    """Whether the first zero in a step is the latest one of the steps before.
+
+    So it is if g was zero at the start of the step, and is no farther from it on the way, as far as can be known *there*: the direction of a slip that begins is hardly known at
+    first, and what depends on it may be zero or not; a moment later it is known.
+    """
+    if last[FRACTION] == 1.0:
+        between = abs(value_at(p, 0.5 * x))
+        if x < AT_ONCE or (between <= abs(g_start) and between <= 10.0 * nearness(p, 0.5 * x)):
+            return True
     if last[KIND] == 0.0 or last[NEAR] == 0.0:  # it stood at zero at the very start; or it has left zero
         return False
     return may_be_one(last[NOISE] + p.note[NOISY], kind, last[KIND]) and stays_near(p, 0.0, x, last[NEAR])
+
+
+@compiled
+def still_near(p, last):
+    """How near to its latest zero g stays through a step, no more than can be known at the end of it; 0: it has left."""
+    if last[NEAR] == 0.0 or not stays_near(p, 0.0, 1.0, last[NEAR]):
+        return 0.0
+    near = min(last[NEAR], nearness(p, 1.0) + last[NOISE])
+    return near if abs(value_at(p, 1.0)) <= 10.0 * near else 0.0
 
 
 @compiled
@@ -154,8 +169,7 @@ def scan(source, p, ts, ys, fs, steps, latest, direction, touches, out, places, 
             if count == 0 and p.note[STRAIGHT] > 0.0 and last[NEAR] == 0.0 and comes_to_rest(p, g_start):
                 count, p.zeros[0, 0], p.zeros[1, 0] = 1, 1.0, math.copysign(TOUCH, -g_start)
             if count == 0:
-                stays = last[NEAR] > 0.0 and stays_near(p, 0.0, 1.0, last[NEAR]) and abs(value_at(p, 1.0)) <= 10.0 * last[NEAR]
-                last[FRACTION], last[NEAR] = 0.0, last[NEAR] if stays else 0.0
+                last[FRACTION], last[NEAR] = 0.0, still_near(p, last)
             for j in range(count):
                 x, kind = p.zeros[0, j], p.zeros[1, j]
                 if j == 0 and goes_on(p, last, x, kind, g_start):

@@ -1,0 +1,213 @@
+"""Members from event to event in compiled code, against Python's automaton, which shares neither the decisions nor the search for what ends a mode. One type of body, compiled once."""
+
+import math
+import sys
+import warnings
+from pathlib import Path as File
+
+import numpy as np
+import pytest
+from struck_bodies import BOX_START, EGG_START, EGGS, box, boxes, egg, eggs
+
+from rollick import simulate
+from rollick.ensemble import Greatest, Grid, Path, ensemble
+from rollick.ensemble.call import make_task
+from rollick.ensemble.compiled_chunk import can_be_compiled, what_hinders
+from rollick.ensemble.contacts import GroupOfContacts
+from rollick.ensemble.keep import Final
+from rollick.ensemble.one_by_one import simulate_member
+from rollick.ensemble.task import WORDS
+from rollick.motion.contact.consistent import of_one
+from rollick.motion.contact.held import OPEN, SLIP, STICK
+from rollick.motion.contact.seen import STILL, View
+from rollick.motion.event_driven import journey
+from rollick.motion.event_driven.memory import memory
+from rollick.motion.event_driven.one_closed import ASK, TAKEN, decide_one
+from rollick.motion.methods import EventDriven
+from rollick.motion.methods.event_driven import deepest
+from rollick.motion.methods.smooth import tolerances
+
+sys.path.append(str(File(__file__).parent.parent / "motion"))
+from random_boxes import random_box
+from random_dry import random_dry
+
+
+def followed(system, start, until, rtol=1e-9):
+    """(status, end, what is told) of a motion in compiled code."""
+    n = len(start)
+    relative, absolute = tolerances(0.1 * rtol, None, n, n, [])
+    options = np.zeros(journey.OPTIONS)
+    options[[journey.RTOL, journey.MAX_STEP, journey.MAX_STEPS, journey.MAX_CHANGES]] = rtol, math.inf, 1e9, 1e5
+    options[journey.DEEPEST] = deepest(rtol)
+    end, told = np.zeros(n), np.zeros(journey.TOLD)
+    given = np.array(start, float), np.array([0.0, until]), np.concatenate([[relative], absolute]), options
+    return journey.follow_contacts(system, memory(system), *given, end, told), end, told
+
+
+def compared(make, seeds, until):
+    """How far ends are off Python's, relative to the largest state; and how many motions were left to Python."""
+    off, asked = [], 0
+    for seed in seeds:
+        system, start = make(seed)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            motion = simulate(system, start, until, method="event-driven", progress=False, integrals=False, at=[until])
+        status, end, told = followed(system, list(motion.provenance["start"].values()), until)
+        if status == ASK:
+            asked += 1
+            continue
+        assert motion.status == "finished", seed
+        assert told[journey.END_TIME] == until
+        off.append(np.abs(end - motion.end_state).max() / np.abs(motion.end_state).max())
+    return np.array(off), asked
+
+
+def test_random_bodies_end_where_pythons_automaton_ends():
+    off, asked = compared(random_dry, range(40), 0.5)
+    assert asked == 0
+    assert np.median(off) < 1e-10
+    assert off.max() < 1e-6
+
+
+@pytest.mark.slow
+def test_random_boxes_end_where_pythons_automaton_ends():
+    off, asked = compared(random_box, range(60), 1.0)
+    assert asked <= 2
+    assert np.median(off) < 1e-10
+    assert off.max() < 1e-6
+
+
+def seen_by_python(sight):
+    """A view of one contact for Python."""
+    return View(
+        sight.gaps, sight.mu, sight.gamma.reshape(-1, 3), sight.c.reshape(-1, 3), sight.A, sight.lift, sight.free, sight.still
+    )
+
+
+def test_what_one_contact_does_is_decided_as_python_decides():
+    system, rng = egg(), np.random.default_rng(5)
+    m = memory(system)
+    seen = {OPEN: 0, SLIP: 0, STICK: 0, "asked": 0}
+    for _ in range(2000):
+        root = rng.normal(size=(3, 3)) * 10.0 ** rng.uniform(-1.0, 1.0, 3)
+        m.sight.A[:] = root @ root.T
+        m.sight.c[:] = rng.normal(size=3) * [1.0, 10.0 ** rng.uniform(-2.0, 1.0), 1.0]
+        m.sight.gamma[:] = 0.0, *(rng.normal(size=2) if rng.random() < 0.3 else (0.0, 0.0))
+        m.sight.mu[:], m.sight.still[:] = rng.uniform(0.0, 1.5), STILL
+        expected = of_one(seen_by_python(m.sight), 0)
+        status = decide_one(system, m.sight, 0, m.choice)
+        if len(expected.choices) != 1:
+            assert status == ASK
+            seen["asked"] += 1
+            continue
+        assert status == TAKEN
+        choice = expected.choices[0]
+        assert m.choice.modes[0] == choice.modes[0]
+        assert (m.choice.begins[0] > 0.0) == (0 in choice.ways)
+        if 0 in choice.ways:
+            assert np.abs(m.choice.ways - choice.ways[0]).max() < 1e-7
+        seen[choice.modes[0]] += 1
+    assert min(seen.values()) > 20
+
+
+@pytest.fixture
+def many(monkeypatch):
+    """Few members count as many, and those that are computed one by one are noted."""
+    asked = []
+
+    def noted(task, i, *rest):
+        asked.append(i)
+        simulate_member(task, i, *rest)
+
+    monkeypatch.setattr("rollick.ensemble.one_by_one.simulate_member", noted)
+
+    def run(system, starts, *rest, few=False, **options):
+        monkeypatch.setattr("rollick.ensemble.contacts.MANY", 10**9 if few else 0)
+        asked.clear()
+        made = ensemble(system, starts, *rest, method="event-driven", progress=False, **options)
+        return made, len(asked)
+
+    return run
+
+
+KEPT = ["final", "energy", Final(lambda system, t, y: y[2] + t, name="f")]
+
+
+def test_an_ensemble_of_many_is_one_of_few_to_rounding(many):
+    given = egg(), eggs(12), 0.6
+    here, alone = many(*given, start=EGG_START, keep=KEPT, few=True)
+    there, asked = many(*given, start=EGG_START, keep=KEPT)
+    assert (alone, asked) == (12, 0)
+    assert np.array_equal(here.found.status, there.found.status)
+    assert np.array_equal(here.found.time, there.found.time)
+    size = np.abs(here.found.values).max(axis=0)
+    assert (np.abs(here.found.values - there.found.values) / size).max() < 1e-9
+    assert there.found.steps.min() > 0
+
+
+def test_starts_alone_may_differ(many):
+    given = egg(), Grid(gap=[0.0, 0.03, 0.1]), 0.3
+    here, _ = many(*given, start=EGG_START, few=True)
+    there, asked = many(*given, start=EGG_START)
+    assert asked == 0
+    assert np.abs(here.found.values - there.found.values).max() < 1e-9
+
+
+def test_what_compiled_code_leaves_is_told_as_alone(many):
+    given = egg(), eggs(4), 0.6
+    here, _ = many(*given, start=EGG_START, max_changes=2, few=True)
+    there, asked = many(*given, start=EGG_START, max_changes=2)
+    assert asked == 4
+    assert there.found.reasons == here.found.reasons
+    assert np.array_equal(here.found.status, there.found.status)
+    assert "max_steps" in {WORDS[k] for k in there.found.status}
+
+
+def test_options_of_the_method_count(many):
+    given = egg(), eggs(3), 0.3
+    loose, asked = many(*given, start=EGG_START, rtol=1e-6)
+    close, more = many(*given, start=EGG_START, rtol=1e-6, max_step=1e-3)
+    assert asked == more == 0
+    assert close.found.steps.min() > 290 > loose.found.steps.max()
+
+
+def test_what_is_kept_decides_whether_compiled_code_will_do(monkeypatch):
+    monkeypatch.setattr("rollick.ensemble.contacts.MANY", 0)
+
+    def task_of(keep, gpu=False, **options):
+        task, _, _ = make_task(egg(), eggs(4), 0.1, start=EGG_START, method="event-driven", keep=keep, **options)
+        task.gpu = gpu
+        return task
+
+    assert can_be_compiled(task_of("final"))
+    assert what_hinders(task_of("final", gpu=True)) == ""
+    for keep in (Path([0.05]), Greatest("omega1")):
+        assert not can_be_compiled(task_of(keep))
+        assert "event to event" in what_hinders(task_of(keep, gpu=True))
+    monkeypatch.setattr("rollick.ensemble.contacts.MANY", 5)
+    assert not can_be_compiled(task_of("final"))
+    assert can_be_compiled(task_of("final", gpu=True))
+
+
+def test_dry_members_are_not_looked_at_for_stiffness():
+    task, _, _ = make_task(egg(), eggs(4), 0.1, start=EGG_START, method="event-driven")
+    from rollick.ensemble.prepared import Preparation
+    from rollick.ensemble.task import Chunk
+
+    out = Chunk(np.zeros((4, 13)), np.zeros(4, np.int16), np.zeros(4), np.zeros(4, np.int64), None)
+    group = Preparation(task, 0, np.arange(4), out).groups[0]
+    made = GroupOfContacts(task, EventDriven(), group)
+    assert made.options[journey.STIFF] == 0.0
+    assert made.options[journey.RTOL] == 1e-9
+    assert set(EGGS) <= set(task.members.columns)
+
+
+@pytest.mark.slow
+def test_boxes_on_four_feet_are_the_same(many):
+    given = box(), boxes(16), 1.0
+    here, _ = many(*given, start=BOX_START, few=True)
+    there, asked = many(*given, start=BOX_START)
+    assert asked <= 1
+    off = np.abs(here.found.values - there.found.values)
+    assert np.median(off) < 1e-10
+    assert off.max() < 1e-6
