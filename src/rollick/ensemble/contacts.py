@@ -111,7 +111,8 @@ class GroupOfContacts:
         self.follow()
         good, left, group = np.flatnonzero(self.status == TAKEN), self.status != TAKEN, self.group
         times, steps = self.told[:, END_TIME], self.told[:, STEPS].astype(np.int64)
-        values = all_at_end(group, self.task.keep.measures, self.ends, times, steps, good, left)
+        begun = np.ones(self.count)  # the end of a motion without a step is not its start if that is an impact
+        values = all_at_end(group, self.task.keep.measures, self.ends, times, begun, good, left)
         here = group.places[good]
         out.values[here], out.time[here], out.steps[here] = values, times[good], steps[good]
         out.status[here] = WORDS.index(FINISHED)

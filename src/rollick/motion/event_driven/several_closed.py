@@ -17,7 +17,7 @@ from ..contact.balance import force_count
 from ..contact.beginning import SMALL
 from ..contact.combinations import ALIKE, LOOSE, MOST, ROOM
 from ..contact.held import IDLE, OPEN, SLIP, STICK
-from ..contact.sharing import range_basis
+from ..contact.sharing import range_basis, within
 from .beginning import swept
 from .easing import ease
 from .one_closed import ASK, TAKEN, all_open
@@ -142,7 +142,7 @@ def is_tame(system, sight, closed, choice):
     n = force_count(system)
     S, S0 = local_array((force_count(system), force_count(system)), float64), local_array((force_count(system), force_count(system)), float64)  # fmt: skip
     part, Q = local_array((force_count(system), force_count(system)), float64), local_array((force_count(system), force_count(system)), float64)  # fmt: skip
-    B, SQ = local_array((force_count(system), force_count(system)), float64), local_array((force_count(system), force_count(system)), float64)  # fmt: skip
+    B = local_array((force_count(system), force_count(system)), float64)
     z, v, own = local_array(force_count(system), float64), local_array(force_count(system), float64), local_array(3, float64)
     row_of, pivots = local_array(force_count(system), int64), local_array(force_count(system), int64)
     for k in range(contact_count(system)):
@@ -162,16 +162,7 @@ def is_tame(system, sight, closed, choice):
                 for a in range(n):
                     S[p, q] += sight.A[row_of[p], a] * part[a, q]
         r = range_basis(system, S0, Q, m)
-        for p in range(m):
-            for q in range(r):
-                SQ[p, q] = 0.0
-                for a in range(m):
-                    SQ[p, q] += S[p, a] * Q[a, q]
-        for p in range(r):
-            for q in range(r):
-                B[p, q] = 0.0
-                for a in range(m):
-                    B[p, q] += Q[a, p] * SQ[a, q]
+        within(system, S, Q, m, r, B)
         if not lu_factor(B[:r, :r], pivots[:r]):
             return False
         for p in range(r):
