@@ -12,6 +12,7 @@ import numpy as np
 
 from ..kernel.compiled import compiled
 from ..kernel.system import description
+from ..mechanics.contact import contact_count, contacts_move
 from ..motion.event_driven.journey import (
     DEEPEST,
     END_TIME,
@@ -42,9 +43,14 @@ if TYPE_CHECKING:
 MANY = 2000  # members on threads from which on it pays to compile
 
 
+def surfaces_move(system: Any) -> bool:
+    """Whether surfaces move: how fast, the steps of a body in the air do not know, and compiled code looks at few places of each for a contact that closes."""
+    return bool(contact_count.knows(type(system)) and contacts_move(system))
+
+
 def contacts_suffice(task: Task, method: Any) -> bool:
     """Whether compiled code tells all that is kept, and is worth its while."""
-    if type(method) is not EventDriven or task.integrals or task.keep.path is not None:
+    if type(method) is not EventDriven or task.integrals or task.keep.path is not None or surfaces_move(task.source.system):
         return False
     return all(m.code == FINAL for m in task.keep.measures) and (task.gpu or task.members.count >= MANY)
 

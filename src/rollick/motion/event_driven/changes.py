@@ -243,13 +243,15 @@ def after(system, m, which, t, y, rtol):
         m.before[k] = modes[k]
         m.choice.begins[k] = 0.0  # it has begun
     see(system, t, y, rtol, m.sight)
+    comes_down = ending < 0 and which % PER_CONTACT < 2
+    if comes_down or lands_too(system, m):
+        return land(system, m, t, y, rtol)
     if ending == IDLES:
         for k in range(count):
             m.held[k] = yes(modes[k] not in (OPEN, IDLE))
             idle_lands = idle_lands or (modes[k] == IDLE and m.sight.gaps[k] < 0.0)
-    comes_down = ending < 0 and which % PER_CONTACT < 2
-    if comes_down or idle_lands or lands_too(system, m):
-        return land(system, m, t, y, rtol)
+        if idle_lands:
+            return land(system, m, t, y, rtol)
     if ending < 0:
         enter(system, m, t, y, rtol)
         return TAKEN

@@ -8,8 +8,8 @@
     lifts        the least normal force            breaks     the least room in the cones of contacts that stick
     jams, frees  `drive` above its edge, or below: slip loses its unique normal force (Painleve)
 
-These are the endings of `contact.transitions`. They are asked for at a few places of each step, on its dense output; where one is below zero after it was above, or dips below between
-two places, its zero is found to rounding.
+These are the endings of `contact.transitions`. They are asked for at a few places of each step, on its dense output, and at more where one comes so near to zero that it might be
+below between them; where one is below after it was above, its zero is found to rounding.
 """
 
 from __future__ import annotations
@@ -24,16 +24,23 @@ from ...kernel.local_array import float64, local_array
 from ...mechanics.contact import contact_count, gap, positions
 from ..contact.held import FAR, IDLE, OPEN
 from ..contact.transitions import EDGE
-from ..ode.dense import interpolate
+from ..ode.dense import copy, interpolate
 from .held_body import DRIVE, IDLE_GAP, LEAST_SLIP, MARGIN, NORMAL, is_any_held, tell_signals
 
 PER_CONTACT = 3  # lands, nets, leaves
 IDLES, STOPS, LIFTS, JAMS, FREES, BREAKS = range(6)  # after those of the contacts
-PLACES = 6  # at which a step is looked at after its start
+PLACES = 3  # between which a step is looked at
 CLOSE = 26  # more of them in the first step of a mode, each twice as far from its start: a rebound may be over long before the step is
-ROWS = 5  # guards at the start of a step, at three places, and at any other
-DEEP = 0.5  # of its values around: a dip that goes so deep is looked at closely
-HALVINGS = 40
+DEPTH = 12  # how often what is not plain between two places is halved
+MOST = 400  # places of a step at most: what hovers around zero is not followed farther
+MIDDLE = 0.47  # not quite half: what swings is seen
+STRAIGHT = 2.0  # times what a guard is off a straight line: if it stays farther from zero, it does not vanish
+BEFORE, FIRST = (
+    1,
+    2,
+)  # rows of guards: 0 at the start of a step, at the left end of what is looked at, then at its right ends, one inside the other, and at any other place
+ROWS = FIRST + DEPTH + 3
+DEEPER = DEPTH + 1
 
 
 @constant
@@ -111,75 +118,69 @@ def place_of(q, is_first):
     """The q-th place at which a step is looked at, as a fraction of it; `is_first`: it is the first of its mode."""
     if not is_first:
         return q / PLACES
-    return 2.0 ** (q - CLOSE - 3) if q <= CLOSE else (q - CLOSE) / PLACES
+    return 2.0 ** (q - CLOSE - 2) if q <= CLOSE else (q - CLOSE) / PLACES
 
 
 @compiled
-def dips(x0, a, x1, b, x2, c):
-    """Whether a guard that is above zero at three places may be below between them: the parabola through them has its vertex there, and deep."""
-    left, right = (b - a) / (x1 - x0), (c - b) / (x2 - x1)
-    bend = (right - left) / (x2 - x0)
-    if not bend > 0.0:
-        return False
-    at = 0.5 * (x0 + x1) - 0.5 * left / bend
-    return x0 < at < x2 and a + left * (at - x0) + bend * (at - x0) * (at - x1) < DEEP * min(a, min(b, c))
+def is_plain(values, middle, right):
+    """Whether no guard that is above zero at three places is likely to be below between them: it stays farther from zero than it is off a straight line.
+
+    For two straight pieces that meet anywhere between the places (a ball that flies past a dome) this is certain.
+    """
+    for i in range(values.shape[1]):
+        a, b, c = values[BEFORE, i], values[middle, i], values[right, i]
+        if 0.0 < a < FAR and b > 0.0 and c > 0.0:
+            off = abs(b - a - MIDDLE * (c - a))
+            if not min(a, min(b, c)) > STRAIGHT * off:
+                return False
+    return True
 
 
 @compiled
-def bottom(on, low, middle, high, value):
-    """A place at which a guard is below zero between two at which it is not, by halving towards where it is least; -1: there is none."""
-    for _ in range(HALVINGS):
-        left, right = 0.5 * (low + middle), 0.5 * (middle + high)
-        a = value_of(on, left)
-        if a < 0.0:
-            return left
-        b = value_of(on, right)
-        if b < 0.0:
-            return right
-        if a < value and a <= b:
-            middle, high, value = left, middle, a
-        elif b < value:
-            low, middle, value = middle, right, b
-        else:
-            low, high = left, right
-    return -1.0
+def first_between(guards, t, y, h, f, x0, x1, middle, x2, right):
+    """(place, guard) of the first guard that falls through zero between x0 and x2, of which the rows BEFORE, middle (at x1) and right are known; (2, -1): none does."""
+    values, found, which = guards.m.values, 2.0, -1
+    for i in range(values.shape[1]):
+        a, b, c = values[BEFORE, i], values[middle, i], values[right, i]
+        if not 0.0 < a < FAR or (b > 0.0 and c > 0.0):
+            continue
+        on = OnStep(guards, t, h, y, f, i)
+        zero = zero_between(on, x1, b, x2, c, 1e-15)[2] if b > 0.0 else zero_between(on, x0, a, x1, b, 1e-15)[2]
+        if zero < found:
+            found, which = zero, i
+    return found, which
 
 
 @compiled
-def falls_between(guards, i, x0, a, x1, b, x2, c, on):
-    """Where a guard falls through zero between the places x1 and x2, or x0 and x2 if it dips there; 2: nowhere. a, b, c: its values (x0 < 0: there is no first place)."""
-    if not b > 0.0 or b >= FAR:
-        return 2.0
-    if c > 0.0:
-        if x0 < 0.0 or not a > 0.0 or not dips(x0, a, x1, b, x2, c):
-            return 2.0
-        low = bottom(on, x0, x1, x2, b)
-        if low < 0.0:
-            return 2.0
-        if low < x1:
-            return zero_between(on, x0, a, low, value_of(on, low), 1e-15)[2]
-        x2, c = low, value_of(on, low)
-    return zero_between(on, x1, b, x2, c, 1e-15)[2]
+def look_at(guards, t, y, h, f, x, row):
+    """The guards at a place of a step, into a row."""
+    interpolate(x, y, f, guards.m.y)
+    guards_at(guards, t + x * h, guards.m.y, guards.m.values[row])
 
 
 @compiled
 def first_ending(guards, t, y, h, f, is_first):
-    """(fraction of the step from (t, y) on with the dense output f, which guard, -1: none) of the first guard that falls through zero; guards.m.values[0]: those at its start."""
+    """(fraction of the step from (t, y) on with the dense output f, which guard, -1: none) of the first guard that falls through zero; m.values[0]: those at its start."""
     apart()
-    values, found, which = guards.m.values, 2.0, -1
-    older, before, here = 3, 0, 1  # rows: at three places, one after the other
-    x0, x1 = -1.0, 0.0
+    values, ends = guards.m.values, local_array(DEEPER, float64)
+    x0, left = 0.0, MOST
+    copy(values[0], values[BEFORE])
     for q in range(1, PLACES + 1 + (CLOSE if is_first else 0)):
-        x2 = place_of(q, is_first)
-        interpolate(x2, y, f, guards.m.y)
-        guards_at(guards, t + x2 * h, guards.m.y, values[here])
-        for i in range(values.shape[1]):
-            on = OnStep(guards, t, h, y, f, i)
-            zero = falls_between(guards, i, x0, values[older, i], x1, values[before, i], x2, values[here, i], on)
-            if zero < found:
-                found, which = zero, i
-        if which >= 0:
-            return found, which
-        older, before, here = before, here, 1 + q % 3
-        x0, x1 = x1, x2
+        ends[0], top = place_of(q, is_first), 0
+        look_at(guards, t, y, h, f, ends[0], FIRST)
+        while top >= 0:
+            x2, right, middle = ends[top], FIRST + top, FIRST + top + 1
+            x1 = x0 + MIDDLE * (x2 - x0)
+            look_at(guards, t, y, h, f, x1, middle)
+            left -= 1
+            if top < DEPTH and left > 0 and not is_plain(values, middle, right):
+                top += 1
+                ends[top] = x1
+                continue
+            found, which = first_between(guards, t, y, h, f, x0, x1, middle, x2, right)
+            if which >= 0:
+                return found, which
+            copy(values[right], values[BEFORE])
+            x0 = x2
+            top -= 1
     return 1.0, -1
