@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from struck_bodies import BOX_START, EGG_START, EGGS, box, boxes, egg, eggs
 
-from rollick import simulate
+from rollick import Body, Coulomb, Ellipsoid, simulate, sliding
 from rollick.ensemble import Greatest, Grid, Path, ensemble
 from rollick.ensemble.call import make_task
 from rollick.ensemble.compiled_chunk import can_be_compiled, what_hinders
@@ -17,10 +17,12 @@ from rollick.ensemble.contacts import GroupOfContacts
 from rollick.ensemble.keep import Final
 from rollick.ensemble.one_by_one import simulate_member
 from rollick.ensemble.task import WORDS
+from rollick.mechanics.surfaces import Plane, Shaken, Swing
 from rollick.motion.contact.consistent import of_one
 from rollick.motion.contact.held import OPEN, SLIP, STICK
 from rollick.motion.contact.seen import STILL, View
 from rollick.motion.event_driven import journey
+from rollick.motion.event_driven.guards import BEFORE, MIDDLE, is_plain
 from rollick.motion.event_driven.memory import memory
 from rollick.motion.event_driven.one_closed import ASK, TAKEN, decide_one
 from rollick.motion.methods import EventDriven
@@ -187,6 +189,36 @@ def test_what_is_kept_decides_whether_compiled_code_will_do(monkeypatch):
     monkeypatch.setattr("rollick.ensemble.contacts.MANY", 5)
     assert not can_be_compiled(task_of("final"))
     assert can_be_compiled(task_of("final", gpu=True))
+
+
+def test_surfaces_that_move_are_left_to_python(monkeypatch):
+    monkeypatch.setattr("rollick.ensemble.contacts.MANY", 0)
+    body = Body.from_inertia(1.0, (0.008, 0.007, 0.005), Ellipsoid(0.12, 0.1, 0.08))
+    shaken = sliding(body, on=[(Shaken(Plane(), Swing(0.005, 50.0)), Coulomb(0.3), 0.5)])
+    task, _, _ = make_task(shaken, Grid(gap=[0.0, 0.01, 0.02, 0.03]), 0.1, start=EGG_START, method="event-driven")
+    assert not can_be_compiled(task)
+    task.gpu = True
+    assert "surfaces that move" in what_hinders(task)
+
+
+def test_what_may_have_been_below_between_two_places_is_not_plain():
+    """Two straight pieces that meet below zero, somewhere between the places, are never taken for straight."""
+    rng, seen = np.random.default_rng(3), 0
+    for _ in range(20_000):
+        down, up, where, depth = (
+            rng.exponential(),
+            rng.exponential() * 10.0 ** rng.uniform(-2.0, 2.0),
+            rng.random(),
+            rng.exponential(),
+        )
+        at = np.array([0.0, MIDDLE, 1.0])
+        g = np.where(at < where, down * (where - at), up * (at - where)) - depth * rng.uniform(0.0, 0.5)
+        if g.min() > 0.0:
+            seen += 1
+            values = np.zeros((4, 1))
+            values[BEFORE, 0], values[2, 0], values[3, 0] = g
+            assert not is_plain(values, 2, 3)
+    assert seen > 100
 
 
 def test_dry_members_are_not_looked_at_for_stiffness():

@@ -34,7 +34,6 @@ CLOSE = 26  # more of them in the first step of a mode, each twice as far from i
 DEPTH = 12  # how often what is not plain between two places is halved
 MOST = 400  # places of a step at most: what hovers around zero is not followed farther
 MIDDLE = 0.47  # not quite half: what swings is seen
-STRAIGHT = 2.0  # times what a guard is off a straight line: if it stays farther from zero, it does not vanish
 BEFORE, FIRST = (
     1,
     2,
@@ -123,15 +122,18 @@ def place_of(q, is_first):
 
 @compiled
 def is_plain(values, middle, right):
-    """Whether no guard that is above zero at three places is likely to be below between them: it stays farther from zero than it is off a straight line.
+    """Whether no guard that is above zero at three places is likely to be below between them: straight lines through two neighbours stay above zero beyond them, and it is off a
+    straight line by less than it is away from zero.
 
-    For two straight pieces that meet anywhere between the places (a ball that flies past a dome) this is certain.
+    The lines make it certain for what bends upwards throughout, or consists of two straight pieces (a ball that flies past a dome).
     """
+    beyond = (1.0 - MIDDLE) / MIDDLE
     for i in range(values.shape[1]):
         a, b, c = values[BEFORE, i], values[middle, i], values[right, i]
         if 0.0 < a < FAR and b > 0.0 and c > 0.0:
+            on_lines = min(b + (b - a) * beyond, b - (c - b) / beyond)
             off = abs(b - a - MIDDLE * (c - a))
-            if not min(a, min(b, c)) > STRAIGHT * off:
+            if not (on_lines > 0.0 and min(a, min(b, c)) > off):
                 return False
     return True
 
