@@ -34,10 +34,8 @@ CLOSE = 26  # more of them in the first step of a mode, each twice as far from i
 DEPTH = 12  # how often what is not plain between two places is halved
 MOST = 400  # places of a step at most: what hovers around zero is not followed farther
 MIDDLE = 0.47  # not quite half: what swings is seen
-BEFORE, FIRST = (
-    1,
-    2,
-)  # rows of guards: 0 at the start of a step, at the left end of what is looked at, then at its right ends, one inside the other, and at any other place
+# rows of guards: 0 at the start of a step, at the left end of what is looked at, then at its right ends, one inside the other, and at any other place
+BEFORE, FIRST = 1, 2
 ROWS = FIRST + DEPTH + 3
 DEEPER = DEPTH + 1
 

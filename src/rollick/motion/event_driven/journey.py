@@ -27,8 +27,8 @@ from .held_body import HeldBody
 from .one_closed import ASK, TAKEN
 
 ORDER = 8.0  # of DOP853
+# options: how well states are known, longest step, most steps, most changes of mode, how far below a surface no step may end, whether stiffness is looked for
 RTOL, MAX_STEP, MAX_STEPS, MAX_CHANGES, DEEPEST, STIFF, OPTIONS = range(7)
-# of the method: how well states are known, longest step, most steps, most changes of mode, how far below a surface no step may end, whether stiffness is looked for
 END_TIME, STEPS, CHANGES, TOLD = range(4)  # what is told of a motion besides its end
 
 
