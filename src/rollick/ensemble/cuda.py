@@ -19,9 +19,8 @@ from .modules_once import take_each_once
 
 SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", False))  # no GPU, but Python that behaves as one
 THREADS = 64  # in a block, at most
-WARPS = (
-    1024  # of threads that a large GPU has under way: fewer members than that go without waiting for others whose branches differ
-)
+# warps of threads that a large GPU has under way: fewer members than that go without waiting for others whose branches differ
+WARPS = 1024
 MOST_OF_ONE = 1 << 13  # numbers of one member's path: 64 KiB
 MOST_NUMBERS = 1 << 27  # of a chunk that come back: 1 GiB
 AT_ONCE = 1 << 18  # members at a time: some waves of threads on the largest GPUs, and little memory

@@ -61,11 +61,7 @@ def squeezes(system, sight, modes, Z):
             V[rank, a] = E[best, a]
         orthonormal(V, rank, n)
         for j in range(nu):
-            along = 0.0
-            for a in range(n):
-                along += V[rank, a] * E[j, a]
-            for a in range(n):
-                E[j, a] -= along * V[rank, a]
+            take_out(V[rank], E[j], n)
         rank += 1
     total, last = 0, rank
     for i in range(n):  # and what is left of the unit vectors
@@ -82,16 +78,22 @@ def squeezes(system, sight, modes, Z):
 
 
 @compiled
+def take_out(unit, v, n):
+    """Take the part along a unit vector out of v."""
+    along = 0.0
+    for a in range(n):
+        along += unit[a] * v[a]
+    for a in range(n):
+        v[a] -= along * unit[a]
+
+
+@compiled
 def orthonormal(V, last, n):
     """Make the row `last` of V orthogonal to those before it, twice, and a unit vector; its length before."""
     length = 0.0
     for _ in range(2):
         for p in range(last):
-            along = 0.0
-            for a in range(n):
-                along += V[p, a] * V[last, a]
-            for a in range(n):
-                V[last, a] -= along * V[p, a]
+            take_out(V[p], V[last], n)
         size = 0.0
         for a in range(n):
             size += V[last, a] * V[last, a]

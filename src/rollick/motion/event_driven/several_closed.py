@@ -18,10 +18,11 @@ from ..contact.beginning import SMALL
 from ..contact.combinations import ALIKE, LOOSE, MOST, ROOM
 from ..contact.held import IDLE, OPEN, SLIP, STICK
 from ..contact.sharing import range_basis, within
+from ..ode.around_step import all_finite
 from .beginning import swept
 from .easing import ease
 from .one_closed import ASK, TAKEN, all_open
-from .sight import acceleration, all_finite, columns, find_forces, has_own_part, held_rows, motion_under, share_of, slips
+from .sight import acceleration, columns, find_forces, has_own_part, held_rows, motion_under, share_of, slips
 
 KEPT = 4  # motions at most; more are left to Python
 # what is known of a trial: its rank (uneven, no room, contacts that are open, contacts that stick), see `contact.combinations`
@@ -95,7 +96,7 @@ def try_choice(system, sight, closed, choice, size, force, motion):
     for row in range(force_count(system)):
         choice.shares[row] = 0.0
     find_forces(system, sight, choice, x)
-    if not all_finite(x) or not accelerates_as_asked(system, sight, closed, choice, x, size):
+    if not all_finite(x, x.size) or not accelerates_as_asked(system, sight, closed, choice, x, size):
         return -1.0
     room, opened, stuck = room_in(system, sight, closed, choice.modes, x, force), 0, 0
     for k in range(contact_count(system)):

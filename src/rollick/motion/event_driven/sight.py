@@ -144,15 +144,6 @@ def motion_under(system, sight, x, out):
 
 
 @compiled
-def all_finite(x):
-    """Whether all numbers are."""
-    for i in range(x.size):
-        if not math.isfinite(x[i]):
-            return False
-    return True
-
-
-@compiled
 def reduced(system, sight, row_of, m, Q, B, pivots):
     """An orthonormal basis Q of what rows can do together, and Q^T A Q factored; how many columns Q has."""
     S0 = local_array((force_count(system), force_count(system)), float64)
