@@ -84,6 +84,8 @@ def equilibria(system: Any, x: tuple[float, float], y: tuple[float, float], coun
                 inside = np.all((z >= (x[0], y[0])) & (z <= (x[1], y[1])))
                 if inside and all(np.any(np.abs(z - other.x) > 1e-7 * size) for other in found):
                     values, vectors = np.linalg.eig(system_jacobian(system, z))
+                    if not values.imag.any():  # since NumPy 2.5 they are of a complex type in any case
+                        values, vectors = values.real, vectors.real
                     found.append(Equilibrium(z, kind_of(values), values, vectors))
                 break
     return found

@@ -34,7 +34,7 @@ PULL = 1.0  # standard deviation of the logarithm of a parameter, while the data
 ROUNDS = 3  # of the noise, where it is not known
 RTOL = 1e-8
 COARSE = 1e-6  # rtol while the data are taken in
-ENOUGH = 1e-3  # the search ends where no step lowers the sum of squares by more
+ENOUGH = 1e-5  # the search ends where no step lowers the sum of squares by more: 3e-3 of a standard error, of which two digits are told
 USES = ("pose", "attitude")
 
 

@@ -32,7 +32,7 @@ from ...kernel.vector import Vector
 from .friction import pivots
 from .limit_surface import PRESSURES, exact_surface, polynomial_surface
 from .limits import check_not_negative, check_positive
-from .sliding import arm, jumps, prox, set_valued, size, traction
+from .sliding import LARGER, arm, is_tiny, jumps, prox, set_valued, size, traction
 
 
 class Table(NamedTuple):
@@ -271,6 +271,8 @@ def _(surface: Hull, rho: Scalar, height: Scalar) -> tuple[Scalar, Scalar]:
 @traction.register(Contensou)
 def _(law: Contensou, v1: Scalar, v2: Scalar, spin: Scalar) -> tuple[Vector, Vector]:
     turn = law.radius * spin
+    if is_tiny(v1) and is_tiny(v2) and is_tiny(turn):
+        v1, v2, turn = LARGER * v1, LARGER * v2, LARGER * turn
     s = size(v1, v2)
     w = size(s, turn)
     zero = 0.0 * (v1 + v2 + spin)

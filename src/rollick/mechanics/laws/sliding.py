@@ -23,6 +23,8 @@ from ...kernel.system import validate
 from ...kernel.vector import Vector
 from .limits import check_fraction, check_not_negative, check_positive
 
+TINY, LARGER = 1e-290, 1e100
+
 
 class Coulomb(NamedTuple):
     """Spatial dry friction, set-valued: |lambda_T| <= mu N, opposite to the slip; e_T is a tangential restitution in impacts."""
@@ -149,8 +151,16 @@ def size(v1: Scalar, v2: Scalar) -> Scalar:
 
 
 @inlined
+def is_tiny(v: Scalar) -> bool:
+    """Whether v, or a length of such numbers, may have only a few bits: LARGER of it has them all."""
+    return absolute(real(v)) < TINY
+
+
+@inlined
 def direction(v1: Scalar, v2: Scalar) -> tuple[Scalar, Scalar]:
     """v/|v|, and zero for v = 0."""
+    if is_tiny(v1) and is_tiny(v2):
+        v1, v2 = LARGER * v1, LARGER * v2
     s = size(v1, v2)
     if real(s) > 0.0:
         return v1 / s, v2 / s
