@@ -211,6 +211,15 @@ def forces_here(form, modes, here):
 @compiled
 def add_up(form, modes, here, out):
     """dy/dt = free + push x."""
+    if (
+        form.total == 2 and form.size == 2 and form.pressing != 0 and modes[0] != OPEN and modes[1] != OPEN
+    ):  # all rows, each state by itself
+        push, x = here.push, here.x
+        x0, x1, x2, x3, x4, x5 = x[0], x[1], x[2], x[3], x[4], x[5]
+        for j in range(out.size):
+            near = push[0, j] * x0 + push[1, j] * x1 + push[2, j] * x2
+            out[j] = here.free[j] + near + (push[3, j] * x3 + push[4, j] * x4 + push[5, j] * x5)
+        return
     for j in range(out.size):
         out[j] = here.free[j]
     for k in range(form.total):

@@ -177,12 +177,12 @@ def per_normal(size, A, mu, w, row, k):
 
 @compiled
 def slipping_forces(size, c, A, mu, w, x, null):
-    """The forces if both contacts slip, from two equations; whether they are well enough apart."""
+    """The forces if both contacts slip, from two equations; whether they are well enough apart, and their determinant."""
     a, b = per_normal(size, A, mu, w, 0, 0), per_normal(size, A, mu, w, 0, 1)
     d, e = per_normal(size, A, mu, w, 3, 0), per_normal(size, A, mu, w, 3, 1)
     det = a * e - b * d
     if not abs(real(det)) > SMALL * (abs(real(a * e)) + abs(real(b * d))):
-        return False
+        return False, det
     x[0] = (c[3] * b - c[0] * e) / det
     x[3] = (c[0] * d - c[3] * a) / det
     for row in range(ROWS):
@@ -190,14 +190,14 @@ def slipping_forces(size, c, A, mu, w, x, null):
     for k in range(2):
         x[3 * k + 1] = -mu[k] * w[2 * k] * x[3 * k]
         x[3 * k + 2] = -mu[k] * w[2 * k + 1] * x[3 * k] if size == 2 else 0.0 * det
-    return True
+    return True, det
 
 
 @compiled
 def forces_in_mode(count, size, pressing, modes, c, A, mu, load, w, x, null):
     """The forces of all rows into x, a pair that changes nothing into null (zero: there is none); how many equations are missing."""
     apart()
-    if count == 2 and pressing and modes[0] == SLIP and modes[1] == SLIP and slipping_forces(size, c, A, mu, w, x, null):
+    if count == 2 and pressing and modes[0] == SLIP and modes[1] == SLIP and slipping_forces(size, c, A, mu, w, x, null)[0]:
         return 0
     S = local_array((ROWS, ROWS), c.dtype)
     b = local_array(ROWS, c.dtype)

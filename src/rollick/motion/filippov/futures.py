@@ -118,7 +118,7 @@ def one_begins(e, count, size, pressing, modes, was, c, A, mu, load, w, rows, fo
     a, f = force_scale(count, size, pressing, was, c, A, load)
     if count == 2 and modes[1 - e] == OPEN and was[1 - e] != OPEN and not may_open_beside(e, size, c, A, mu, a):
         return found
-    total = ways_of_one(e, count, size, pressing, modes, c, A, mu, load, w, ways)
+    total = ways_of_one(e, count, size, pressing, modes, c, A, mu, load, w, SURE * a, ways)
     for i in range(1 if total == -1 else total):
         if ways[i, 2] > SURE * a and ways[i, 3] >= -SURE * f:
             for j in range(4):
@@ -148,7 +148,7 @@ def both_begin(size, pressing, was, c, A, mu, load, rows, found):
         _, tau = rolling_margin(2, size, rolling, x, null, missing, mu)
         for k in range(2):
             guess[k] = math.atan2(-x[3 * k + 2] - tau * null[3 * k + 2], -x[3 * k + 1] - tau * null[3 * k + 1])
-        total = ways_of_both(pressing, c, A, mu, load, guess, True, ways)
+        total = ways_of_both(pressing, c, A, mu, load, guess, a, ways)
     slipping = (SLIP, SLIP)
     for i in range(total):
         if min(ways[i, 4], ways[i, 5]) > SURE * a and (not pressing or min(ways[i, 6], ways[i, 7]) >= -SURE * f):

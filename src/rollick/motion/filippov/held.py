@@ -13,7 +13,7 @@ from __future__ import annotations
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, local_array
 from .code import DRIVE, solve_forces
-from .forces import OPEN, ROLL, ROWS, SLIP, per_normal, slipping_forces
+from .forces import OPEN, ROLL, ROWS, SLIP, slipping_forces
 from .records import PAIRS
 
 
@@ -92,12 +92,11 @@ def friction_of(size, here, k):
 @compiled
 def both_slip(size, here):
     """The forces if both contacts slip and press, and `drive`; whether their equations are well enough apart."""
-    A, mu, w = here.A, here.mu, here.w
-    with_friction = per_normal(size, A, mu, w, 0, 0) * per_normal(size, A, mu, w, 3, 1)
-    with_friction -= per_normal(size, A, mu, w, 0, 1) * per_normal(size, A, mu, w, 3, 0)
+    A = here.A
+    fine, det = slipping_forces(size, here.c, A, here.mu, here.w, here.x, here.null)
     without = A[0, 0] * A[3, 3] - A[0, 3] * A[3, 0]
-    here.told[DRIVE] = with_friction / without if without != 0.0 else 1.0
-    return slipping_forces(size, here.c, A, mu, w, here.x, here.null)
+    here.told[DRIVE] = det / without if without != 0.0 else 1.0
+    return fine
 
 
 @compiled
@@ -108,11 +107,10 @@ def held_forces(total, size, pressing, modes, here):
     if total == 2 and pressing and modes[0] == SLIP and modes[1] == SLIP:
         return both_slip(size, here)
     here.told[DRIVE] = 1.0
+    c0, c1, c2, c3, c4, c5 = c[0], c[1], c[2], c[3], c[4], c[5]
     for i in range(ROWS):
-        x[i] = 0.0
-    for j in range(ROWS):
-        for i in range(ROWS):
-            x[i] += by_c[j, i] * c[j]
+        near = by_c[0, i] * c0 + by_c[1, i] * c1 + by_c[2, i] * c2
+        x[i] = near + (by_c[3, i] * c3 + by_c[4, i] * c4 + by_c[5, i] * c5)
     for k in range(total):
         if not pressing:
             x[3 * k] = here.load[k] if modes[k] != OPEN else 0.0

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.local_array import local_array
-from .forces import OPEN, ROLL, ROWS, SLIP, forces_in_mode
+from .forces import OPEN, ROLL, ROWS, SLIP, forces_in_mode, per_normal
 
 GRID = 48
 POINTS = GRID + 2
@@ -26,32 +26,59 @@ ANGLES = 2.0 * np.pi * (np.arange(POINTS) - 0.37) / GRID
 CIRCLE = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
 EVERYWHERE = 1e-13  # relative: what counts as a polynomial that vanishes
 ONE_LINE = 1e-10  # relative: what counts as an acceleration across the only direction there is
+APART = 1e-2  # of the largest entry: pivots below which equations are solved with pivoting
 MOST = 8  # directions that are kept
 
 
 @compiled
-def seen_from(e, count, size, pressing, modes, c, A, mu, load, w, base, slope, others, per):
-    """base[i] + slope[i, j] x[3e + j]: the acceleration of contact e for its own forces x, all others in their modes.
+def forces_of_slip(o, e, size, c, A, mu, w, others, per):
+    """The forces of contact o, which slips along w and presses, and what forces of contact e change of them."""
+    own = per_normal(size, A, mu, w, 3 * o, o)
+    inverse = 1.0 / own if own != 0.0 else 0.0
+    for q in range(1 + size):
+        share = 1.0 if q == 0 else -mu[o] * w[2 * o + q - 1]
+        others[3 * o + q] = -share * c[3 * o] * inverse
+        for j in range(1 + size):
+            per[3 * o + q, j] = -share * A[3 * o, 3 * e + j] * inverse
 
-    others[row] + per[row, j] x[3e + j]: the forces of the other contact.
-    """
+
+@compiled
+def forces_of_rolling(o, e, first, size, c, A, others, per):
+    """The same of a contact that rolls, whose rows from `first` on do not accelerate; whether its equations are well apart."""
+    M = local_array((3, 7), c.dtype)
+    m, largest = 1 + size - first, 0.0
+    for i in range(m):
+        row = 3 * o + first + i
+        M[i, m] = -c[row]
+        for j in range(m):
+            M[i, j], M[i, m + 1 + j] = A[row, 3 * o + first + j], -A[row, 3 * e + first + j]
+            largest = max(largest, abs(M[i, j]))
+    for j in range(m):
+        if not abs(M[j, j]) > APART * largest:
+            return False
+        inverse = 1.0 / M[j, j]
+        for q in range(j + 1, 2 * m + 1):
+            M[j, q] *= inverse
+        for i in range(m):
+            if i != j:
+                factor = M[i, j]
+                for q in range(j + 1, 2 * m + 1):
+                    M[i, q] -= factor * M[j, q]
+    for i in range(m):
+        others[3 * o + first + i] = M[i, m]
+        for j in range(m):
+            per[3 * o + first + i, first + j] = M[i, m + 1 + j]
+    return True
+
+
+@compiled
+def forces_by_cases(o, e, first, count, size, pressing, modes, c, A, mu, load, w, others, per):
+    """The same of a contact in any mode: its forces without forces at e, and with a unit of each."""
     shifted = local_array(ROWS, c.dtype)
     null = local_array(ROWS, c.dtype)
     x = local_array(ROWS, c.dtype)
-    o = 1 - e
     alone = (OPEN, modes[1]) if e == 0 else (modes[0], OPEN)
-    first = 0 if pressing else 1
-    for i in range(first, 1 + size):
-        base[i] = c[3 * e + i]
-        for j in range(first, 1 + size):
-            slope[i, j] = A[3 * e + i, 3 * e + j]
-    for row in range(ROWS):
-        others[row] = 0.0
-        for j in range(3):
-            per[row, j] = 0.0
-    if count == 1 or modes[o] == OPEN:
-        return
-    for case in range(-1, 1 + size):  # without forces at e, and with a unit of each
+    for case in range(-1, 1 + size):
         if case == -1 or case >= first:
             for row in range(ROWS):
                 shifted[row] = 0.0
@@ -63,6 +90,30 @@ def seen_from(e, count, size, pressing, modes, c, A, mu, load, w, base, slope, o
                     others[3 * o + i] = x[3 * o + i]
                 else:
                     per[3 * o + i, case] = x[3 * o + i] - others[3 * o + i]
+
+
+@compiled
+def seen_from(e, count, size, pressing, modes, c, A, mu, load, w, base, slope, others, per):
+    """base[i] + slope[i, j] x[3e + j]: the acceleration of contact e for its own forces x, all others in their modes.
+
+    others[row] + per[row, j] x[3e + j]: the forces of the other contact.
+    """
+    o = 1 - e
+    first = 0 if pressing else 1
+    for i in range(first, 1 + size):
+        base[i] = c[3 * e + i]
+        for j in range(first, 1 + size):
+            slope[i, j] = A[3 * e + i, 3 * e + j]
+    for row in range(ROWS):
+        others[row] = 0.0
+        for j in range(3):
+            per[row, j] = 0.0
+    if count == 1 or modes[o] == OPEN:
+        return
+    if modes[o] == SLIP and pressing:
+        forces_of_slip(o, e, size, c, A, mu, w, others, per)
+    elif modes[o] != ROLL or not forces_of_rolling(o, e, first, size, c, A, others, per):
+        forces_by_cases(o, e, first, count, size, pressing, modes, c, A, mu, load, w, others, per)
     for i in range(first, 1 + size):
         for q in range(first, 1 + size):
             base[i] += A[3 * e + i, 3 * o + q] * others[3 * o + q]
@@ -85,6 +136,16 @@ def affine(pressing, base, slope, mu, load, p, P, den):
             p[i] = base[1 + i]
             for j in range(2):
                 P[i, j] = -mu * load * slope[1 + i, 1 + j]
+
+
+@compiled
+def grows_nowhere(p, P, den, least):
+    """Whether slip grows no faster than `least` in any direction: where den(w) > 0 for all w, by at most (|p| + lambda)/den, lambda the larger eigenvalue of
+    the symmetric part of P."""
+    lowest = den[0] - math.sqrt(den[1] * den[1] + den[2] * den[2])
+    half, mixed = 0.5 * (P[0, 0] - P[1, 1]), 0.5 * (P[0, 1] + P[1, 0])
+    most = math.sqrt(p[0] * p[0] + p[1] * p[1]) + 0.5 * (P[0, 0] + P[1, 1]) + math.sqrt(half * half + mixed * mixed)
+    return lowest > 0.0 and most <= least * lowest
 
 
 @compiled
@@ -129,19 +190,20 @@ def zero_within(p, P, low, high):
 
 
 @compiled
-def pair_within(p, P, low, middle, high):
-    """Where |circumferential part| is least between two angles, on the side of zero that it has at both; zeros may hide there."""
+def pair_within(p, P, low, middle, high, bend):
+    """Where |circumferential part| is least between two angles, on the side of zero that it has at both; zeros may hide there, unless it is larger than
+    the least part of what `bend`, a bound of its second derivative, can make it fall by."""
     sign = 1.0 if turning(p, P, middle) > 0.0 else -1.0
     for _ in range(80):
         left, right = 0.5 * (low + middle), 0.5 * (middle + high)
         here, a, b = sign * turning(p, P, middle), sign * turning(p, P, left), sign * turning(p, P, right)
         if a < here:
-            middle, high = left, middle
+            middle, high, here = left, middle, a
         elif b < here:
-            low, middle = middle, right
+            low, middle, here = middle, right, b
         else:
             low, high = left, right
-        if sign * turning(p, P, middle) < 0.0 or high - low < 1e-13:
+        if here < 0.0 or high - low < 1e-13 or here > 0.5 * bend * (high - low) * (high - low):
             break
     return middle
 
@@ -158,12 +220,17 @@ def only_line(p, P):
     off = abs(p[0] * h1 - p[1] * h0)
     for j in range(2):
         off = max(off, abs(P[0, j] * h1 - P[1, j] * h0))
-    return size > 0.0 and off <= ONE_LINE * size, math.atan2(h1, h0)
+    straight = size > 0.0 and off <= ONE_LINE * size
+    return straight, math.atan2(h1, h0) if straight else 0.0
 
 
 @compiled
 def limit_angles(p, P, angles):
     """The angles of all limit directions; how many, -1 if every direction is one."""
+    straight, along = only_line(p, P)
+    if straight:
+        angles[0], angles[1] = along, along + math.pi
+        return 2
     values = local_array(POINTS, p.dtype)
     step = 2.0 * math.pi / GRID
     scale = abs(p[0]) + abs(p[1])
@@ -175,10 +242,6 @@ def limit_angles(p, P, angles):
         most = max(most, abs(values[i]))
     if most <= EVERYWHERE * scale:
         return -1
-    straight, along = only_line(p, P)
-    if straight:
-        angles[0], angles[1] = along, along + math.pi
-        return 2
     count = 0
     for i in range(GRID):
         low, middle, high = (i - 0.37) * step, (i + 0.63) * step, (i + 1.63) * step
@@ -187,7 +250,7 @@ def limit_angles(p, P, angles):
             count += 1
         same = (values[i] > 0.0) == (values[i + 1] > 0.0) and (values[i + 1] > 0.0) == (values[i + 2] > 0.0)
         if same and abs(values[i + 1]) < abs(values[i]) and abs(values[i + 1]) < abs(values[i + 2]):
-            least = pair_within(p, P, low, middle, high)
+            least = pair_within(p, P, low, middle, high, 4.0 * scale)
             if (turning(p, P, least) > 0.0) != (values[i + 1] > 0.0) and count + 1 < MOST:
                 angles[count] = zero_within(p, P, low, least)
                 angles[count + 1] = zero_within(p, P, least, high)
@@ -203,10 +266,10 @@ def own_force(pressing, base, load, den, w1, w2):
 
 
 @compiled
-def ways_of_one(e, count, size, pressing, modes, c, A, mu, load, w, ways):
+def ways_of_one(e, count, size, pressing, modes, c, A, mu, load, w, least, ways):
     """All limit directions of contact e, the other one in its mode: ways[i] = w1, w2, rho, N, den. How many; -1 if every direction is one.
 
-    Then ways[0] is one of them, that of the largest rho on a grid.
+    Then ways[0] is one of them, that of the largest rho on a grid. Where no direction has a rho above `least`, none is looked for.
     """
     base, slope = local_array(3, c.dtype), local_array((3, 3), c.dtype)
     others, per = local_array(ROWS, c.dtype), local_array((ROWS, 3), c.dtype)
@@ -221,6 +284,8 @@ def ways_of_one(e, count, size, pressing, modes, c, A, mu, load, w, ways):
     found = 2
     if size == 1:
         angles[0], angles[1] = 0.0, math.pi
+    elif grows_nowhere(p, P, den, least):
+        return 0
     else:
         found = limit_angles(p, P, angles)
     total = found

@@ -17,7 +17,6 @@ from .forces import ROWS
 
 GRID = 16
 LINES = GRID + 1
-CORNERS = LINES**2
 CIRCLES = np.array(  # cosine and sine of the first angle, and of the second, on all lines of the grid
     [f(2.0 * np.pi * (np.arange(LINES) - shift) / GRID) for shift in (0.37, 0.41) for f in (np.cos, np.sin)]
 )
@@ -135,82 +134,87 @@ def per_normal_force(pressing, A, mu, k, shift, out):
 
 
 @compiled
-def on_line(c, i, N0, N1, first, second, values):
-    """The accelerations across (two) and along (two) the directions at the points of one line of the grid, for their normal forces."""
-    w1, w2, place = CIRCLES[0, i], CIRCLES[1, i], i * LINES
+def normal_forces(pressing, c, load, i, first, second, N):
+    """N_0 and N_1 at the points of one line of the grid, two rows."""
+    f0, f3 = first[0, i], first[3, i]
+    rest = c[0] * f3 - c[3] * f0
+    for j in range(LINES):
+        if pressing:
+            per = 1.0 / (f0 * second[3, j] - second[0, j] * f3)
+            N[0, j], N[1, j] = (c[3] * second[0, j] - c[0] * second[3, j]) * per, rest * per
+        else:
+            N[0, j], N[1, j] = load[0], load[1]
+
+
+@compiled
+def on_line(c, i, N, first, second, along, values):
+    """The accelerations along both directions, or across them, at the points of one line of the grid, for their normal forces: two rows."""
+    w1, w2 = (CIRCLES[0, i], CIRCLES[1, i]) if along else (-CIRCLES[1, i], CIRCLES[0, i])
     f1, f2, f4, f5 = first[1, i], first[2, i], first[4, i], first[5, i]
     for j in range(LINES):
-        a1, a2 = c[1] + N0[j] * f1 + N1[j] * second[1, j], c[2] + N0[j] * f2 + N1[j] * second[2, j]
-        values[0, place + j] = w1 * a2 - w2 * a1
-        values[2, place + j] = w1 * a1 + w2 * a2
+        a1, a2 = c[1] + N[0, j] * f1 + N[1, j] * second[1, j], c[2] + N[0, j] * f2 + N[1, j] * second[2, j]
+        values[0, i, j] = w1 * a1 + w2 * a2
     for j in range(LINES):
-        a1, a2 = c[4] + N0[j] * f4 + N1[j] * second[4, j], c[5] + N0[j] * f5 + N1[j] * second[5, j]
-        values[1, place + j] = CIRCLES[2, j] * a2 - CIRCLES[3, j] * a1
-        values[3, place + j] = CIRCLES[2, j] * a1 + CIRCLES[3, j] * a2
+        a1, a2 = c[4] + N[0, j] * f4 + N[1, j] * second[4, j], c[5] + N[0, j] * f5 + N[1, j] * second[5, j]
+        values[1, i, j] = CIRCLES[2, j] * a1 + CIRCLES[3, j] * a2 if along else CIRCLES[2, j] * a2 - CIRCLES[3, j] * a1
 
 
 @compiled
-def on_grid(pressing, c, A, mu, load, values):
-    """The accelerations across (two) and along (two) the directions at all points of the grid; the largest finite one across."""
-    first, second = local_array((ROWS, LINES), c.dtype), local_array((ROWS, LINES), c.dtype)
-    N0, N1 = local_array(LINES, c.dtype), local_array(LINES, c.dtype)
-    per_normal_force(pressing, A, mu, 0, 0, first)
-    per_normal_force(pressing, A, mu, 1, 2, second)
+def grows_on_line(values, i):
+    """Whether a quantity is positive somewhere on a line of the grid."""
     for j in range(LINES):
-        N0[j], N1[j] = load[0], load[1]
-    for i in range(LINES):
-        if pressing:
-            f0, f3 = first[0, i], first[3, i]
-            rest = c[0] * f3 - c[3] * f0
-            for j in range(LINES):
-                per = 1.0 / (f0 * second[3, j] - second[0, j] * f3)
-                N0[j] = (c[3] * second[0, j] - c[0] * second[3, j]) * per
-                N1[j] = rest * per
-        on_line(c, i, N0, N1, first, second, values)
-    scale = 0.0
-    for q in range(2):
-        for place in range(CORNERS):
-            turns = abs(values[q, place])
-            scale = turns if scale < turns < math.inf else scale
-    return scale
+        if values[i, j] > 0.0:
+            return True
+    return False
 
 
 @compiled
-def changes_sign(values, place):
+def changes_sign(values, i, j):
     """Whether a quantity changes its sign among the corners of a cell."""
-    a, b, d, e = values[place] > 0.0, values[place + 1] > 0.0, values[place + LINES] > 0.0, values[place + LINES + 1] > 0.0
+    a, b, d, e = values[i, j] > 0.0, values[i, j + 1] > 0.0, values[i + 1, j] > 0.0, values[i + 1, j + 1] > 0.0
     return a != b or a != d or a != e
 
 
 @compiled
-def may_grow(values, place):
+def may_grow(values, i, j):
     """Whether a quantity is positive at a corner of a cell."""
-    return values[place] > 0.0 or values[place + 1] > 0.0 or values[place + LINES] > 0.0 or values[place + LINES + 1] > 0.0
+    return values[i, j] > 0.0 or values[i, j + 1] > 0.0 or values[i + 1, j] > 0.0 or values[i + 1, j + 1] > 0.0
 
 
 @compiled
-def ways_of_both(pressing, c, A, mu, load, guess, guessed, ways):
-    """The pairs of directions that repel (others may be among them): ways[i] = w_0 (2), w_1 (2), rho_0, rho_1, N_0, N_1; how many. `guess`: two angles to begin with, if guessed."""
-    x = local_array(ROWS, c.dtype)
+def ways_of_both(pressing, c, A, mu, load, guess, scale, ways):
+    """The pairs of directions that repel (others may be among them): ways[i] = w_0 (2), w_1 (2), rho_0, rho_1, N_0, N_1; how many. `guess`: two angles to
+    begin with; `scale`: the size of accelerations."""
+    x, N = local_array(ROWS, c.dtype), local_array((2, LINES), c.dtype)
     w, rates = local_array(4, c.dtype), local_array(4, c.dtype)
     angles = local_array(2, c.dtype)
-    values = local_array((4, CORNERS), c.dtype)
+    first, second = local_array((ROWS, LINES), c.dtype), local_array((ROWS, LINES), c.dtype)
+    along, across_ = local_array((2, LINES, LINES), c.dtype), local_array((2, LINES, LINES), c.dtype)
     step = 2.0 * math.pi / GRID
-    scale = on_grid(pressing, c, A, mu, load, values)
     count = 0
-    if guessed:
-        angles[0], angles[1] = guess[0], guess[1]
-        if refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
-            count = keep(pressing, ways, count, angles, rates, w, x)
-    for i in range(GRID):
-        for j in range(GRID):
-            place = i * LINES + j
-            both = changes_sign(values[0], place) and changes_sign(values[1], place)
-            both = both and may_grow(values[2], place) and may_grow(values[3], place)
-            if both:
-                angles[0], angles[1] = (i + 0.13) * step, (j + 0.09) * step
-                if refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
-                    count = keep(pressing, ways, count, angles, rates, w, x)
+    angles[0], angles[1] = guess[0], guess[1]
+    if refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
+        count = keep(pressing, ways, count, angles, rates, w, x)
+    per_normal_force(pressing, A, mu, 0, 0, first)
+    per_normal_force(pressing, A, mu, 1, 2, second)
+    before0 = before1 = False  # whether slip grows on the line before, at each contact
+    known = -1  # the last line at which the accelerations across are known
+    for i in range(LINES):
+        normal_forces(pressing, c, load, i, first, second, N)
+        on_line(c, i, N, first, second, True, along)
+        here0, here1 = grows_on_line(along[0], i), grows_on_line(along[1], i)
+        if i > 0 and (before0 or here0) and (before1 or here1):
+            for line in range(max(known + 1, i - 1), i + 1):
+                normal_forces(pressing, c, load, line, first, second, N)
+                on_line(c, line, N, first, second, False, across_)
+            known = i
+            for j in range(GRID):
+                both = may_grow(along[0], i - 1, j) and may_grow(along[1], i - 1, j)
+                if both and changes_sign(across_[0], i - 1, j) and changes_sign(across_[1], i - 1, j):
+                    angles[0], angles[1] = (i - 0.87) * step, (j + 0.09) * step
+                    if refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
+                        count = keep(pressing, ways, count, angles, rates, w, x)
+        before0, before1 = here0, here1
     return count
 
 
