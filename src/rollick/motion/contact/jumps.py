@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -69,6 +70,32 @@ def raised(system: Any, t: float, y: np.ndarray, seen: View) -> tuple[np.ndarray
     tidy(system, made[:nq])
     work[low] = -pushes * (seen.lift[rows] @ M @ seen.free[nq:])
     return made, work
+
+
+def without_rebounds(
+    system: Any, y: np.ndarray, struck: np.ndarray, after: View, lasting: tuple[int, ...]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The state after an impact without the speeds at which contacts leave that last from now on, and by how much percussions change with it, three for each contact.
+
+    Until they last, the remaining rebounds would press as long as lasting contact does from now on, less by what these speeds are worth: weight has to end them, not
+    contact. So much was pressed too early, with friction (P, -mu P w) where they slip: both are taken back. Without friction, or where that would turn a slip or
+    give more energy than there was before the impact (`y`), nothing is: the speeds are taken out later (`at_rest`).
+    """
+    count, nq = int(contact_count(system)), int(positions(system))
+    modes = tuple((SLIP if after.slips(k) else STICK) if k in lasting else OPEN for k in range(count))
+    rubs = [k for k in lasting if modes[k] == SLIP and after.mu[k] > 0.0]
+    if not rubs:
+        return struck, np.zeros(3 * count)
+    back = replace(after, c=after.gamma).forces(modes)
+    made = struck.copy()
+    made[nq:] += back @ after.lift
+    slip = (after.gamma + (after.A @ back).reshape(-1, 3))[rubs, 1:]
+    M = np.zeros((made.size - nq, made.size - nq))
+    mass_matrix(system, y[:nq], M)
+    keeps_on = np.all(np.sum(slip * after.gamma[rubs, 1:], axis=1) > 0.0)
+    if not keeps_on or not made[nq:] @ M @ made[nq:] <= y[nq:] @ M @ y[nq:]:
+        return struck, np.zeros(3 * count)
+    return made, back
 
 
 def unsolved(system: Any, t: float, y: np.ndarray, struck: np.ndarray, touching: tuple[int, ...]) -> str:

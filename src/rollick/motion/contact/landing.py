@@ -17,7 +17,7 @@ from ..hybrid.automaton import Change
 from ..result import outcome as o
 from ..result.outcome import Outcome
 from .impact import impact
-from .jumps import SLOW, losses, raised, unsolved
+from .jumps import SLOW, losses, raised, unsolved, without_rebounds
 from .modes import OPEN, SLIP, STICK
 from .seen import View
 from .settling import Settling
@@ -50,6 +50,8 @@ class Landing(Settling):
         if not lasting:
             made = self.change((OPEN,) * self.count, t, struck, None, hit)
             return Change(made.mode, made.state, made.reports, made.outcome, taken)
+        struck, back = without_rebounds(self.system, y, struck, after, lasting)
+        blows[:, :3] += back.reshape(-1, 3)[list(touching)]
         made = self.settled(t, struck, lasting)
         if made.mode is not None:
             limit, modes = t, made.mode.system.modes

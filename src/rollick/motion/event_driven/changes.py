@@ -22,7 +22,7 @@ from ..ode.dense import copy
 from .guards import ABOVE, BREAKS, FREES, IDLES, JAMS, LATER, LIFTS, NO_SLIP, PER_CONTACT
 from .guards import NET as NET_LEVEL
 from .one_closed import ASK, TAKEN, all_open, decide_one
-from .resting import bring_to_rest, hit, is_solved, raise_up
+from .resting import bring_to_rest, hit, is_solved, raise_up, without_rebounds
 from .several_closed import decide_several
 from .sight import acceleration, find_forces, has_own_part, motion_under, see, slips
 
@@ -172,6 +172,7 @@ def land(system, m, t, y, rtol):
             fall = fall_of(system, m, k)
             slow = sight.gamma[3 * k] <= max(SLOW, math.sqrt(low * max(fall, 0.0)))
             m.closed[k] = yes(slow and (fall > 0.0 or m.held[k] > 0.0 or count > 1))
+    without_rebounds(system, m, y)
     m.before[0], m.levels[LATER] = AFTER_IMPACT, 0.0
     return settle(system, m, t, y, rtol)
 

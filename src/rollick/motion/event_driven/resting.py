@@ -27,6 +27,8 @@ from ..contact.jumps import SLOW
 from ..contact.onto import pull_onto
 from ..contact.sharing import solve_shared
 from ..contact.work import CLOSED, FACTORS, MEMORY, ROWS, VECTORS, WHOLE, Work
+from .one_closed import all_open
+from .sight import acceleration, find_forces, slips
 
 
 @constant
@@ -182,6 +184,40 @@ def kinetic(system, M, u):
         for j in range(velocities(system)):
             total += 0.5 * u[i] * M[i, j] * u[j]
     return total
+
+
+@compiled
+def without_rebounds(system, m, y):
+    """Take back what the rebounds of contacts that last from now on (m.closed) were worth, with its friction, see `contact.jumps`; m.sight: y, after the impact; m.struck: before it."""
+    apart()
+    sight, modes, nq, nu, rubs = m.sight, m.trial, positions(system), velocities(system), False
+    M, x = local_array((velocities(system), velocities(system)), float64), local_array(force_count(system), float64)
+    u = local_array(velocities(system), float64)
+    all_open(system, modes)
+    for k in range(contact_count(system)):
+        if m.closed[k] > 0.0:
+            modes.modes[k] = SLIP if slips(sight, k) else STICK
+            rubs = rubs or (modes.modes[k] == SLIP and sight.mu[k] > 0.0)
+    if not rubs:
+        return
+    for row in range(force_count(system)):
+        sight.c[row] = sight.gamma[row]
+    find_forces(system, sight, modes, x)
+    for j in range(nu):
+        u[j] = y[nq + j]
+        for row in range(force_count(system)):
+            u[j] += x[row] * sight.lift[row, j]
+    for k in range(contact_count(system)):
+        if modes.modes[k] == SLIP and sight.mu[k] > 0.0:
+            kept = 0.0
+            for row in range(3 * k + 1, 3 * k + 3):
+                kept += acceleration(system, sight, x, row) * sight.gamma[row]
+            if not kept > 0.0:
+                return
+    mass_matrix(system, m.struck[:nq], M)
+    if kinetic(system, M, u) <= kinetic(system, M, m.struck[nq : nq + nu]):
+        for j in range(nu):
+            y[nq + j] = u[j]
 
 
 @compiled

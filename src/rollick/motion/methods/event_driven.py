@@ -40,9 +40,9 @@ def in_modes(system: Any) -> bool:
     return all(followed(law_of(system, k)) for k in range(int(contact_count(system))))
 
 
-def deepest(rtol: float) -> float:
-    """How far below a surface no motion may get (m)."""
-    return max(DEEP, 100.0 * rtol)
+def deepest(rtol: float, extent: Any = 1.0) -> Any:
+    """How far below a surface no motion may get (m), where its position is as large as `extent` (m)."""
+    return np.maximum(DEEP, 100.0 * rtol * np.maximum(1.0, extent))
 
 
 @compiled
@@ -123,13 +123,13 @@ class EventDriven(Method):
 
     def judged(self, motion: Motion) -> Motion:
         """The motion; its status says so if the body is inside a surface anywhere."""
-        limit = deepest(float(self.rtol))
         t, y = np.append(motion.t, motion.end_time), np.vstack([motion.y, motion.end_state])
         gaps = np.empty(len(t))
         least_gaps(motion.system, t, np.ascontiguousarray(y), gaps)
         motion.provenance["least_gap"] = float(gaps.min())
-        if gaps.min() < -limit:
-            first = float(t[np.flatnonzero(gaps < -limit)[0]])
+        inside = gaps < -deepest(float(self.rtol), np.abs(y[:, :3]).max(axis=1))
+        if inside.any():
+            first = float(t[np.flatnonzero(inside)[0]])
             motion.outcome = Outcome(
                 o.PENETRATES,
                 f"{called(motion.system)} is {-gaps.min():.3g} m inside a surface, first at t = {first:.10g}: a change of mode was missed, and the "

@@ -1,0 +1,51 @@
+"""Rebounds that are summed take no more friction than the weight presses: until contact lasts, percussions are m g t, however many blows are counted one by one."""
+
+import math
+
+import numpy as np
+import pytest
+from random_boxes import box
+
+from rollick import Body, Coulomb, Sphere, simulate, sliding
+from rollick.mechanics.mass.primitives import solid_sphere
+from rollick.motion.methods.event_driven import deepest
+
+G, MU, DROP, SPEED = 9.81, 0.1, 0.02, 2.0
+
+
+@pytest.mark.parametrize(("place", "rtol"), [(0.0, 1e-9), (0.0, 1e-12), (1000.0, 1e-9)])
+def test_a_ball_that_bounces_and_slips_sticks_when_its_weight_has_stopped_the_slip(place, rtol):
+    ball = sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), law=Coulomb(MU), restitution=0.5, g=G)
+    start = {"q0": 1, "x": place, "gap": DROP, "vx": SPEED, "vy": 0, "omega2": 0}
+    motion = simulate(ball, start, 1.5, method="event-driven", rtol=rtol, progress=False)
+    (stick,) = [e.t for e in motion.events if e.name == "stick"]
+    assert stick == pytest.approx(SPEED / (3.5 * MU * G), abs=1e-10)
+    check = motion.provenance["energy_check"]
+    assert abs(check["left"]) < 1e-9 * check["in_play"]
+
+
+HALF = np.array([0.2544378, 0.07801296, 0.19927596])
+START = np.array(
+    [0.0, 0.0, 0.36456638, 0.93396096, 0.07311462, -0.30796029, 0.16592658, -1.31331344, -0.49539957, 0.20273376, 3.06754693, 0.37397045, -3.96415469]
+)  # fmt: skip
+POWER = np.array([1.0] * 3 + [0.0] * 4 + [0.5] * 3 + [-0.5] * 3)  # of the scale, in states
+
+
+def rocking(scale, rtol):
+    """The end of a box that rocks while it slides, all lengths times a scale."""
+    system = box(scale * HALF, 0.3)
+    motion = simulate(system, START * scale**POWER, 0.4 * math.sqrt(scale), method="event-driven", rtol=rtol, progress=False)
+    assert motion.status == "finished"
+    return motion.end_state / scale**POWER
+
+
+def test_a_box_that_rocks_while_it_slides_does_not_depend_on_its_size():
+    large = rocking(1e4, 1e-13)  # followed to rebounds that are a hundred times lower
+    assert np.abs(rocking(1.0, 1e-9) - large).max() < 2e-9
+    assert np.abs(rocking(1e-2, 1e-9) - large).max() < 2e-8
+
+
+def test_what_is_inside_a_surface_is_judged_by_where_the_body_is():
+    near, far = deepest(1e-9, np.array([0.3, 400.0]))
+    assert near == deepest(1e-9)
+    assert 30e-9 * 400.0 < far < 1e-3  # missed impacts are caught up with from 30 rtol of the place on
