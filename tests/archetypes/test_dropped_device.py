@@ -9,7 +9,15 @@ from scipy.integrate import solve_ivp
 from typer.testing import CliRunner
 
 from rollick import InputError
-from rollick.archetypes.dropped_device import chatter_boundary, device, drop, physical_device, shock_map, with_frequency
+from rollick.archetypes.dropped_device import (
+    chatter_boundary,
+    device,
+    drop,
+    physical_device,
+    shock_map,
+    trajectory,
+    with_frequency,
+)
 from rollick.archetypes.dropped_device.impact import both_ends
 from rollick.archetypes.dropped_device.maps import finished, span
 from rollick.archetypes.dropped_device.model import MODEL
@@ -290,6 +298,14 @@ def test_no_rebound_and_extreme_starts():
     assert elastic.impact_log[-1, 5] == pytest.approx(10.0, rel=1e-11)
 
 
+def test_a_long_drop_is_sampled_in_one_call(monkeypatch):
+    found, calls, sampled = drop(device(0.5, 1.0), 0.3, max_impacts=300, report=False), [], trajectory.all_phases
+    monkeypatch.setattr(trajectory, "all_phases", lambda *args: calls.append(sampled(*args)))
+    states = found.at(found.phase_log[:, 1])  # where phases begin, their states are in the log
+    assert len(calls) == 1
+    assert np.array_equal(states[:, [0, 2, 3, 4, 5]], found.phase_log[:, [4, 7, 8, 9, 10]])
+
+
 def test_command_line(tmp_path):
     runner = CliRunner()
     told = runner.invoke(drop_app, ["test", "--json"])
@@ -315,6 +331,9 @@ def test_command_line(tmp_path):
     assert runner.invoke(drop_app, ["map", *options]).exit_code == 0
     assert "wrote" in runner.invoke(drop_app, ["map", *options]).stdout  # resumed
     assert isinstance(runner.invoke(drop_app, ["test", "--rho", "2"]).exception, InputError)
+    endless = runner.invoke(drop_app, ["test", "--gamma", "1"])
+    assert endless.exit_code == 1
+    assert "gave up after 100000 impacts" in endless.stderr
     assert isinstance(runner.invoke(drop_app, ["box", "1cm,2cm"]).exception, InputError)
     solid = runner.invoke(drop_app, ["box", "--json"])
     assert json.loads(solid.stdout)["R"] > 0.0

@@ -146,6 +146,13 @@ def test_reversals_of_a_motion_that_was_not_asked_for_them(motions):
         reversals(plain)
 
 
+def test_reversals_of_what_is_no_motion():
+    with pytest.raises(InputError, match="counted in a motion, not in 3"):
+        reversals(3)
+    with pytest.raises(InputError, match="not in 'Rattleback'"):
+        reversals(Rattleback())
+
+
 def test_former_names_of_the_track(motions):
     m = motions[0.0]
     np.testing.assert_array_equal(m["track1"], m["x"])

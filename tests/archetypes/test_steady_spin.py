@@ -297,3 +297,10 @@ def test_report_is_readable():
     assert "and rocks at 27.4266 rad/s" in str(theory.steady_spin(TRAY))
     assert "at rest: stable; it rocks at" in report
     assert str(theory.steady_spin(PAPER._replace(D=0.0))).startswith("achiral")
+
+
+def test_spins_as_people_give_them():
+    assert theory.steady_spin(PAPER, 5.0) == theory.steady_spin(PAPER, (5.0,))
+    assert theory.steady_spin(PAPER, "30rpm").spins == pytest.approx((math.pi,))
+    with pytest.raises(InputError, match="measured in rad/s"):
+        theory.steady_spin(PAPER, ["5m"])

@@ -55,6 +55,26 @@ def test_json_is_one_object_and_nothing_else(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_output_times_say_how_long_a_motion_lasts():
+    code, out, _ = here("simulate", "rattleback", "--at", "0:1:0.25")
+    assert code == 0
+    assert "t = 0 .. 1 s, 5 instants" in out
+    assert "of 5 instants of " in out  # what is worth telling is found from these alone
+    code, out, _ = here("simulate", "rattleback", "--at", "0.5", "--until", "1")
+    low, high = next(line for line in out.splitlines() if line.startswith("gamma ")).split(" rad")[0].split()[1::2]
+    end = float(next(line for line in out.splitlines() if line.startswith("gamma ")).split()[-1])
+    assert float(low) - 1e-3 <= end <= float(high) + 1e-3
+
+
+def test_a_file_that_is_not_written_is_said_beside_json_too(tmp_path):
+    args = "simulate", "rattleback", "--until", "1", "--max-steps", "5", "--json", "--out", tmp_path / "part.nc"
+    code, out, err = here(*args)
+    assert code == 1
+    assert json.loads(out)["status"] != "finished"
+    assert "did not write" in err
+    assert not list(tmp_path.iterdir())
+
+
 def test_files_and_summary(tmp_path):
     code, out, _ = rollick("simulate", "rattleback", "--until", "4", "--out", "a.nc", "--plot", "a.png", cwd=tmp_path)
     assert code == 0

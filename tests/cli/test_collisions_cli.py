@@ -33,6 +33,8 @@ def test_what_does_not_apply_is_refused(tmp_path):
         (("simulate", "rod", "--until", "-1"), "until"),
         (("chatter", "classify", "--gamma", "0.2", "--rho", "0.3", "--n", "1"), "2 (a rod)"),
         (("chatter", "limits", "--rho", "0.3", "--n", "1"), "2 (a rod)"),
+        (("chatter", "classify", "--gamma", "0.1", "--body", "tetrahedron", "--rho", "0.5"), "says what --rho is"),
+        (("chatter", "limits", "--body", "tetrahedron", "--n", "3"), "says what --n is"),
         (("drop", "map", "--store", "adir"), "--store adir"),
         (("drop", "sweep", "--store", "adir"), "--store adir"),
         (("drop", "sweep", "--at", "5,5,5"), "outside the body"),
@@ -113,3 +115,12 @@ def test_models_carry_the_name_they_are_called_by():
     from rollick.archetypes.models import models
 
     assert [entry.name for entry in models().values()] == list(models())
+
+
+def test_the_limit_of_a_rod_with_its_mass_at_the_ends():
+    code, out, _ = rollick("chatter", "classify", "--gamma", "0.3", "--rho", "1", "--n", "2", "--json")
+    assert code == 0
+    found = json.loads(out)
+    assert "= 0 of gamma" in found["witness"]
+    assert found["margin"] == -0.3
+    assert "nan" not in rollick("chatter", "classify", "--gamma", "0.3", "--rho", "2", "--n", "2")[1]

@@ -26,6 +26,8 @@ def test_sun(tmp_path):
     for bad in ("0", "300-400", "x", "9-3"):
         with pytest.raises(InputError, match="row"):
             run("sun", "--row", bad)
+    with pytest.raises(InputError, match="from the smaller to the larger row; write 2-5"):
+        run("sun", "--row", "5-2")
 
 
 def test_data(tmp_path):

@@ -62,6 +62,9 @@ def test_steady_spin():
         (("nutation", "torus", "--ell", "1"), "--inside"),
         (("steady", "torus", "--set", "how=marble"), "no reduced form for marble"),
         (("spin", "--at", ","), "names no rate"),
+        (("steady", "rolling_disk", "--ell", "nan"), "--ell = nan is not finite"),
+        (("separatrices", "torus", "--ell", "inf"), "--ell = inf is not finite"),
+        (("nutation", "torus", "--ell", "1", "--energy", "nan", "--inside", "40deg"), "--energy = nan is not finite"),
     ],
 )
 def test_what_does_not_apply_is_refused(args, word):

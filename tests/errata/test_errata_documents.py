@@ -164,3 +164,7 @@ def test_command_refuses_what_is_not_there(word):
     found = CliRunner().invoke(app, ["errata", word])
     assert found.exit_code != 0
     assert word in str(found.exception)
+
+
+def test_command_suggests_the_nearest_work():
+    assert "Did you mean 'rattleback'?" in str(CliRunner().invoke(app, ["errata", "rattlebak"]).exception)

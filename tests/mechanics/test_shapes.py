@@ -151,3 +151,15 @@ def test_a_support_map_that_answers_something_else_is_refused():
 
     with pytest.raises(InputError, match=r"`support` of Real cannot be computed for the normal .*complex"):
         Body.from_inertia(1.0, (4e-3, 4e-3, 4e-3), Real(0.1))
+
+
+def test_how_a_shape_is_turned_is_checked():
+    shape = Sphere(0.1)
+    assert turned(shape, [(0, 0, 1), "90deg"], (0, 0, "2mm")) == turned(shape, ((0, 0, 1), math.pi / 2), (0, 0, 0.002))
+    for rotation, shift, word in (
+        ("30deg", (0, 0, 0), "not '30deg'"),
+        ((3, "30deg"), (0, 0, 0), "the axis 3"),
+        (((0, 0, 1), 0.1), 1.0, "three lengths"),
+    ):
+        with pytest.raises(InputError, match=word):
+            turned(shape, rotation, shift)

@@ -69,6 +69,7 @@ def test_cubic_over_one_huge_step():
 )
 def test_direction(direction, expected):
     np.testing.assert_allclose(times(clock(events=Event(on_the_clock, direction))), expected, rtol=0, atol=5e-14)
+    np.testing.assert_allclose(times(clock(events={on_the_clock: direction})), expected, rtol=0, atol=5e-14)
 
 
 @pytest.mark.parametrize("levels", [(1.0, 2.0), (2.0, 1.0)])

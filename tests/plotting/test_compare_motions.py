@@ -121,6 +121,7 @@ def test_the_command(handmade, tmp_path):
         ((*files, "--plot", tmp_path / "x.gif"), ".png or .pdf or .svg"),
         ((*files, "--theme", "pink"), "pink"),
         ((files[0], tmp_path / "missing.nc"), "missing.nc"),
+        ((*files, "--out", files[1]), "is one of the files that are compared"),
     ):
         code, _, err = rollick("compare", *args)
         assert code == 2

@@ -17,18 +17,26 @@ chatter_app = typer.Typer(
 
 Rho = Annotated[float | None, typer.Option("--rho", help="Radius of gyration over the radius of the polygon.")]
 Number = Annotated[int, typer.Option("--n", help="Contact points: 2 (rod), 3, 4, ...")]
+Points = Annotated[int | None, typer.Option("--n", help="Contact points: 2 (rod), 3, 4, ... (3 unless given)")]
 Gamma = Annotated[float, typer.Option("--gamma", help="Coefficient of restitution, 0 .. 1.")]
 Name = Annotated[str | None, typer.Option("--body", help="A body by name instead of --n and --rho, e.g. tetrahedron.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
 
 
-def _body(n: int, rho: float | None, body: str | None) -> tuple[int, float]:
+def _body(n: int | None, rho: float | None, body: str | None) -> tuple[int, float]:
+    """The number of contact points and rho, of a body by name or as typed."""
     from ..archetypes.polygon import BODIES
     from ..kernel.names import InputError, choose
 
     if body is not None:
+        typed = [option for option, value in (("--n", n), ("--rho", rho)) if value is not None]
+        if typed:
+            raise InputError(
+                f"--body {body} says what {' and '.join(typed)} {'are' if len(typed) > 1 else 'is'}; keep one or the other."
+            )
         found = BODIES[choose(body.replace("_", " "), BODIES, "body")]
         return found.n, found.rho
+    n = 3 if n is None else n
     if n < 2:
         raise InputError(f"--n {n} must be 2 (a rod), 3, 4, ...")
     if rho is None:
@@ -37,7 +45,7 @@ def _body(n: int, rho: float | None, body: str | None) -> tuple[int, float]:
 
 
 @chatter_app.command()
-def classify(gamma: Gamma, rho: Rho = None, n: Number = 3, body: Name = None, json_: Json = False) -> None:
+def classify(gamma: Gamma, rho: Rho = None, n: Points = None, body: Name = None, json_: Json = False) -> None:
     """Complete, partial or incomplete chatter? With criterion, witness and margin."""
     from ..analysis.chatter import classify as judge
 
@@ -52,7 +60,7 @@ def classify(gamma: Gamma, rho: Rho = None, n: Number = 3, body: Name = None, js
 @chatter_app.command()
 def limits(
     rho: Rho = None,
-    n: Number = 3,
+    n: Points = None,
     body: Name = None,
     simulate: Annotated[bool, typer.Option(help="Also by simulated drops.")] = False,
     json_: Json = False,
@@ -163,7 +171,7 @@ def map_(
 def cone(
     gamma: Gamma,
     rho: Rho = None,
-    n: Number = 3,
+    n: Points = None,
     body: Name = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the cone in the plane v = -1.")] = None,
     json_: Json = False,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ..kernel.names import InputError
 from .options import Json, Out, Plot, Size, Theme
 from .output import deliver
 
@@ -34,6 +35,8 @@ def compare(
 
     writable(plot, "--plot", PICTURES)
     writable(out, "--out", (".nc",))
+    if out is not None and any(out.exists() and file.exists() and out.samefile(file) for file in files):
+        raise InputError(f"--out {out} is one of the files that are compared, and would be lost; choose another name.")
     wanted = [name.strip() for name in show.split(",") if name.strip()] if show else None
     with plot_style(theme, size):
         overlay = together(*(open_saved(file) for file in files), labels=label or labels_of(files), names=wanted)

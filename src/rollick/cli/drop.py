@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -54,6 +55,8 @@ def deliver(result: Any, out: Path | None, plot: Path | None, json_: bool, more:
         for path in (out, plot):
             if path is not None:
                 print(f"wrote {path}")
+    if not result.complete:
+        print(f"rollick: {result.message}", file=sys.stderr, flush=True)
     raise typer.Exit(0 if result.complete and len(unwritten) == failed else 1)
 
 

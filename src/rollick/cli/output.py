@@ -120,10 +120,14 @@ def deliver(
         print_json(told)
     else:
         print(spoken_summary(result.summary()))
-        for path in (out, plot, view, *films):
-            if path is not None:
-                done = f"wrote {path}" + (": the motion until it was interrupted" if stopped else "")
-                print(done if keep else f"did not write {path}: {broken} (--partial writes what there is)")
+    for path in (out, plot, view, *films):
+        if path is not None and not keep:
+            print(
+                f"did not write {path}: {broken} (--partial writes what there is)",
+                file=sys.stderr if told is not None else sys.stdout,
+            )
+        elif path is not None and told is None:
+            print(f"wrote {path}" + (": the motion until it was interrupted" if stopped else ""))
     if stopped:
         return 130
     return 0 if result.complete and len(unwritten) == failed else 1

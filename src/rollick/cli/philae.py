@@ -31,6 +31,8 @@ def _parse_rows(text: str | None) -> list[int] | None:
             high = int(last) if dash else low
         except ValueError:
             raise InputError(f"--row {text!r} is not a row number; write 191, 13,214 or 214-240.") from None
+        if low > high:
+            raise InputError(f"--row {part.strip()}: a range goes from the smaller to the larger row; write {high}-{low}.")
         if not 1 <= low <= high <= 308:
             raise InputError(f"--row {part.strip()}: the table has rows 1 to 308.")
         found += range(low, high + 1)

@@ -147,7 +147,7 @@ def run_model(
     options: dict[str, Any] = dict(typed)
     if texts["at"]:
         options |= {"at": times(texts["at"]), "dense": seen}
-        until = max(entry.until, float(options["at"].max())) if until is None else until
+        until = float(options["at"][-1]) if until is None else until
     if texts["events"]:
         options["events"] = [event(e, entry, system) for e in texts["events"]]
     result = entry.simulate(system, start, until, **options)
@@ -205,12 +205,12 @@ def simulate_model(
     at = asked.get("at") if texts["at"] is None else texts["at"]
     at = times(at) if isinstance(at, str) else at
     until = entry.until if texts["until"] is None else number(texts["until"], "--until", "s")
-    if math.isnan(until):
-        raise InputError(f"--until is missing: {body} does not say how long, under [simulate] until; give e.g. --until 10.")
     wanted = entry.events if texts["events"] is None else texts["events"]
     watched = [event(e, entry, system) if isinstance(e, str) else Event(e) for e in wanted]
-    if texts["until"] is None and at is not None:  # without --until the motion lasts as long as output is asked for
-        until = max(until, float(at.max()))
+    if texts["until"] is None and at is not None and (texts["at"] is not None or math.isnan(until)):
+        until = float(at[-1])  # the motion lasts as long as output is asked for
+    if math.isnan(until):
+        raise InputError(f"--until is missing: {body} does not say how long, under [simulate] until; give e.g. --until 10.")
     allowed = [q.name for q in (*about.states, *about.signals, *about.integrals)]
     if texts["show"] is not None and plot is None:
         raise InputError(

@@ -26,7 +26,23 @@ Start = Annotated[
         "--start", metavar="NAME=VALUE", help="A start, e.g. --start theta=60deg --start psi_rate=6 (default: the model's)."
     ),
 ]
-Ell = Annotated[float | None, typer.Option("--ell", help="Koiller's integral l = N sin^2(theta) psi', instead of --start.")]
+
+
+def finite(param: typer.CallbackParam, value: float | None) -> float | None:
+    """A number that was typed, refused by the name of its option if it is not finite."""
+    from ..kernel.names import number
+
+    return None if value is None else number(value, param.opts[0])
+
+
+Ell = Annotated[
+    float | None,
+    typer.Option("--ell", callback=finite, help="Koiller's integral l = N sin^2(theta) psi', instead of --start."),
+]
+Energy = Annotated[
+    float | None,
+    typer.Option("--energy", callback=finite, metavar="E", help="Energy in J, with --ell and --inside."),
+]
 
 
 def plain(value: Any) -> Any:
@@ -109,7 +125,7 @@ def nutation(
     set_: Set = None,
     start: Start = None,
     ell: Ell = None,
-    energy: Annotated[float | None, typer.Option("--energy", metavar="E", help="Energy in J, with --ell and --inside.")] = None,
+    energy: Energy = None,
     inside: Annotated[
         str | None, typer.Option("--inside", metavar="THETA", help="A nutation that the motion passes, e.g. 40deg.")
     ] = None,

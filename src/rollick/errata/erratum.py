@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..kernel.names import InputError
+from ..kernel.names import choose
 
 KINDS = {
     "formula": "a formula",
@@ -127,7 +127,5 @@ def find_works(name: str | None) -> tuple[Work, ...]:
     if name is None:
         return works()
     wanted = name.lower().replace("-", "_")
-    found = tuple(w for w in works() if w.name == wanted)
-    if not found:
-        raise InputError(f"no work {name!r}; the works with errata are {', '.join(ORDER)}.")
-    return found
+    chosen = wanted if wanted in ORDER else choose(name, ORDER, "work")
+    return tuple(w for w in works() if w.name == chosen)

@@ -13,9 +13,13 @@ ODD = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 def strict(value: Any, odd: Any = None) -> Any:
     """The value in terms of what JSON knows: tuples and arrays as lists, numbers of NumPy as numbers; `odd` says how NaN and infinity are told."""
+    if type(value) is float and math.isfinite(value):
+        return value  # nearly always
     if isinstance(value, dict):
         return {str(k): strict(v, odd) for k, v in value.items()}
     if isinstance(value, np.ndarray):
+        if value.dtype.kind in "fiub" and np.isfinite(value).all():
+            return value.tolist()
         value = value.tolist()
     if isinstance(value, (list, tuple)):
         return [strict(v, odd) for v in value]

@@ -61,7 +61,7 @@ def simulate(
         (contacts with Coulomb friction or a smooth law), "filippov" (one or two dry contacts, from mode to mode). What a method cannot honour is refused.
     at: output at these times only (default: at every step, or after `every` so many).
     dense: keep the dense output, so that `motion.at(t)` answers for any t.
-    events: names of states, signals or integrals, functions, or `Event`s; see `rollick.Event`.
+    events: names of states, signals or integrals, functions, {name: direction}, or `Event`s; see `rollick.Event`.
     variational: also integrate the state-transition matrix, `motion.transition`.
     integrals: accumulate the system's integrals (default: yes, unless `variational`).
     max_steps, wall_limit: bounds on the number of steps and the seconds spent (compilation included); what was computed is returned.

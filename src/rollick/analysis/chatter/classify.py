@@ -249,6 +249,8 @@ def _pair(limit: float, gamma: float, rho: float = math.nan) -> Verdict:
     """Two points in turn, in closed form."""
     good = not math.isnan(limit) and gamma <= limit
     said = f"the limit (1 - rho)^2/(1 + rho)^2 = {limit:.6g} of gamma, (3.11)"
+    if rho > 1.0:
+        said = "above rho = 1 the ends never come to rest in turn, at any gamma, (3.11)"
     if math.isnan(rho):
         said = (
             "the ends never come to rest in turn"

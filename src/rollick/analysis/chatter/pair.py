@@ -16,8 +16,8 @@ from .spectrum import check
 
 
 def pair_limit(mu: float) -> float:
-    """The largest gamma at which two equal points with coupling -mu come to rest by impacts in turn; nan if none (mu <= 0)."""
-    if mu <= 0.0:
+    """The largest gamma at which two equal points with coupling -mu come to rest by impacts in turn; nan if none (mu < 0)."""
+    if mu < 0.0:
         return math.nan
     if mu >= 1.0:
         return 1.0

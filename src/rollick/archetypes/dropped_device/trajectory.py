@@ -45,16 +45,27 @@ def phase_states(dev, rules, row, times, out):
             out[i, j] = values[j]
 
 
+@compiled
+def all_phases(dev, rules, phases, which, times, out):
+    """The states at times of which `which` tells the phase, in rising order of the phases."""
+    i = 0
+    while i < times.size:
+        j = i + 1
+        while j < times.size and which[j] == which[i]:
+            j += 1
+        row = phases[which[i]]
+        phase_states(dev, rules, row, times[i:j] - row[1], out[i:j])
+        i = j
+
+
 def sample(dev, rules, phases: np.ndarray, times: np.ndarray) -> np.ndarray:
     """The states at given ascending times; a time at which a phase begins belongs to it. Shape (len(times), 6)."""
     times = np.asarray(times, float)
     which = np.clip(np.searchsorted(phases[:, 1], times, side="right") - 1, 0, len(phases) - 1)
-    found = np.empty((times.size, len(STATES)))
-    for k in np.unique(which):
-        here = np.flatnonzero(which == k)
-        part = np.empty((here.size, len(STATES)))
-        phase_states(dev, rules, phases[k], times[here] - phases[k, 1], part)
-        found[here] = part
+    found, part = np.empty((times.size, len(STATES))), np.empty((times.size, len(STATES)))
+    order = np.argsort(which, kind="stable")
+    all_phases(dev, rules, phases, which[order], times[order], part)
+    found[order] = part
     return found
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ...kernel.names import InputError, called
 from ...motion.simulate import simulate
 
 GAP = 1.0  # seconds
@@ -62,6 +62,9 @@ def reversals(motion: Any, gap: float = GAP, all_groups: bool = False) -> list[R
 
     A motion simulated with events=["gamma_rate"] knows them; any other is repeated with that event.
     """
+    if not hasattr(motion, "provenance"):
+        given = motion if isinstance(motion, (int, float, str)) else called(motion)
+        raise InputError(f"reversals are counted in a motion, not in {given!r}; give what `simulate` returns for a Rattleback.")
     if motion.provenance["system"] not in ("Rattleback", "AsPrinted"):
         raise InputError(f"reversals are counted for a Rattleback, not for {motion.provenance['system']}.")
     zeros = _zeros(motion)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ...kernel.names import InputError, numbers
 from .spinning import (
     centre_height,
     chirality,
@@ -116,8 +116,10 @@ class SteadySpin:
 
 
 def steady_spin(stone: Any, spins: Any = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0)) -> SteadySpin:
-    """The linear theory of the stone's steady spin, with growth rates at +-`spins` (rad/s), without damping."""
-    spins = np.abs(np.asarray(spins, dtype=float))
+    """The linear theory of the stone's steady spin, with growth rates at +-`spins` (one or several, in rad/s or with a unit), without damping."""
+    spins = np.abs(np.atleast_1d(numbers(spins, "spins", "rad/s")))
+    if spins.ndim != 1:
+        raise InputError(f"spins of the shape {spins.shape} must be one rate of spin or a list of them, e.g. [1, 2, 5].")
     return SteadySpin(
         radii=principal_radii(stone),
         height=centre_height(stone),

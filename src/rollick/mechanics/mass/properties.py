@@ -100,8 +100,10 @@ def impossible_inertia(mass: float, inertia: np.ndarray) -> str:
 
 def rotation_matrix(rotation: Any) -> np.ndarray:
     """A rotation matrix from a matrix, or from (axis, angle)."""
-    if isinstance(rotation, tuple) and len(rotation) == 2:
-        axis = np.asarray(rotation[0], float)
+    if isinstance(rotation, (tuple, list)) and len(rotation) == 2:
+        axis = numbers(rotation[0], "axis")
+        if axis.shape != (3,):
+            raise InputError(f"the axis {rotation[0]!r} of a rotation must be three numbers, e.g. (0, 0, 1).")
         size = np.linalg.norm(axis)
         if size == 0.0:
             raise InputError("the axis of a rotation must not be zero; give e.g. (0, 0, 1).")
@@ -109,9 +111,15 @@ def rotation_matrix(rotation: Any) -> np.ndarray:
         angle = number(rotation[1], "angle", "rad")
         k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
         return np.eye(3) + np.sin(angle) * k + (1.0 - np.cos(angle)) * k @ k
-    r = np.asarray(rotation, float)
-    if r.shape != (3, 3) or np.abs(r @ r.T - np.eye(3)).max() > 1e-9 or np.linalg.det(r) < 0.0:
-        raise InputError("a rotation is a 3x3 orthogonal matrix with determinant 1, or (axis, angle).")
+    try:
+        r = np.asarray(rotation, float)
+    except (TypeError, ValueError):  # a text, or rows of different lengths
+        r = np.empty(0)
+    if r.shape != (3, 3) or not np.abs(r @ r.T - np.eye(3)).max() <= 1e-9 or np.linalg.det(r) < 0.0:
+        given = f", not {rotation!r}" if r.shape != (3, 3) else ""
+        raise InputError(
+            f'a rotation is a 3x3 orthogonal matrix with determinant 1, or (axis, angle){given}; write e.g. ((0, 0, 1), "30deg").'
+        )
     return r
 
 

@@ -18,7 +18,7 @@ from numba.extending import overload
 from ...kernel.compiled import inlined
 from ...kernel.derivative import EPS
 from ...kernel.dispatch import generic
-from ...kernel.names import InputError, called
+from ...kernel.names import InputError, called, numbers
 from ...kernel.scalar import Scalar, real, sqrt
 from ...kernel.sources import is_foreign
 from ...kernel.system import validate
@@ -246,8 +246,10 @@ def turned(
     shape: Any, rotation: Any = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), shift: Any = (0.0, 0.0, 0.0)
 ) -> Turned:
     """A shape turned by a rotation (a matrix, or (axis, angle)) and then moved."""
-    r = rotation_matrix(rotation)
-    return Turned(shape, tuple(tuple(float(x) for x in row) for row in r), tuple(float(x) for x in shift))
+    r, by = rotation_matrix(rotation), numbers(shift, "shift", "m")
+    if by.shape != (3,):
+        raise InputError(f'shift = {shift!r} must be three lengths, e.g. (0, 0, "2mm").')
+    return Turned(shape, tuple(tuple(float(x) for x in row) for row in r), tuple(by.tolist()))
 
 
 def impossible_shape(shape: Any) -> str:

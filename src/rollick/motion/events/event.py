@@ -11,7 +11,7 @@ What is watched is a quantity by name, or any function that Numba can compile: f
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -105,9 +105,11 @@ class Watch:
 
 
 def as_events(given: Any) -> list[Event]:
-    """Events from what a user may write: one or several names, functions or `Event`s."""
+    """Events from what a user may write: one or several names, functions or `Event`s; {name: direction}."""
     if given is None:
         return []
+    if isinstance(given, Mapping):
+        return [Event(what, direction) for what, direction in given.items()]
     if isinstance(given, (str, Event)) or callable(given) or not isinstance(given, Iterable):
         given = [given]
     return [e if isinstance(e, Event) else Event(e) for e in given]

@@ -11,6 +11,7 @@ from ...kernel.hooks import highlights
 from .digits import between
 
 STILL = 1e-9  # of the energy: as much in play is none
+FEW = 200  # instants: if they are fewer, and steps more than twice as many, it is said that what is told is of them alone
 
 
 def _range(values: np.ndarray) -> str:
@@ -66,9 +67,11 @@ def rows(motion: Any) -> list[tuple[str, str]]:
     found.append(("start", ", ".join(start + ([f"the other {zero} zero" if start else "all states zero"] if zero else []))))
     if made.get("settled"):
         found.append(("", made["settled"]))
+    told = motion.t.size > 0 and motion.t[-1] == motion.end_time  # else only what the method goes on from is known of the end
+    end = motion.y[-1] if told else motion.end_state
     for j, q in enumerate(motion.about.states):
         unit = f" {q.unit}" if q.unit else ""
-        found.append((q.name, f"{_range(motion.y[:, j])}{unit}, at the end {motion.end_state[j]:.10g}"))
+        found.append((q.name, f"{_range(np.append(motion.y[:, j], end[j]))}{unit}, at the end {end[j]:.10g}"))
     if motion.events:
         names = list(dict.fromkeys(e.name for e in motion.events))
         text = ", ".join(f"{sum(e.name == n for e in motion.events)} x {n}" for n in names)
@@ -80,8 +83,10 @@ def rows(motion: Any) -> list[tuple[str, str]]:
 
 
 def highlighted(motion: Any) -> list[str]:
-    """What is worth telling of this system besides: reversals, energy, wobble, contact."""
-    return [] if motion.system is None else list(highlights(motion.system, motion))
+    """What is worth telling of this system besides: reversals, energy, wobble, contact; with how little of the motion it was found from, if that is little."""
+    lines = [] if motion.system is None else list(highlights(motion.system, motion))
+    few, steps = motion.t.size, motion.provenance["steps"]
+    return [f"of {few} instants of {steps} steps:", *lines] if lines and few < FEW and steps > 2 * few else lines
 
 
 def summary(motion: Any) -> str:
