@@ -26,6 +26,7 @@ from .modes import OPEN, SLIP, STICK, in_mode
 from .seen import View, view
 
 SLOW = 1e-6  # m/s: an approach that counts as none where speeds are small
+ABOVE = 1e-15  # of the position: the rounding of a gap
 
 
 def at_rest(
@@ -54,14 +55,18 @@ def at_rest(
 
 
 def raised(system: Any, t: float, y: np.ndarray, seen: View) -> tuple[np.ndarray, np.ndarray]:
-    """The state with the contacts that are below their surfaces moved up to them, where an impact is found a little late; the work that this takes at each."""
+    """The state with the contacts that are below their surfaces moved up to them, where an impact is found a little late; the work that this takes at each.
+
+    They end above them by as much as rounding makes uncertain (ABOVE): a low rebound from a hair below would rise through zero and come back, which is hard to tell from a touch.
+    """
     work = np.zeros(seen.gaps.size)
     low = [k for k in range(seen.gaps.size) if seen.gaps[k] < 0.0]
     if not low:
         return y, work
     nq, rows = int(positions(system)), [3 * k for k in low]
     made, dq = y.copy(), np.zeros(nq)
-    pushes = np.linalg.lstsq(seen.A[np.ix_(rows, rows)], -seen.gaps[low], rcond=1e-9)[0]
+    up = ABOVE * float(np.abs(y[:3]).max()) - seen.gaps[low]
+    pushes = np.linalg.lstsq(seen.A[np.ix_(rows, rows)], up, rcond=1e-9)[0]
     way = pushes @ seen.lift[rows]
     position_rate(system, y[:nq], way, dq)
     M = np.zeros((way.size, way.size))

@@ -23,7 +23,7 @@ from ...mechanics.contact import (
 from ..contact.balance import force_count
 from ..contact.held import OPEN, SLIP, STICK
 from ..contact.impact import strike
-from ..contact.jumps import SLOW
+from ..contact.jumps import ABOVE, SLOW
 from ..contact.onto import pull_onto
 from ..contact.sharing import solve_shared
 from ..contact.work import CLOSED, FACTORS, MEMORY, ROWS, VECTORS, WHOLE, Work
@@ -119,7 +119,7 @@ def raise_up(system, y, sight):
     m = 0
     for k in range(count):
         if sight.gaps[k] < 0.0:
-            row_of[m], b[m], x0[m] = 3 * k, -sight.gaps[k], 0.0
+            row_of[m], b[m], x0[m] = 3 * k, ABOVE * max(abs(y[0]), max(abs(y[1]), abs(y[2]))) - sight.gaps[k], 0.0
             m += 1
     if m == 0:
         return
