@@ -116,6 +116,21 @@ def whole_entries(folder):
     return entries, [p for p in folder.rglob("*") if p.is_file() and p.suffix != ".code"]
 
 
+@pytest.mark.parametrize(("thrown", "heard"), [("LLVM", False), ("Mine", True)])
+def test_objects_that_ctrl_c_left_half_made_are_thrown_away_in_silence(thrown, heard):
+    words = (
+        "import sys, llvmlite.binding.ffi, rollick.cli.main as m; sys.unraisablehook = m.without_half_made\n"
+        "class Mine:\n    def __del__(self): raise AttributeError('mine')\n"
+        "Half = Mine if sys.argv[1] == 'Mine' else llvmlite.binding.ffi.ObjectRef\n"
+        "half = Half.__new__(Half)\n"
+        "half._owned, half._closed = False, False\n"
+        "del half"
+    )
+    done = subprocess.run([sys.executable, "-c", words, thrown], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert ("AttributeError" in done.stderr) == heard
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("wait", [0.0, 1.5])
 def test_ctrl_c_in_the_middle_of_a_compilation(wait, tmp_path):

@@ -314,8 +314,15 @@ def guarded(command: Callable[[], Any]) -> int:
         return code
 
 
+def without_half_made(said: Any) -> None:
+    """Say what went wrong where nothing can be raised; not that of objects of LLVM which Ctrl-C left half made, and which complain as they are thrown away."""
+    if not str(getattr(said.object, "__module__", "")).startswith("llvmlite"):
+        sys.__unraisablehook__(said)
+
+
 def main() -> None:
     """Entry point of the command."""
+    sys.unraisablehook = without_half_made
     sys.exit(guarded(lambda: app(prog_name="rollick", standalone_mode=True)))
 
 

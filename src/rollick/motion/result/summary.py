@@ -71,7 +71,8 @@ def rows(motion: Any) -> list[tuple[str, str]]:
     end = motion.y[-1] if told else motion.end_state
     for j, q in enumerate(motion.about.states):
         unit = f" {q.unit}" if q.unit else ""
-        found.append((q.name, f"{_range(np.append(motion.y[:, j], end[j]))}{unit}, at the end {end[j]:.10g}"))
+        values = np.append(motion.y[:, j], end[j]) if motion.t.size else motion.y[:, j]
+        found.append((q.name, f"{_range(values)}{unit}, at the end {end[j]:.10g}"))
     if motion.events:
         names = list(dict.fromkeys(e.name for e in motion.events))
         text = ", ".join(f"{sum(e.name == n for e in motion.events)} x {n}" for n in names)
