@@ -24,7 +24,7 @@ from .guards import NET as NET_LEVEL
 from .one_closed import ASK, TAKEN, all_open, decide_one
 from .resting import bring_to_rest, hit, is_solved, raise_up, without_rebounds
 from .several_closed import decide_several
-from .sight import acceleration, find_forces, has_own_part, motion_under, see, slips
+from .sight import acceleration, extent, find_forces, has_own_part, motion_under, see, slips
 
 AFTER_IMPACT = -1.0  # in place of the old mode of the first contact: there was none
 
@@ -33,12 +33,6 @@ AFTER_IMPACT = -1.0  # in place of the old mode of the first contact: there was 
 def yes(condition):
     """1 for what is true."""
     return 1.0 if condition else 0.0
-
-
-@compiled
-def extent(y):
-    """How large the position is that gaps are differences of."""
-    return max(abs(y[0]), max(abs(y[1]), abs(y[2])))
 
 
 @compiled

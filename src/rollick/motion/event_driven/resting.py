@@ -28,7 +28,7 @@ from ..contact.onto import pull_onto
 from ..contact.sharing import solve_shared
 from ..contact.work import CLOSED, FACTORS, MEMORY, ROWS, VECTORS, WHOLE, Work
 from .one_closed import all_open
-from .sight import acceleration, find_forces, slips
+from .sight import acceleration, extent, find_forces, slips
 
 
 @constant
@@ -119,7 +119,7 @@ def raise_up(system, y, sight):
     m = 0
     for k in range(count):
         if sight.gaps[k] < 0.0:
-            row_of[m], b[m], x0[m] = 3 * k, ABOVE * max(abs(y[0]), max(abs(y[1]), abs(y[2]))) - sight.gaps[k], 0.0
+            row_of[m], b[m], x0[m] = 3 * k, ABOVE * extent(y) - sight.gaps[k], 0.0
             m += 1
     if m == 0:
         return

@@ -211,9 +211,8 @@ def forces_here(form, modes, here):
 @compiled
 def add_up(form, modes, here, out):
     """dy/dt = free + push x."""
-    if (
-        form.total == 2 and form.size == 2 and form.pressing != 0 and modes[0] != OPEN and modes[1] != OPEN
-    ):  # all rows, each state by itself
+    # two contacts that press: all rows at once, each state by itself
+    if form.total == 2 and form.size == 2 and form.pressing != 0 and modes[0] != OPEN and modes[1] != OPEN:
         push, x = here.push, here.x
         x0, x1, x2, x3, x4, x5 = x[0], x[1], x[2], x[3], x[4], x[5]
         for j in range(out.size):
