@@ -10,7 +10,7 @@ import math
 
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
-from .by_address import add_up, aim, forces_here, keep_on, see, slip_rates
+from .by_address import add_up, aim, forces_here, keep_on, see, see_again, slip_rates
 from .code import find_futures
 from .forces import OPEN, ROLL, SLIP
 from .futures import MODE as FUTURE_MODE
@@ -63,7 +63,7 @@ def find(form, modes, still, m):
     apart()
     here = m.here
     return find_futures(
-        form.code, form.total, form.size, form.pressing != 0, modes, still, here.c, here.A, here.mu, here.load, here.w, here.rows
+        form.code, form.total, form.size, form.pressing != 0, modes, still, False, here.c, here.A, here.mu, here.load, here.w, here.rows
     )  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def a_moment_later(form, modes, still, t, y, m):
     r, here = m.record, m.here
     out = m.k[1]
     given = r[GIVEN : GIVEN + 6]
-    see(form, modes, t, y, here)
+    see_again(form, modes, t, y, here)
     aim(form, modes, given, here)
     forces_here(form, modes, here)
     add_up(form, modes, here, out)
@@ -107,7 +107,7 @@ def a_moment_later(form, modes, still, t, y, m):
     for _ in range(6):
         for i in range(y.size):
             m.y[i] = y[i] + ahead * out[i]
-        see(form, modes, t + ahead, m.y, here)
+        see_again(form, modes, t + ahead, m.y, here)
         aim(form, modes, given, here)
         found = find(form, modes, still, m)
         if not goes_on(m, found, modes):
@@ -117,7 +117,7 @@ def a_moment_later(form, modes, still, t, y, m):
         ahead = min(10.0 * ahead, most)
     if beyond:
         return 0
-    see(form, modes, t, y, here)
+    see_again(form, modes, t, y, here)
     aim(form, modes, given, here)
     return find(form, modes, still, m)
 
@@ -214,7 +214,7 @@ def change(form, m, why, contact, t, y, little):
     if why == STOPS:
         held = (ROLL if contact == 0 else old[0], ROLL if contact == 1 else old[1])
         take_slip_away(form, held, t, y, m)
-        see(form, old, t, y, here)
+        see_again(form, old, t, y, here)
         aim(form, old, r[GIVEN : GIVEN + 6], here)
         measure(form, old, m)
         other = 1 - contact
@@ -223,7 +223,7 @@ def change(form, m, why, contact, t, y, little):
         still1 = form.total == 2 and (still1 or contact == 1 or too)
         found = find(form, old, (still0, still1), m)
     else:
-        see(form, old, t, y, here)
+        see_again(form, old, t, y, here)
         measure(form, old, m)
         found = a_moment_later(form, old, (still0, still1), t, y, m)
     return decide(form, m, why, contact, old, found, t, y)

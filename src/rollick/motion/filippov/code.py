@@ -64,10 +64,10 @@ def judge_entry(address, kind, count, size, pressing, m0, m1, c, A, mu, load, w,
 
 
 @compiled
-def futures_entry(address, kind, count, size, pressing, m0, m1, still0, still1, c, A, mu, load, w, rows):
+def futures_entry(address, kind, count, size, pressing, m0, m1, still0, still1, careful, c, A, mu, load, w, rows):
     """`futures`."""
     return futures(
-        count, size, pressing != 0, (m0, m1), (still0 != 0, still1 != 0),
+        count, size, pressing != 0, (m0, m1), (still0 != 0, still1 != 0), careful != 0,
         view(c, ROWS), view(A, (ROWS, ROWS)), view(mu, 2), view(load, 2), view(w, 4), view(rows, (MOST, WIDTH)),
     )  # fmt: skip
 
@@ -86,8 +86,8 @@ def _at_judge(typingctx, address, data, count, size, pressing, m0, m1, c, A, mu,
 
 
 @intrinsic
-def _at_futures(typingctx, address, data, count, size, pressing, m0, m1, still0, still1, c, A, mu, load, w, rows):
-    return call_code(WHOLE, (WHOLE,) * 7 + (c, A, mu, load, w, rows))
+def _at_futures(typingctx, address, data, count, size, pressing, m0, m1, still0, still1, careful, c, A, mu, load, w, rows):
+    return call_code(WHOLE, (WHOLE,) * 8 + (c, A, mu, load, w, rows))
 
 
 class Merged(NamedTuple):
@@ -107,7 +107,7 @@ def judge(code, count, size, pressing, modes, c, A, mu, load, w, x, null, out):
 
 
 @generic
-def find_futures(code, count, size, pressing, modes, still, c, A, mu, load, w, rows):
+def find_futures(code, count, size, pressing, modes, still, careful, c, A, mu, load, w, rows):
     """What can follow."""
 
 
@@ -122,8 +122,8 @@ def _(code, count, size, pressing, modes, c, A, mu, load, w, x, null, out):
 
 
 @find_futures.register(Merged)
-def _(code, count, size, pressing, modes, still, c, A, mu, load, w, rows):
-    return futures(count, size, pressing, modes, still, c, A, mu, load, w, rows)
+def _(code, count, size, pressing, modes, still, careful, c, A, mu, load, w, rows):
+    return futures(count, size, pressing, modes, still, careful, c, A, mu, load, w, rows)
 
 
 @compiled
@@ -150,15 +150,32 @@ def _(code, count, size, pressing, modes, c, A, mu, load, w, x, null, out):
 
 
 @compiled
-def futures_by_address(code, count, size, pressing, modes, still, c, A, mu, load, w, rows):
+def futures_by_address(code, count, size, pressing, modes, still, careful, c, A, mu, load, w, rows):
     """`find_futures`, at an address."""
     s0, s1 = (1 if still[0] else 0), (1 if still[1] else 0)
-    return _at_futures(code.futures, 0, count, size, 1 if pressing else 0, modes[0], modes[1], s0, s1, c, A, mu, load, w, rows)
+    return _at_futures(
+        code.futures,
+        0,
+        count,
+        size,
+        1 if pressing else 0,
+        modes[0],
+        modes[1],
+        s0,
+        s1,
+        1 if careful else 0,
+        c,
+        A,
+        mu,
+        load,
+        w,
+        rows,
+    )
 
 
 @find_futures.register(Code)
-def _(code, count, size, pressing, modes, still, c, A, mu, load, w, rows):
-    return futures_by_address(code, count, size, pressing, modes, still, c, A, mu, load, w, rows)
+def _(code, count, size, pressing, modes, still, careful, c, A, mu, load, w, rows):
+    return futures_by_address(code, count, size, pressing, modes, still, careful, c, A, mu, load, w, rows)
 
 
 @functools.cache
@@ -173,7 +190,7 @@ def contact_code() -> Any:
         packed.entry(forces_entry, *ints, *reals),
         _complex_entry(packed, *ints, *(COMPLEX,) * 7),
         packed.entry(judge_entry, *ints, *reals, REALS),
-        packed.entry(futures_entry, *(whole,) * 7, *(REALS,) * 6),
+        packed.entry(futures_entry, *(whole,) * 8, *(REALS,) * 6),
     )
 
 

@@ -13,6 +13,7 @@ import math
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, local_array
+from .alone import can_open, rolling_is_alone, single
 from .cones import FAR, rolling_margin
 from .forces import OPEN, ROLL, ROWS, SLIP, forces_in_mode
 from .leaving import MOST as MOST_OF_ONE
@@ -54,15 +55,15 @@ def gap_grows(size, c, A, x, modes, k):
 
 @compiled
 def admitted(count, size, pressing, modes, c, A, mu, w, x, null, missing, was, a, f):
-    """Whether forces are consistent: no pull, inside the cones, no gap that would close; and the margin of what rolls."""
-    margin, _ = rolling_margin(count, size, modes, x, null, missing, mu)
+    """Whether forces are consistent: no pull, inside the cones, no gap that would close; the margin of what rolls, and the tau it is for."""
+    margin, tau = rolling_margin(count, size, modes, x, null, missing, mu)
     fine = margin >= -SURE * f
     for k in range(count):
         if modes[k] == SLIP and pressing:
             fine = fine and x[3 * k] >= -SURE * f
         if modes[k] == OPEN and was[k] != OPEN:
             fine = fine and gap_grows(size, c, A, x, modes, k) > SURE * a
-    return fine, margin
+    return fine, margin, tau
 
 
 @compiled
@@ -88,7 +89,7 @@ def combination(count, size, pressing, modes, was, c, A, mu, load, w, rows, foun
     x, null = local_array(ROWS, float64), local_array(ROWS, float64)
     a, f = force_scale(count, size, pressing, was, c, A, load)
     missing = forces_in_mode(count, size, pressing, modes, c, A, mu, load, w, x, null)
-    fine, margin = admitted(count, size, pressing, modes, c, A, mu, w, x, null, missing, was, a, f)
+    fine, margin, _ = admitted(count, size, pressing, modes, c, A, mu, w, x, null, missing, was, a, f)
     return note(rows, found, modes, count, w, 0.0, 0.0, x, margin) if fine else found
 
 
@@ -125,7 +126,7 @@ def one_begins(e, count, size, pressing, modes, was, c, A, mu, load, w, rows, fo
                 u[j] = w[j]
             u[2 * e], u[2 * e + 1] = ways[i, 0], ways[i, 1]
             missing = forces_in_mode(count, size, pressing, modes, c, A, mu, load, u, x, null)
-            fine, margin = admitted(count, size, pressing, modes, c, A, mu, u, x, null, missing, was, a, f)
+            fine, margin, _ = admitted(count, size, pressing, modes, c, A, mu, u, x, null, missing, was, a, f)
             if fine:
                 pace = ways[i, 2]
                 found = note(rows, found, modes, count, u, pace if e == 0 else 0.0, pace if e == 1 else 0.0, x, margin)
@@ -133,22 +134,27 @@ def one_begins(e, count, size, pressing, modes, was, c, A, mu, load, w, rows, fo
 
 
 @compiled
-def both_begin(size, pressing, was, c, A, mu, load, rows, found):
-    """Slip begins at both contacts."""
+def friction_angles(x, null, tau, angles):
+    """The angles against friction at both contacts, where the forces are x + tau null."""
+    for k in range(2):
+        angles[k] = math.atan2(-x[3 * k + 2] - tau * null[3 * k + 2], -x[3 * k + 1] - tau * null[3 * k + 1])
+
+
+@compiled
+def both_begin(size, pressing, was, careful, c, A, mu, load, guess, rows, found):
+    """Slip begins at both contacts; `guess`: angles of friction at the static margin, where they are known (contacts that press)."""
     apart()
     ways = local_array((MOST_OF_BOTH, 8), float64)
     x, null, u = local_array(ROWS, float64), local_array(ROWS, float64), local_array(4, float64)
-    guess = local_array(2, float64)
     a, f = force_scale(2, size, pressing, was, c, A, load)
     if size == 1:
         total = signs_of_both(pressing, c, A, mu, load, ways)
     else:
-        rolling = (ROLL, ROLL)
-        missing = forces_in_mode(2, size, pressing, rolling, c, A, mu, load, u, x, null)
-        _, tau = rolling_margin(2, size, rolling, x, null, missing, mu)
-        for k in range(2):
-            guess[k] = math.atan2(-x[3 * k + 2] - tau * null[3 * k + 2], -x[3 * k + 1] - tau * null[3 * k + 1])
-        total = ways_of_both(pressing, c, A, mu, load, guess, a, ways)
+        if not pressing:
+            rolling = (ROLL, ROLL)
+            missing = forces_in_mode(2, size, pressing, rolling, c, A, mu, load, u, x, null)
+            friction_angles(x, null, rolling_margin(2, size, rolling, x, null, missing, mu)[1], guess)
+        total = ways_of_both(pressing, careful, c, A, mu, load, guess, a, ways)
     slipping = (SLIP, SLIP)
     for i in range(total):
         if min(ways[i, 4], ways[i, 5]) > SURE * a and (not pressing or min(ways[i, 6], ways[i, 7]) >= -SURE * f):
@@ -193,10 +199,84 @@ def monotone(count, size, was, A):
 
 
 @compiled
-def futures(count, size, pressing, was, still, c, A, mu, load, w, rows):
-    """All consistent combinations into rows; how many. was: which contacts are closed; still[k]: whether the slip of contact k is zero, else w is known."""
-    found = 0
+def kept_mode(was, still):
+    """The mode of a contact that goes on, or rolls where it is still."""
+    return was if was == OPEN else (ROLL if still else SLIP)
+
+
+@compiled
+def openings(count, size, pressing, was, still, c, A, mu, w):
+    """Whether contact 0 may open beside the other one, contact 1, and both at once, by bounds of the forces."""
+    if count == 1 or not pressing or was[0] == OPEN or was[1] == OPEN:
+        return True, True, True
+    upper0, upper1 = single(0, size, still, c, A, mu, w)[1], single(1, size, still, c, A, mu, w)[1]
+    first = upper1 < 0.0 or can_open(0, size, still, c, A, mu, w, upper1)
+    second = upper0 < 0.0 or can_open(1, size, still, c, A, mu, w, upper0)
+    return first, second, c[0] > 0.0 and c[3] > 0.0
+
+
+@compiled
+def cannot_open(modes, was, opens):
+    """Whether a combination opens contacts that cannot."""
+    first, second = modes[0] == OPEN and was[0] != OPEN, modes[1] == OPEN and was[1] != OPEN
+    if first and second:
+        return not opens[2]
+    return (first and not opens[0]) or (second and not opens[1])
+
+
+@compiled
+def keeps_rolling(count, size, modes, was, still, c, A, mu, load, w, guess, rows):
+    """The combination in which all contacts that press and are still roll: how many it makes, and whether it is sure that there is no other. If both roll, the angles
+    against their friction go to `guess`."""
+    apart()
+    x, null = local_array(ROWS, float64), local_array(ROWS, float64)
+    a, f = force_scale(count, size, True, was, c, A, load)
+    missing = forces_in_mode(count, size, True, modes, c, A, mu, load, w, x, null)
+    fine, margin, tau = admitted(count, size, True, modes, c, A, mu, w, x, null, missing, was, a, f)
+    found = note(rows, 0, modes, count, w, 0.0, 0.0, x, margin) if fine else 0
+    if fine and (missing == 0 or stays_still(modes, c, A, x, SURE * a)):
+        if rolling_is_alone(count, size, was, still, c, A, mu, w, x, null):
+            return found, True
+    if modes[0] == ROLL and modes[1] == ROLL:
+        friction_angles(x, null, tau, guess)
+    return found, False
+
+
+@compiled
+def stays_still(modes, c, A, x, least):
+    """Whether no row of two contacts that roll accelerates under the forces x: that of the missing equation does not either."""
+    for row in range(ROWS):
+        total = c[row]
+        for j in range(ROWS):
+            total += A[row, j] * x[j]
+        if abs(total) > least:
+            return False
+    return True
+
+
+@compiled
+def futures(count, size, pressing, was, still, careful, c, A, mu, load, w, rows):
+    """All consistent combinations into rows; how many. was: which contacts are closed; still[k]: whether the slip of contact k is zero, else w is known.
+
+    careful: pairs of directions in which both begin to slip are looked for nine times as closely, and so they are where there is no other future.
+    """
+    found = all_combinations(count, size, pressing, was, still, careful, c, A, mu, load, w, rows)
+    if found == 0 and count == 2 and size == 2 and still[0] and still[1] and not careful:
+        return all_combinations(count, size, pressing, was, still, True, c, A, mu, load, w, rows)
+    return found
+
+
+@compiled
+def all_combinations(count, size, pressing, was, still, careful, c, A, mu, load, w, rows):
+    """The same, once."""
+    found, guess = 0, local_array(2, float64)
     one_is_all = not pressing and monotone(count, size, was, A)
+    kept = (kept_mode(was[0], still[0]), kept_mode(was[1], still[1]) if count == 2 else OPEN)
+    if pressing and (kept[0] == ROLL or kept[1] == ROLL):
+        found, alone = keeps_rolling(count, size, kept, was, still, c, A, mu, load, w, guess, rows)
+        if alone:
+            return found
+    opens = openings(count, size, pressing, was, still, c, A, mu, w)
     for first in (ROLL, SLIP, OPEN):
         for second in (ROLL, SLIP, OPEN):
             if count == 1 and second != OPEN:
@@ -207,12 +287,14 @@ def futures(count, size, pressing, was, still, c, A, mu, load, w, rows):
                 ok = ok and ((modes[k] == OPEN) if was[k] == OPEN else True)
                 ok = ok and not (modes[k] == ROLL and not still[k])
                 ok = ok and not (modes[k] == OPEN and was[k] != OPEN and not pressing)
-            if not ok or (found > 0 and one_is_all):
+            if not ok or (found > 0 and one_is_all) or cannot_open(modes, was, opens):
                 continue
+            if pressing and (kept[0] == ROLL or kept[1] == ROLL) and first == kept[0] and second == kept[1]:
+                continue  # asked already, before all others
             starts0 = first == SLIP and still[0]
             starts1 = count == 2 and second == SLIP and still[1]
             if starts0 and starts1:
-                found = both_begin(size, pressing, was, c, A, mu, load, rows, found)
+                found = both_begin(size, pressing, was, careful, c, A, mu, load, guess, rows, found)
             elif starts0:
                 found = one_begins(0, count, size, pressing, modes, was, c, A, mu, load, w, rows, found)
             elif starts1:

@@ -29,9 +29,9 @@ def look(form, modes, t, y, here):
 
 
 @compiled
-def all_futures(code, count, size, pressing, was, still, c, A, mu, load, w, rows):
+def all_futures(code, count, size, pressing, was, still, careful, c, A, mu, load, w, rows):
     """`futures`, for Python."""
-    return find_futures(code, count, size, pressing, was, still, c, A, mu, load, w, rows)
+    return find_futures(code, count, size, pressing, was, still, careful, c, A, mu, load, w, rows)
 
 
 @compiled
@@ -78,5 +78,5 @@ class Contacts:
     def futures(self, here: Any, was: tuple[int, int], still: tuple[bool, bool]) -> list[Future]:
         """All consistent combinations."""
         rows = np.zeros((MOST, WIDTH))
-        number = all_futures(contact_code(), *self.shape, was, still, here.c, here.A, here.mu, here.load, here.w, rows)
+        number = all_futures(contact_code(), *self.shape, was, still, True, here.c, here.A, here.mu, here.load, here.w, rows)
         return [future_of(row, self.count) for row in rows[:number]]

@@ -17,11 +17,14 @@ from .forces import ROWS
 
 GRID = 16
 LINES = GRID + 1
+SHIFTS = 0.37, 0.41  # of the lines of the first angle and of the second, in widths of a cell
 CIRCLES = np.array(  # cosine and sine of the first angle, and of the second, on all lines of the grid
-    [f(2.0 * np.pi * (np.arange(LINES) - shift) / GRID) for shift in (0.37, 0.41) for f in (np.cos, np.sin)]
+    [f(2.0 * np.pi * (np.arange(LINES) - shift) / GRID) for shift in SHIFTS for f in (np.cos, np.sin)]
 )
+THIRDS = 3  # grids for each angle, that lie a third of a cell apart, where it is looked carefully
 CLOSE = 1e-6  # two solutions so close are one
-MOST = 8
+NEIGHBOUR = 0.05  # rad: a cell that has its zero so close to a known one has none of its own
+MOST = 24  # pairs that are kept
 
 
 @compiled
@@ -107,15 +110,20 @@ def refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
 
 
 @compiled
+def is_known(ways, count, angles, within):
+    """Whether a pair of angles is one of those that are known, as far as that."""
+    c0, s0, c1, s1 = math.cos(angles[0]), math.sin(angles[0]), math.cos(angles[1]), math.sin(angles[1])
+    least = 1.0 - 0.5 * within * within
+    for i in range(count):
+        if c0 * ways[i, 0] + s0 * ways[i, 1] > least and c1 * ways[i, 2] + s1 * ways[i, 3] > least:
+            return True
+    return False
+
+
+@compiled
 def keep(pressing, ways, count, angles, rates, w, x):
     """Add a solution that is not yet known; how many there are then."""
-    for i in range(count):
-        if (
-            math.cos(angles[0]) * ways[i, 0] + math.sin(angles[0]) * ways[i, 1] > 1.0 - 0.5 * CLOSE * CLOSE
-            and math.cos(angles[1]) * ways[i, 2] + math.sin(angles[1]) * ways[i, 3] > 1.0 - 0.5 * CLOSE * CLOSE
-        ):
-            return count
-    if count == MOST:
+    if count == MOST or is_known(ways, count, angles, CLOSE):
         return count
     for k in range(2):
         ways[count, 2 * k], ways[count, 2 * k + 1] = w[2 * k], w[2 * k + 1]
@@ -125,12 +133,12 @@ def keep(pressing, ways, count, angles, rates, w, x):
 
 
 @compiled
-def per_normal_force(pressing, A, mu, k, shift, out):
+def per_normal_force(pressing, A, mu, k, circles, out):
     """out[row, i]: the acceleration of a row per normal force of contact k, with its friction, for the directions of the grid."""
     for row in range(ROWS):
         pushed, a, b = (A[row, 3 * k] if pressing else 0.0), mu[k] * A[row, 3 * k + 1], mu[k] * A[row, 3 * k + 2]
         for i in range(LINES):
-            out[row, i] = pushed - (a * CIRCLES[shift, i] + b * CIRCLES[shift + 1, i])
+            out[row, i] = pushed - (a * circles[2 * k, i] + b * circles[2 * k + 1, i])
 
 
 @compiled
@@ -147,16 +155,16 @@ def normal_forces(pressing, c, load, i, first, second, N):
 
 
 @compiled
-def on_line(c, i, N, first, second, along, values):
+def on_line(c, i, N, first, second, along, circles, values):
     """The accelerations along both directions, or across them, at the points of one line of the grid, for their normal forces: two rows."""
-    w1, w2 = (CIRCLES[0, i], CIRCLES[1, i]) if along else (-CIRCLES[1, i], CIRCLES[0, i])
+    w1, w2 = (circles[0, i], circles[1, i]) if along else (-circles[1, i], circles[0, i])
     f1, f2, f4, f5 = first[1, i], first[2, i], first[4, i], first[5, i]
     for j in range(LINES):
         a1, a2 = c[1] + N[0, j] * f1 + N[1, j] * second[1, j], c[2] + N[0, j] * f2 + N[1, j] * second[2, j]
         values[0, i, j] = w1 * a1 + w2 * a2
     for j in range(LINES):
         a1, a2 = c[4] + N[0, j] * f4 + N[1, j] * second[4, j], c[5] + N[0, j] * f5 + N[1, j] * second[5, j]
-        values[1, i, j] = CIRCLES[2, j] * a1 + CIRCLES[3, j] * a2 if along else CIRCLES[2, j] * a2 - CIRCLES[3, j] * a1
+        values[1, i, j] = circles[2, j] * a1 + circles[3, j] * a2 if along else circles[2, j] * a2 - circles[3, j] * a1
 
 
 @compiled
@@ -176,45 +184,88 @@ def changes_sign(values, i, j):
 
 
 @compiled
+def zero_of_planes(values, i, j):
+    """Where both quantities vanish if they are planes through the corners of a cell, in its widths from its middle, and not further away than its neighbours are."""
+    a, b, d, e = values[0, i, j], values[0, i, j + 1], values[0, i + 1, j], values[0, i + 1, j + 1]
+    f, fp, fq = 0.25 * (a + b + d + e), 0.5 * (d + e - a - b), 0.5 * (b + e - a - d)
+    a, b, d, e = values[1, i, j], values[1, i, j + 1], values[1, i + 1, j], values[1, i + 1, j + 1]
+    g, gp, gq = 0.25 * (a + b + d + e), 0.5 * (d + e - a - b), 0.5 * (b + e - a - d)
+    det = fp * gq - fq * gp
+    if det == 0.0:
+        return 0.0, 0.0
+    p, q = (fq * g - gq * f) / det, (gp * f - fp * g) / det
+    return min(1.0, max(-1.0, p)), min(1.0, max(-1.0, q))
+
+
+@compiled
 def may_grow(values, i, j):
     """Whether a quantity is positive at a corner of a cell."""
     return values[i, j] > 0.0 or values[i, j + 1] > 0.0 or values[i + 1, j] > 0.0 or values[i + 1, j + 1] > 0.0
 
 
 @compiled
-def ways_of_both(pressing, c, A, mu, load, guess, scale, ways):
-    """The pairs of directions that repel (others may be among them): ways[i] = w_0 (2), w_1 (2), rho_0, rho_1, N_0, N_1; how many. `guess`: two angles to
-    begin with; `scale`: the size of accelerations."""
+def turned_circles(by0, by1, circles):
+    """The lines of the grid, turned by two angles."""
+    for k in range(2):
+        a, b = (math.cos(by0), math.sin(by0)) if k == 0 else (math.cos(by1), math.sin(by1))
+        for i in range(LINES):
+            p, q = CIRCLES[2 * k, i], CIRCLES[2 * k + 1, i]
+            circles[2 * k, i], circles[2 * k + 1, i] = a * p - b * q, b * p + a * q
+
+
+@compiled
+def ways_on_grid(pressing, careful, c, A, mu, load, by0, by1, scale, ways, count):
+    """Add the pairs of directions that Newton's method finds from the cells of a grid, turned by two angles; how many there are then."""
     x, N = local_array(ROWS, c.dtype), local_array((2, LINES), c.dtype)
     w, rates = local_array(4, c.dtype), local_array(4, c.dtype)
     angles = local_array(2, c.dtype)
     first, second = local_array((ROWS, LINES), c.dtype), local_array((ROWS, LINES), c.dtype)
     along, across_ = local_array((2, LINES, LINES), c.dtype), local_array((2, LINES, LINES), c.dtype)
+    circles = local_array((4, LINES), c.dtype)
     step = 2.0 * math.pi / GRID
-    count = 0
-    angles[0], angles[1] = guess[0], guess[1]
-    if refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
-        count = keep(pressing, ways, count, angles, rates, w, x)
-    per_normal_force(pressing, A, mu, 0, 0, first)
-    per_normal_force(pressing, A, mu, 1, 2, second)
+    turned_circles(by0, by1, circles)
+    per_normal_force(pressing, A, mu, 0, circles, first)
+    per_normal_force(pressing, A, mu, 1, circles, second)
     before0 = before1 = False  # whether slip grows on the line before, at each contact
     known = -1  # the last line at which the accelerations across are known
     for i in range(LINES):
         normal_forces(pressing, c, load, i, first, second, N)
-        on_line(c, i, N, first, second, True, along)
+        on_line(c, i, N, first, second, True, circles, along)
         here0, here1 = grows_on_line(along[0], i), grows_on_line(along[1], i)
         if i > 0 and (before0 or here0) and (before1 or here1):
             for line in range(max(known + 1, i - 1), i + 1):
                 normal_forces(pressing, c, load, line, first, second, N)
-                on_line(c, line, N, first, second, False, across_)
+                on_line(c, line, N, first, second, False, circles, across_)
             known = i
             for j in range(GRID):
                 both = may_grow(along[0], i - 1, j) and may_grow(along[1], i - 1, j)
                 if both and changes_sign(across_[0], i - 1, j) and changes_sign(across_[1], i - 1, j):
-                    angles[0], angles[1] = (i - 0.87) * step, (j + 0.09) * step
-                    if refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
-                        count = keep(pressing, ways, count, angles, rates, w, x)
+                    p, q = zero_of_planes(across_, i - 1, j)
+                    for share in range(1, -1 if careful else 0, -1):  # from there, and from the middle of the cell
+                        angles[0] = by0 + (i - 0.5 - SHIFTS[0] + share * p) * step
+                        angles[1] = by1 + (j + 0.5 - SHIFTS[1] + share * q) * step
+                        if not careful and is_known(ways, count, angles, NEIGHBOUR):
+                            continue
+                        if refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
+                            count = keep(pressing, ways, count, angles, rates, w, x)
         before0, before1 = here0, here1
+    return count
+
+
+@compiled
+def ways_of_both(pressing, careful, c, A, mu, load, guess, scale, ways):
+    """The pairs of directions that repel (others may be among them): ways[i] = w_0 (2), w_1 (2), rho_0, rho_1, N_0, N_1; how many. `guess`: two angles to
+    begin with; `scale`: the size of accelerations; careful: with nine grids instead of one."""
+    x, w, rates = local_array(ROWS, c.dtype), local_array(4, c.dtype), local_array(4, c.dtype)
+    angles = local_array(2, c.dtype)
+    count = 0
+    angles[0], angles[1] = guess[0], guess[1]
+    if refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
+        count = keep(pressing, ways, count, angles, rates, w, x)
+    third = 2.0 * math.pi / (GRID * THIRDS)
+    for i in range(THIRDS if careful else 1):
+        for j in range(THIRDS if careful else 1):
+            count = ways_on_grid(pressing, careful, c, A, mu, load, i * third, j * third, scale, ways, count)
     return count
 
 
