@@ -10,9 +10,9 @@ from ..events.event import Occurrence
 from ..ode.control import MOST_STEP, STEP, TIME
 from ..result.outcome import Outcome
 from .by_address import ReadyForm
-from .changing import STARTS, start
+from .changing import start
 from .endings import futures_in, how_it_ended, letters
-from .forces import OPEN, ROLL, SLIP
+from .forces import OPEN
 from .future import Future
 from .instant import look
 from .memory import (
@@ -21,8 +21,10 @@ from .memory import (
     CLOSES,
     CONTACT,
     FORKED,
-    LOG_GIVEN,
+    LOG_FUTURES,
     LOG_STATE,
+    LOG_TAKEN,
+    LOG_TIME,
     MODE,
     OWN_SCALE,
     POLICY,
@@ -32,16 +34,11 @@ from .memory import (
     WHY,
     memory,
 )
+from .telling import Telling, changes_in
 from .through import advance_modes
 from .touching_at import Touch, tidied, touching
 
 POLICIES = ("stop", "roll")
-LETTERS = {(float(a), float(b)): "OSR"[a] + "OSR"[b] for a in range(3) for b in range(3)}
-TOLD = {  # what is said of a contact: its mode before and after, and whether slip begins
-    (float(old), float(new), begins): word
-    for begins in (False, True)
-    for old, new, word in ((SLIP, ROLL, "stick"), (ROLL, SLIP, "slip"), (SLIP, OPEN, "lift_off"), (ROLL, OPEN, "lift_off"))
-} | {(float(SLIP), float(SLIP), True): "slip_turns"}
 SMALLEST = 1e-13  # the least slip, relative to its scale, that counts as some
 FIRST = 1e-3  # of the whole time: the first step
 
@@ -62,7 +59,7 @@ def touching_at_start(system: Any, form: Any, t: float, y: np.ndarray, here: Any
 
 
 class ThroughModes:
-    """Steps and changes of mode of a system with dry contacts. `told`: what happened; `taken`: the states at which the future was not unique,
+    """Steps and changes of mode of a system with dry contacts. `told`: what happened besides changes of mode; `taken`: the states at which the future was not unique,
     and the choice; `changes`: the log."""
 
     straight = False
@@ -78,8 +75,9 @@ class ThroughModes:
         r = self.memory.record
         r[SPAN] = abs(run.t1 - run.t0)
         self.told: list[Occurrence] = []
+        self.last: list[Occurrence] = []
         self.taken: list[dict[str, Any]] = []
-        self.changes: list[np.ndarray] = []
+        self.logs: list[np.ndarray] = []
         y, t = run.y, float(s[TIME])
         touch = touching_at_start(self.system, self.form, t, y[:n], self.memory.here)
         self.memory.state[:n] = y[:n]
@@ -100,28 +98,26 @@ class ThroughModes:
             self.read_log()
 
     def read_log(self) -> None:
-        """What happened in the last block, in words."""
+        """Keep what happened in the last block; where the future was not unique, in words, for futures are known until the next change only."""
         m = self.memory
         rows = m.log[: int(m.logged[0]), : LOG_STATE + self.run.n].copy()
         m.logged[0] = 0.0
-        self.changes += list(rows)
-        kinds = ("contact 0", "contact 1") if self.count == 2 else ("crossing",)
-        told, used = self.told, self.run.used
-        for (t, why, _, *modes, futures, taken, begins0, begins1), state in zip(
-            rows[:, :LOG_GIVEN].tolist(), rows[:, LOG_STATE:]
-        ):
-            if futures > 1:
-                found = self.futures()
-                self.taken.append({"t": t, "futures": [str(f) for f in found], "taken": int(taken)})
-                kind = f"{len(found)} futures, took {found[int(taken)].letters}"
-                told.append(Occurrence(t, "ambiguous", kind, state, False))
-            if why == STARTS:
-                continue
-            used.append((LETTERS[modes[2], modes[3]][: self.count], t))
-            for kind, old, new, begins in zip(kinds, modes[:2], modes[2:], (begins0, begins1)):
-                word = TOLD.get((old, new, begins > 0.0))
-                if word is not None:
-                    told.append(Occurrence(t, word, kind, state, False))
+        self.logs.append(rows)
+        for row in rows[rows[:, LOG_FUTURES] > 1.0]:
+            t, taken, found = float(row[LOG_TIME]), int(row[LOG_TAKEN]), self.futures()
+            self.taken.append({"t": t, "futures": [str(f) for f in found], "taken": taken})
+            kind = f"{len(found)} futures, took {found[taken].letters}"
+            self.told.append(Occurrence(t, "ambiguous", kind, row[LOG_STATE:], False))
+
+    @property
+    def changes(self) -> np.ndarray:
+        """The log, a row for each change of mode (and the start)."""
+        return np.concatenate(self.logs)
+
+    def telling(self, until: float, others: list[Occurrence]) -> Telling:
+        """What happened until a time, other events among it."""
+        told, last = ([e for e in kind if e.t <= until] for kind in (self.told, self.last))
+        return Telling(changes_in(self.changes, until), self.count, [*others, *told], last)
 
     def futures(self) -> list[Future]:
         """The futures at the last change of mode."""
@@ -149,5 +145,5 @@ class ThroughModes:
         if self.why == AMBIGUOUS:
             self.taken.append({"t": float(s[TIME]), "futures": [str(f) for f in self.futures()], "taken": None})
         if end.event is not None:
-            self.told.append(end.event)
+            self.last.append(end.event)
         return end.outcome

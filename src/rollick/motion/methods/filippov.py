@@ -130,11 +130,12 @@ class Filippov(Method):
         end = motion.end_time
         made = motion.provenance
         made.update(method=self.name, rtol=float(self.rtol), slip_scale=float(steps.scale.max()))
-        made["methods"] = [[name, t] for i, (name, t) in enumerate(run.used) if i == 0 or t <= end]
+        telling = steps.telling(end, motion.events)
+        made["methods"] = [*made["methods"], *telling.modes()]
         made["ambiguous"] = [choice for choice in steps.taken if choice["t"] <= end]
         made["rolling_not_unique_since"] = steps.forked if steps.forked is not None and steps.forked <= end else None
         made["futures"] = [str(f) for f in steps.futures()] if motion.status == o.AMBIGUOUS else []
-        motion.events[:] = sorted([*motion.events, *(e for e in steps.told if e.t <= end)], key=lambda e: e.t)
+        motion.tell_by(telling)
         return motion, steps
 
     def finer(self) -> tuple[Method, str]:

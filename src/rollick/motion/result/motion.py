@@ -23,6 +23,8 @@ from .protocol import Result
 from .provenance import provenance
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xarray import Dataset
 
 
@@ -46,7 +48,8 @@ class Motion(Result):
     ):
         self.system, self.about = system, about
         self.t, self.y, self.q = t, y, integrals
-        self._events, self.outcome, self._provenance = events, outcome, made
+        self._events: list[Occurrence] | Callable[[], list[Occurrence]] = events
+        self.outcome, self._provenance = outcome, made
         self.end_time, self.end_state, self.end_integrals = end
         self.transition = transition
         self.trust: Any = None
@@ -117,7 +120,13 @@ class Motion(Result):
     @property
     def events(self) -> list[Occurrence]:
         """The events, in the order of time."""
+        if not isinstance(self._events, list):
+            self._events = self._events()
         return self._events
+
+    def tell_by(self, telling: Callable[[], list[Occurrence]]) -> None:
+        """Events from now on are what `telling()` returns, when they are asked for."""
+        self._events = telling
 
     @property
     def status(self) -> str:
