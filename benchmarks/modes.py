@@ -43,7 +43,7 @@ def main():
     print(f"{'rtol':>7} {'changes':>8} {'steps':>7} {'changes/s':>10} {'us/change':>10}")
     for rtol in (1e-4, 1e-6, 1e-9, 1e-12):
         method = Filippov(rtol=rtol, ambiguous="roll")
-        seconds, motion = timed(lambda method=method: simulate(SHAKEN, START, 40.0, method=method, at=[40.0], progress=False))
+        seconds, motion = timed(lambda method=method: simulate(SHAKEN, START, 200.0, method=method, at=[200.0], progress=False))
         changes = len(motion.provenance["methods"]) - 1
         print(
             f"{rtol:7.0e} {changes:8d} {motion.provenance['steps']:7d} {changes / seconds:10.0f} {1e6 * seconds / changes:10.1f}"

@@ -18,7 +18,7 @@ from ...kernel.system import dim
 from .code import contact_code, solve_forces
 from .forces import OPEN, ROWS, SLIP
 from .form import contact_form, contact_total, grip_and_load, hold, may_open, moving_form, opening, presses, slip_size, steady
-from .held import held_forces, is_held
+from .held import held_forces, is_held, is_steady
 from .records import capacity
 
 
@@ -156,9 +156,9 @@ def _(form, modes, y):
 
 @compiled
 def see_again(form, modes, t, y, here):
-    """As `see`; where `here` was made ready for these modes, only what changes is written."""
+    """As `see`; where `here` was made ready for these modes, or holds a steady form whose contacts stay closed, only what changes is written."""
     apart()
-    if is_held(modes, here):
+    if is_held(modes, here) or (form.opens == 0 and is_steady(here)):
         move(form, modes, t, y, here)
     else:
         see(form, modes, t, y, here)

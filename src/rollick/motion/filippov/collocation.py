@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.polynomial import Polynomial
 
-from ..ode.dense import ROWS
+from ..ode.dense import FROM_PLACES, PLACES
 
 STAGES = 5
 PROBE = 0.43
@@ -46,21 +46,13 @@ def radau() -> Collocation:
         nodes = nodes - generating(nodes) / generating.deriv()(nodes)
     nodes[-1] = 1.0
     weights = np.array([[p.integ()(c) for p in basis(nodes)] for c in nodes])
-    places = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, ROWS + 1) / (ROWS + 1))
-    places[-1] = 1.0
-    terms = np.empty((ROWS, ROWS))
-    for j, x in enumerate(places):
-        term = x
-        for k in range(ROWS):
-            terms[j, k] = term
-            term *= (1.0 - x) if k % 2 == 0 else x
-    integrals = np.array([[p.integ()(x) for p in basis(nodes)] for x in places])
+    integrals = np.array([[p.integ()(x) for p in basis(nodes)] for x in PLACES])
     return Collocation(
         nodes,
         weights,
         np.array([p(PROBE) for p in basis(nodes)]),
         np.array([p.integ()(PROBE) for p in basis(nodes)]),
-        np.linalg.solve(terms, integrals),
+        FROM_PLACES @ integrals,
     )
 
 

@@ -24,8 +24,15 @@ def is_held(modes, here):
 
 
 @compiled
+def is_steady(here):
+    """Whether `here` holds a steady form."""
+    return here.seen[2] > 0.0
+
+
+@compiled
 def forget(here):
     """Another system may follow."""
+    here.seen[2] = 0.0
     for q in range(PAIRS):
         here.held[q] = 0.0
 
@@ -39,6 +46,7 @@ def missing_in(modes, here):
 @compiled
 def make_ready(form, modes, here):
     """Eliminate what rolls, for a steady form whose A is in `here`."""
+    here.seen[2] = 1.0
     total, size, first = form.total, form.size, 0 if form.pressing != 0 else 1
     unit, x, null = local_array(ROWS, float64), local_array(ROWS, float64), local_array(ROWS, float64)
     q = 3 * modes[0] + modes[1]

@@ -17,9 +17,9 @@ from .records import WATCHED, capacity, fields, here_kind, record
 # as none relative to the scales, the whole time, a slip scale of the user's (0: none), the policy, choices made so far, why it ended, which contact, changes, the longest
 # step of late, changes at one instant and that instant, the number of futures at the last
 # change, since when rolling is not unique (nan: it is; inf: not asked), whether slip is followed down to nothing, whether the last step was a slaved one,
-# steps until that is tried again.
-MODE, GIVEN, SCALE, PACE, RELATIVE, SPAN, OWN_SCALE, POLICY, CHOSEN, WHY, CONTACT, CHANGES, USUAL, CROWDED, INSTANT, FOUND, FORKED, CAREFUL, SLAVED, WAIT, SIZE = (
-    0, 2, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
+# steps until that is tried again, changes until slip may be taken for straight again.
+MODE, GIVEN, SCALE, PACE, RELATIVE, SPAN, OWN_SCALE, POLICY, CHOSEN, WHY, CONTACT, CHANGES, USUAL, CROWDED, INSTANT, FOUND, FORKED, CAREFUL, SLAVED, WAIT, BENT, SIZE = (
+    0, 2, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
 )  # fmt: skip
 
 CLOSED = 1e-9  # m: a gap that counts as none
@@ -51,10 +51,10 @@ MOST_CHOICES = 16  # there is room for, unless there are more
 @functools.cache
 def memory_kind(n: int, choices: int, rows: int = LOG_ROWS) -> np.dtype:
     """record; stages of DOP853; largest states so far; tolerances in use; a state, and the present one; slips at the start of a step; what is watched; slip rates; dense
-    output; log and its length; choices and their number; the contacts; memory of `directed` and `arrival`."""
+    output, and room for another; log and its length; choices and their number; the contacts; memory of `directed` and `arrival`."""
     size = interpreted(capacity)(n)
     return fields(
-        record=(SIZE,), k=(STEP_ROWS, size), largest=(size,), atol=(size,), y=(size,), state=(size,), u0=(4,), values=(6, WATCHED), U=(4,), dense=(7, size),
+        record=(SIZE,), k=(STEP_ROWS, size), largest=(size,), atol=(size,), y=(size,), state=(size,), u0=(4,), values=(6, WATCHED), U=(4,), dense=(7, size), spare=(7, size),
         log=(rows, LOG_STATE + size), logged=(1,), choices=(max(choices, MOST_CHOICES),), chosen_from=(1,),
         here=here_kind(n), directed=directed_kind(size), arrival=arrival_kind(size),
     )  # fmt: skip

@@ -7,7 +7,7 @@ import math
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, local_array
-from .by_address import keep_on, see
+from .by_address import keep_on, see_again
 from .forces import OPEN, ROLL, ROWS, eliminate
 from .memory import OWN_SCALE, PACE, RELATIVE, SCALE, SPAN
 
@@ -55,7 +55,7 @@ def take_slip_away(form, modes, t, y, m):
     S = local_array((ROWS, ROWS), float64)
     b, z, free = local_array(ROWS, float64), local_array(ROWS, float64), local_array(ROWS, float64)
     rows = local_array(ROWS, float64)
-    see(form, modes, t, y, here)
+    see_again(form, modes, t, y, here)
     number = 0
     for k in range(form.total):
         if modes[k] != OPEN:

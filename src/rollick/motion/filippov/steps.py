@@ -32,8 +32,9 @@ from .directed_stages import slip_by_angle
 from .ends import PLACES, begin_noting, can_end, note_stage, watched_here
 from .forces import SLIP
 from .held import is_held, make_ready
-from .memory import GIVEN, SLAVED, SPAN, USUAL, WAIT
+from .memory import BENT, GIVEN, SLAVED, SPAN, USUAL, WAIT
 from .slips import speed
+from .straight import note_slips
 
 STIFF, VERY_STIFF = 3.0, 10.0  # |h lambda| of the direction of slip: where it may pay to slave it, where it must be
 LONGER = 6.0  # times a step of DOP853: a slaved one that is tried instead
@@ -56,6 +57,8 @@ def _(system, t, y, out):
     field(system.form, system.modes, system.given, t, y, system.here, out)
     if system.here.seen[1] > 0.0:
         note_stage(system.form, system.modes, system.given, system.here, system.values)
+    if system.here.straight[0] > 0.0:
+        note_slips(system.form, system.modes, system.here)
 
 
 @project.register(InModes)
@@ -219,8 +222,9 @@ def new_start(m, s, h):
     r = m.record
     if max(r[USUAL], h) > 0.0:  # else there was no step yet, and the one that was to be the first will do
         s[STEP] = min(max(r[USUAL], h), s[MOST_STEP])
-    r[USUAL] = 0.5 * max(r[USUAL], h)
+    r[USUAL] = 0.8 * max(r[USUAL], h)
     r[SLAVED] = r[WAIT] = 0.0
+    r[BENT] = max(0.0, r[BENT] - 1.0)
     m.directed.before[:] = 0.0
 
 

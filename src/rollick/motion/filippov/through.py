@@ -26,7 +26,7 @@ from ..ode.control import (
     TIME,
     UNDERFLOW,
 )
-from ..ode.dense import copy
+from ..ode.dense import copy, interpolate, shorten
 from ..ode.dop853 import NEW
 from .arrival import last_way
 from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment
@@ -34,6 +34,7 @@ from .ends import BELOW, PLACES, OnStep, can_end, far_from_end, first_end, first
 from .forces import SLIP
 from .held import is_held
 from .memory import (
+    BENT,
     CAREFUL,
     CHANGES,
     FORKED,
@@ -65,6 +66,8 @@ from .steps import (
     take_over,
     which_step,
 )
+from .straight import PATIENCE, may_be_straight
+from .straight_steps import NOT_STRAIGHT, TOO_LONG, last_bit, straight_step
 
 NEARLY = 0.9  # of the time until slip ends: the longest step
 SOON = 4.0  # times the next step: slip that would end so soon is asked whether it can go straight to its end
@@ -73,6 +76,7 @@ CLEAR = 1e-8  # of its scale: a slip whose direction is still clear
 TOUCH = 1e-3  # of a moment: slip of one component that lasts no longer did not begin, rolling only touched its edge
 SHARP = 3  # times that the end of a slaved step is made better
 SAME_STEP, AWAY = 1e-13, 0.1  # of a step: a change of its length that is none, one that is not believed
+WELL = 1e-2  # of the tolerance: a step that good is not made again where a mode ends in it
 FAR_BELOW = 1e-5  # relative: a force that far outside at the start of a step means that an end was missed
 
 
@@ -228,7 +232,9 @@ def go_on(form, s, y, m, tolerance, block, most_changes):
         if h == 0.0 or not nothing_missed(m):
             return UNDERFLOW
         begins, slaved, lambda_ = r[GIVEN + 4] > 0.0 or r[GIVEN + 5] > 0.0, False, 0.0
-        if form.size == 2 and (modes[0] == SLIP or modes[1] == SLIP):
+        slips, stops, rest = form.size == 2 and (modes[0] == SLIP or modes[1] == SLIP), -1, 0.0
+        straight = slips and may_be_straight(form, modes, m)
+        if slips and not straight:
             lambda_ = stiffness(form, modes, m)
             fastest = max(speed(m.here, 0), speed(m.here, 1))
             contact, lasts, longest = straight_to_the_end(form, modes, t, y, m, h, s[END] - t, rtol)
@@ -241,9 +247,17 @@ def go_on(form, s, y, m, tolerance, block, most_changes):
             h, slaved = which_step(r, h, longest, lambda_, begins)
             final = not h < s[END] - t
             h = s[END] - t if final else h
-        error = make_step(form, modes, slaved, t, y, h, m, rtol)
-        s[EVALUATIONS] += 12.0
-        s[LEFT] -= 1.0
+        if straight:
+            result, error, h, stops, rest = straight_step(form, modes, t, y, h, s, m, rtol)
+            final = not h < s[END] - t
+            if result in (NOT_STRAIGHT, TOO_LONG):
+                if h < TOUCH * moment(m):
+                    r[BENT] = PATIENCE
+                continue
+        else:
+            error = make_step(form, modes, slaved, t, y, h, m, rtol)
+            s[EVALUATIONS] += 12.0
+            s[LEFT] -= 1.0
         if not error <= 1.0:
             if not reject(m, s, h, error, slaved, begins, lambda_):
                 return NOT_FINITE
@@ -256,7 +270,12 @@ def go_on(form, s, y, m, tolerance, block, most_changes):
                 back_to_rolling(form, m, which, t, y)
                 new_start(m, s, 0.0)
             continue
-        if x < 1.0:
+        if x < 1.0 and not slaved and error <= WELL:  # its dense output is as good as a shorter step
+            interpolate(x, y, m.dense, m.k[NEW])
+            if block.dense or is_wanted(s, block.at, t + x * h, h):
+                shorten(x, y, m.dense, m.spare)
+            h, final = x * h, False
+        elif x < 1.0:
             h, final = x * h, False
             if h > 0.0:
                 make_step(form, modes, slaved, t, y, h, m, rtol)
@@ -271,6 +290,13 @@ def go_on(form, s, y, m, tolerance, block, most_changes):
         if which < 0:
             r[USUAL] = max(r[USUAL], h)
             s[STEP] = min(h * factor, s[MOST_STEP])
+            if stops >= 0 and s[STORED] < block.ts.size - 1:
+                rest, other = last_bit(form, modes, stops, rest, s[TIME], y, m)
+                if 0.0 < rest < s[END] - s[TIME]:
+                    if not arrive(form, modes, stops, rest, TOGETHER * other, s, y, m, block, most_changes):
+                        return UNDERFLOW
+                    if r[FOUND] > 1.0 and s[END] > s[TIME]:
+                        return FULL
             continue
         why, contact = contact_of(which)
         if not change_here(form, m, why, contact, s, y, block, 0.0, most_changes):

@@ -33,6 +33,38 @@ def interpolate(x, y, f, out):
         )
 
 
+def nested_terms(places: np.ndarray) -> np.ndarray:
+    """What the rows of the nested form are multiplied with at some places x: x, x(1-x), x^2(1-x), ..."""
+    terms = np.empty((len(places), ROWS))
+    for j, x in enumerate(places):
+        term = x
+        for k in range(ROWS):
+            terms[j, k] = term
+            term *= (1.0 - x) if k % 2 == 0 else x
+    return terms
+
+
+PLACES = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, ROWS + 1) / (ROWS + 1))  # in (0, 1], as many as there are rows
+PLACES[-1] = 1.0
+FROM_PLACES = np.linalg.inv(nested_terms(PLACES))  # rows from the way until the places
+
+
+@compiled
+def shorten(x, y, f, room):
+    """Rows for the first part of a step, of the fraction x: the same polynomial of another variable. `room`: as large as f."""
+    for j in range(ROWS):
+        interpolate(x * PLACES[j], y, f, room[j])
+        for i in range(y.size):
+            room[j, i] -= y[i]
+    for i in range(y.size):
+        for k in range(ROWS):
+            total = 0.0
+            for j in range(ROWS):
+                total += FROM_PLACES[k, j] * room[j, i]
+            f[k, i] = total
+        f[0, i] = room[ROWS - 1, i]
+
+
 @inlined
 def interpolate_row(x, f, row):
     """As `interpolate`, inside one array: row 0 the start of the step, 1 to 7 its coefficients; slices would double the time it takes."""
