@@ -16,10 +16,8 @@ from .slips import none, speed
 
 TURNS = 1e-12  # of the accelerations at hand: a rate across the direction of slip that is none
 ASIDE = 1e-2  # of the relative tolerance: slip across the direction, relative to that along it, that is none
-ROUNDING, NOTHING = (
-    1e-13,
-    1e-10,
-)  # of what slips are compared with: slip across the direction that is rounding, slip against it that is none
+ROUNDING = 1e-13  # of what slips are compared with: slip across the direction that is rounding
+NOTHING = 1e-10  # of the same: slip against the direction that is none
 PRECISELY = 1e-6  # of a step: how well its end is foreseen
 PATIENCE = 8.0  # changes of mode until it is tried again, where slip did not go straight
 
