@@ -48,6 +48,7 @@ def test_output_does_not_change_the_motion():
     assert np.array_equal(plain.end_state, often.end_state)
 
 
+@pytest.mark.filterwarnings("ignore:a contact of BallInCorner opens")
 def test_random_corners_agree_with_a_finer_tolerance():
     rng = np.random.default_rng(3)
     for _ in range(40):
