@@ -13,7 +13,7 @@ import math
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, local_array
-from .alone import can_open, rolling_is_alone, single
+from .alone import can_open, has_no_negative, rolling_is_alone, single
 from .cones import FAR, rolling_margin
 from .forces import OPEN, ROLL, ROWS, SLIP, forces_in_mode
 from .leaving import MOST as MOST_OF_ONE
@@ -173,7 +173,7 @@ def monotone(count, size, was, A):
     """
     S = local_array((4, 4), float64)
     rows = local_array(4, float64)
-    m, largest = 0, 0.0
+    m = 0
     for k in range(count):
         if was[k] != OPEN:
             for i in range(size):
@@ -182,20 +182,7 @@ def monotone(count, size, was, A):
     for i in range(m):
         for j in range(m):
             S[i, j] = 0.5 * (A[int(rows[i]), int(rows[j])] + A[int(rows[j]), int(rows[i])])
-        largest = max(largest, abs(S[i, i]))
-    for j in range(m):  # Cholesky's elimination
-        if S[j, j] < -1e-12 * largest:
-            return False
-        if S[j, j] <= 1e-12 * largest:
-            for i in range(j + 1, m):
-                if abs(S[i, j]) > 1e-6 * largest:
-                    return False
-            continue
-        for i in range(j + 1, m):
-            factor = S[i, j] / S[j, j]
-            for q in range(j + 1, m):
-                S[i, q] -= factor * S[j, q]
-    return True
+    return has_no_negative(S, m)
 
 
 @compiled
