@@ -16,6 +16,7 @@ from ...kernel.dispatch import generic
 from ...kernel.erased import REALS, Packed, call_code, intrinsic, load, view
 from ...kernel.system import dim
 from .code import contact_code, solve_forces
+from .fixed import fixed_forces, is_fixed
 from .forces import OPEN, ROWS, SLIP
 from .form import contact_form, contact_total, grip_and_load, hold, may_open, moving_form, opening, presses, slip_size, steady
 from .held import held_forces, is_held, is_steady
@@ -268,6 +269,9 @@ def field(form, modes, given, t, y, here, out):
     """dy/dt in a mode; everything else about the instant is in `here`."""
     apart()
     see_again(form, modes, t, y, here)
-    aim(form, modes, given, here)
-    forces_here(form, modes, here)
+    if is_fixed(here):
+        fixed_forces(here)
+    else:
+        aim(form, modes, given, here)
+        forces_here(form, modes, here)
     add_up(form, modes, here, out)

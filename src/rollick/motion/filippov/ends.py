@@ -24,12 +24,14 @@ from .code import DRIVE, MARGIN, judge
 from .code import PACE as FORCE_PACE
 from .code import SIZE as FORCE_SIZE
 from .cones import rolling_margin
+from .fixed import fixed_forces, fixed_size, is_fixed
 from .forces import OPEN, ROLL, SLIP
 from .futures import force_scale
 from .held import is_held, missing_in
 from .memory import CLOSED, FORKED, FOUND, GIVEN
 from .records import WATCHED
 from .slips import none, speed
+from .straight import HELD
 
 EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
 BELOW = 1e-7  # relative: a force that far outside what the mode allows at its very start ends it
@@ -53,6 +55,9 @@ def judge_here(form, modes, here):
         return
     missing, loose = missing_in(modes, here), here.loose[3 * modes[0] + modes[1]]
     here.told[MARGIN], _ = rolling_margin(form.total, form.size, modes, here.x, loose, missing, here.mu)
+    if is_fixed(here):
+        here.told[FORCE_SIZE] = fixed_size(form, modes, here)
+        return
     here.told[FORCE_PACE], here.told[FORCE_SIZE] = force_scale(
         form.total, form.size, form.pressing != 0, modes, here.c, here.A, here.load
     )  # fmt: skip
@@ -80,9 +85,11 @@ def watched_here(form, modes, given, here, out):
 
 @compiled
 def aim_within(form, modes, given, m):
-    """The directions of slip within a step: slip that began with it has the direction it was given only as long as it counts as none."""
+    """The directions of slip within a step: slip that began with it has the direction it was given only as long as it counts as none, unless that is held."""
     here = m.here
     aim(form, modes, given, here)
+    if here.straight[0] == HELD:
+        return
     for k in range(form.total):
         if form.size == 2 and modes[k] == SLIP and given[4 + k] > 0.0:
             size = speed(here, k)
@@ -95,9 +102,12 @@ def watched_at(form, modes, given, t, y, m, out):
     """The same at any state within a step."""
     apart()
     see_again(form, modes, t, y, m.here)
-    aim_within(form, modes, given, m)
-    if is_held(modes, m.here):  # else `judge` finds them
-        forces_here(form, modes, m.here)
+    if is_fixed(m.here):
+        fixed_forces(m.here)
+    else:
+        aim_within(form, modes, given, m)
+        if is_held(modes, m.here):  # else `judge` finds them
+            forces_here(form, modes, m.here)
     watched_here(form, modes, given, m.here, out)
 
 

@@ -30,11 +30,12 @@ from .by_address import field, keep_on, see, slip_rates
 from .directed import directed_dense, directed_growth, directed_step
 from .directed_stages import slip_by_angle
 from .ends import PLACES, begin_noting, can_end, note_stage, watched_here
+from .fixed import fix, unfix
 from .forces import SLIP
 from .held import is_held, make_ready
 from .memory import BENT, GIVEN, SLAVED, SPAN, USUAL, WAIT
 from .slips import speed
-from .straight import note_slips
+from .straight import FREE, NOTED, note_slips
 
 STIFF, VERY_STIFF = 3.0, 10.0  # |h lambda| of the direction of slip: where it may pay to slave it, where it must be
 LONGER = 6.0  # times a step of DOP853: a slaved one that is tried instead
@@ -57,7 +58,7 @@ def _(system, t, y, out):
     field(system.form, system.modes, system.given, t, y, system.here, out)
     if system.here.seen[1] > 0.0:
         note_stage(system.form, system.modes, system.given, system.here, system.values)
-    if system.here.straight[0] > 0.0:
+    if system.here.straight[0] == NOTED:
         note_slips(system.form, system.modes, system.here)
 
 
@@ -83,6 +84,7 @@ def tolerances(y, m, rtol, atol):
 def begin_step(form, modes, s, y, m, tolerance):
     """Rates, slips and what is watched at the present state; whether they are finite."""
     given, here = m.record[GIVEN : GIVEN + 6], m.here
+    unfix(here)
     if form.steady != 0 and not is_held(modes, here):
         see(form, modes, s[TIME], y, here)
         make_ready(form, modes, here)
@@ -131,6 +133,8 @@ def make_step(form, modes, slaved, t, y, h, m, rtol):
     """Try a step of length h from y, where m.k[0], m.U are the rates; the new state in m.k[NEW]. Its error."""
     given = m.record[GIVEN : GIVEN + 6]
     if not slaved:
+        if modes[0] != SLIP and modes[1] != SLIP:
+            fix(form, modes, m.here)
         if is_held(modes, m.here) and can_end(form, modes):
             begin_noting(m.here, m.values[0])
         error = dop853_step(InModes(form, modes, given, m.here, m.values[PLACES]), t, y, h, m.k, rtol, m.atol)
@@ -246,6 +250,8 @@ def take_over(form, modes, slaved, s, y, h, new_time, m, block):
     """Accept a step in its mode: slip that had just begun has its own direction from now on."""
     r = m.record
     accept(form, modes, s, y, m.k[NEW], h, new_time, m, block)
+    m.here.straight[0] = FREE
+    unfix(m.here)
     if form.size == 2:
         r[GIVEN + 4] = r[GIVEN + 5] = 0.0
     s[LAST_REJECTED] = 0.0

@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 
 from ...kernel.compiled import compiled
+from .by_address import aim
+from .fixed import fix, unfix
 from .forces import SLIP
 from .memory import BENT, CAREFUL, GIVEN, PACE, SCALE
 from .slips import none, speed
@@ -19,6 +21,7 @@ ASIDE = 1e-2  # of the relative tolerance: slip across the direction, relative t
 ROUNDING = 1e-13  # of what slips are compared with: slip across the direction that is rounding
 NOTHING = 1e-10  # of the same: slip against the direction that is none
 PRECISELY = 1e-6  # of a step: how well its end is foreseen
+FREE, NOTED, HELD = 0.0, 1.0, 2.0  # directions of slip in a step: its own; held, and slips across noted; held
 PATIENCE = 8.0  # changes of mode until it is tried again, where slip did not go straight
 
 
@@ -46,13 +49,15 @@ def hold_directions(form, modes, m):
             size = math.sqrt(m.u0[2 * k] * m.u0[2 * k] + m.u0[2 * k + 1] * m.u0[2 * k + 1])
             r[GIVEN + 2 * k], r[GIVEN + 2 * k + 1] = m.u0[2 * k] / size, m.u0[2 * k + 1] / size
             r[GIVEN + 4 + k] = 1.0
+    aim(form, modes, r[GIVEN : GIVEN + 6], m.here)
+    fix(form, modes, m.here)
     return begins
 
 
 @compiled
 def begin_noting_slips(here):
     """From now on slips are noted at all stages of a step."""
-    here.straight[0] = 1.0
+    here.straight[0] = NOTED
     for i in range(1, 5):
         here.straight[i] = 0.0
 
@@ -74,7 +79,7 @@ def note_slips(form, modes, here):
 def stayed_straight(form, modes, m, rtol):
     """Whether no slip left its direction in the step just made. `m.here` holds the end of the step."""
     here, straight = m.here, True
-    here.straight[0] = 0.0
+    here.straight[0] = HELD
     for k in range(form.total):
         if modes[k] == SLIP:
             size = max(abs(m.u0[2 * k]) + abs(m.u0[2 * k + 1]), speed(here, k))
@@ -89,13 +94,24 @@ def went_against(m, k):
 
 
 @compiled
+def cubic_over(begins, r0, R0, r1, R1, x):
+    """Value and derivative at x of the cubic with these values r and slopes R at 0 and 1; divided by x if it begins at zero there."""
+    y = 1.0 - x
+    if begins:
+        value = R0 * y * y + r1 * x * (3.0 - 2.0 * x) - R1 * x * y
+        return value, r1 * (3.0 - 4.0 * x) - 2.0 * R0 * y - R1 * (1.0 - 2.0 * x)
+    value = r0 * (1.0 + 2.0 * x) * y * y + R0 * x * y * y + r1 * x * x * (3.0 - 2.0 * x) - R1 * x * x * y
+    return value, 6.0 * (r1 - r0) * x * y + R0 * y * (1.0 - 3.0 * x) + R1 * x * (3.0 * x - 2.0)
+
+
+@compiled
 def zero_of_cubic(r0, R0, r1, R1):
-    """Where in (0, 1) the cubic with these values r and slopes R at 0 and 1 vanishes first; r0 > 0, r1 < 0."""
-    low, high, x = 0.0, 1.0, r0 / (r0 - r1)
+    """Where in (0, 1) the cubic with these values r and slopes R at 0 and 1 vanishes; r1 < 0, and r0 > 0, or r0 = 0 < R0."""
+    begins = r0 == 0.0
+    first = R0 if begins else r0
+    low, high, x = 0.0, 1.0, first / (first - r1)
     for _ in range(60):
-        y = 1.0 - x
-        value = r0 * (1.0 + 2.0 * x) * y * y + R0 * x * y * y + r1 * x * x * (3.0 - 2.0 * x) - R1 * x * x * y
-        slope = 6.0 * (r1 - r0) * x * y + R0 * y * (1.0 - 3.0 * x) + R1 * x * (3.0 * x - 2.0)
+        value, slope = cubic_over(begins, r0, R0, r1, R1, x)
         if value > 0.0:
             low = x
         else:
@@ -112,4 +128,6 @@ def zero_of_cubic(r0, R0, r1, R1):
 @compiled
 def let_go(m, begins):
     """Directions are no longer held, after a step that is not taken."""
+    m.here.straight[0] = FREE
+    unfix(m.here)
     m.record[GIVEN + 4], m.record[GIVEN + 5] = begins

@@ -67,7 +67,7 @@ from .steps import (
     which_step,
 )
 from .straight import PATIENCE, may_be_straight
-from .straight_steps import NOT_STRAIGHT, TOO_LONG, last_bit, straight_step
+from .straight_steps import NOT_STRAIGHT, TOO_LONG, WELL, straight_step
 
 NEARLY = 0.9  # of the time until slip ends: the longest step
 SOON = 4.0  # times the next step: slip that would end so soon is asked whether it can go straight to its end
@@ -76,7 +76,7 @@ CLEAR = 1e-8  # of its scale: a slip whose direction is still clear
 TOUCH = 1e-3  # of a moment: slip of one component that lasts no longer did not begin, rolling only touched its edge
 SHARP = 3  # times that the end of a slaved step is made better
 SAME_STEP, AWAY = 1e-13, 0.1  # of a step: a change of its length that is none, one that is not believed
-WELL = 1e-2  # of the tolerance: a step that good is not made again where a mode ends in it
+AGAIN, MADE, ARRIVES, CHANGED, ENDED, HOPELESS = range(6)  # what became of a step
 FAR_BELOW = 1e-5  # relative: a force that far outside at the start of a step means that an end was missed
 
 
@@ -134,36 +134,48 @@ def nothing_missed(m):
 
 
 @compiled
-def arrive(form, modes, contact, lasts, little, s, y, m, block, most_changes):
-    """The last way of a slip, whose end is in m.arrival.y, and the change of mode there (another slip as `little` ends with it); whether the motion goes on."""
+def fastest(m):
+    """The largest slip at the start of a step."""
+    u = m.u0
+    return math.sqrt(max(u[0] * u[0] + u[1] * u[1], u[2] * u[2] + u[3] * u[3]))
+
+
+@compiled
+def arrive(form, modes, contact, lasts, s, y, m, block, most_changes):
+    """The last way of a slip, whose end is in m.arrival.y, and the change of mode there (another slip that is hardly any ends with it); what became of the step."""
     copy(m.arrival.y, m.k[NEW])
     straight_dense(y, m.k[NEW], lasts, m.k[0], m.dense)
     s[LEFT] -= 1.0
     accept(form, modes, s, y, m.k[NEW], lasts, s[TIME] + lasts, m, block)
-    if not change_here(form, m, STOPS, contact, s, y, block, little, most_changes):
-        return False
+    if not change_here(form, m, STOPS, contact, s, y, block, TOGETHER * fastest(m), most_changes):
+        return ENDED
     new_start(m, s, lasts)
-    return True
+    return CHANGED
 
 
 @compiled
-def end_of_mode(form, modes, slaved, h, final, s, y, m, block):
-    """Where in the step just made the mode ends, or rolling forks: (fraction of the step, which quantity ends it, -1: none). m.dense is made if it is needed."""
+def end_of_mode(form, modes, slaved, h, stops, at, s, y, m, block):
+    """Where in the step just made the mode ends, or rolling forks: (fraction of the step, which quantity ends it, -1: none). m.dense is made if it is needed.
+
+    stops: the contact whose slip, with its direction held, ends at the fraction `at`, if any; then m.dense is there already.
+    """
     r, t = m.record, s[TIME]
     x, which = 1.0, -1
     ends = can_end(form, modes)
     if ends and not slaved and is_held(modes, m.here):  # noted at the stages of the step
         ends = not far_from_end(m.here)
-    if ends or block.dense or is_wanted(s, block.at, s[END] if final else t + h, h) or forks_are_asked(form, modes, m):
+    if stops >= 0:
+        x, which = at, STOPS + stops
+    elif ends or block.dense or is_wanted(s, block.at, t + h if h < s[END] - t else s[END], h) or forks_are_asked(form, modes, m):
         make_dense(form, modes, slaved, t, y, h, m)
     if ends:
-        x, which = first_end(form, modes, t, y, h, m)
+        place, what = first_end(form, modes, t, y, h, m)
         s[EVALUATIONS] += 5.0
-    if which < 0:
-        x = 1.0
-    elif which < LIFTS and x == 0.0:
+        if what >= 0 and place < x:
+            x, which = place, what
+    if which >= 0 and which < LIFTS and x == 0.0:
         return x, which
-    forks = first_fork(form, modes, x, t, y, h, m)
+    forks = first_fork(form, modes, min(x, 1.0), t, y, h, m)
     if forks >= 0.0:
         r[FORKED] = t + forks * h
         if r[POLICY] == 0.0:
@@ -213,6 +225,88 @@ def advance_modes(form, s, y, m, tolerance, block, most_changes):
 
 
 @compiled
+def try_step(form, modes, h, s, y, m, rtol):
+    """A step of about length h: (what became of it, error, length, whether slaved, contact whose slip ends, about where in the step it does).
+
+    ARRIVES: slip goes straight to its end, in m.arrival.y, which takes as long as the length says.
+    """
+    r, t = m.record, s[TIME]
+    slaved, lambda_, stops, at = False, 0.0, -1, 0.0
+    begins = r[GIVEN + 4] > 0.0 or r[GIVEN + 5] > 0.0
+    slips = form.size == 2 and (modes[0] == SLIP or modes[1] == SLIP)
+    if slips and may_be_straight(form, modes, m):
+        result, error, h, stops, at = straight_step(form, modes, t, y, h, s, m, rtol)
+        if result in (NOT_STRAIGHT, TOO_LONG):
+            if h < TOUCH * moment(m):
+                r[BENT] = PATIENCE
+            return AGAIN, error, h, slaved, stops, at
+    else:
+        if slips:
+            lambda_ = stiffness(form, modes, m)
+            contact, lasts, longest = straight_to_the_end(form, modes, t, y, m, h, s[END] - t, rtol)
+            if contact >= 0:
+                return ARRIVES, 0.0, lasts, slaved, contact, 1.0
+            h, slaved = which_step(r, h, longest, lambda_, begins)
+            h = min(h, s[END] - t)
+        error = make_step(form, modes, slaved, t, y, h, m, rtol)
+        s[EVALUATIONS] += 12.0
+        s[LEFT] -= 1.0
+    if not error <= 1.0:
+        return (AGAIN if reject(m, s, h, error, slaved, begins, lambda_) else HOPELESS), error, h, slaved, stops, at
+    return MADE, error, h, slaved, stops, at
+
+
+@compiled
+def cut(form, modes, slaved, x, which, h, good, s, y, m, block, rtol):
+    """Let the step just made end at its fraction x; its length. good: by its dense output, else it is made again."""
+    t, h = s[TIME], x * h
+    if good:
+        interpolate(x, y, m.dense, m.k[NEW])
+        if block.dense or is_wanted(s, block.at, t + h, h):
+            shorten(x, y, m.dense, m.spare)
+    elif h > 0.0:
+        make_step(form, modes, slaved, t, y, h, m, rtol)
+        if slaved and which >= LIFTS:
+            h = sharpened(form, modes, which, t, y, h, x, m, rtol)
+        if block.dense or is_wanted(s, block.at, t + h, h):
+            make_dense(form, modes, slaved, t, y, h, m)
+    return h
+
+
+@compiled
+def finish_step(form, modes, slaved, h, error, stops, at, s, y, m, block, rtol, most_changes):
+    """Take over the step just made, or its part until the mode ends, and go over to what follows; what became of it."""
+    r, t = m.record, s[TIME]
+    factor = growth(s, error, slaved, h, m)
+    x, which = end_of_mode(form, modes, slaved, h, stops, at, s, y, m, block)
+    if which >= 0 and which < LIFTS and x == 0.0:  # slip of one component, just begun: look closer
+        s[STEP] = 0.25 * h
+        if s[STEP] < TOUCH * moment(m):
+            back_to_rolling(form, m, which, t, y)
+            new_start(m, s, 0.0)
+        return AGAIN
+    final = x == 1.0 and not h < s[END] - t
+    if x != 1.0:
+        good = not slaved and (error <= WELL or (stops >= 0 and which == STOPS + stops))
+        h = cut(form, modes, slaved, x, which, h, good, s, y, m, block, rtol)
+    little = TOGETHER * fastest(m) if which >= 0 and which < LIFTS and form.size == 2 else 0.0
+    if h > 0.0:
+        take_over(form, modes, slaved, s, y, h, s[END] if final else t + h, m, block)
+    if r[WHY] == FORKS:
+        return ENDED
+    if which < 0:
+        r[USUAL] = max(r[USUAL], h)
+        s[STEP] = min(h * factor, s[MOST_STEP])
+        return MADE
+    why, contact = contact_of(which)
+    if not change_here(form, m, why, contact, s, y, block, little, most_changes):
+        return ENDED
+    new_start(m, s, h)
+    s[REJECTED] += 1.0 if h == 0.0 else 0.0
+    return CHANGED
+
+
+@compiled
 def go_on(form, s, y, m, tolerance, block, most_changes):
     """The same, with the state in its record."""
     r, rtol = m.record, tolerance.relative
@@ -225,84 +319,21 @@ def go_on(form, s, y, m, tolerance, block, most_changes):
             return FULL
         if s[LEFT] <= 0.0:
             return MOST_STEPS
-        modes, t = (int(r[MODE]), int(r[MODE + 1])), s[TIME]
+        modes = (int(r[MODE]), int(r[MODE + 1]))
         if not begin_step(form, modes, s, y, m, tolerance):
             return NOT_FINITE
-        h, final = next_step(s)
+        h, _ = next_step(s)
         if h == 0.0 or not nothing_missed(m):
             return UNDERFLOW
-        begins, slaved, lambda_ = r[GIVEN + 4] > 0.0 or r[GIVEN + 5] > 0.0, False, 0.0
-        slips, stops, rest = form.size == 2 and (modes[0] == SLIP or modes[1] == SLIP), -1, 0.0
-        straight = slips and may_be_straight(form, modes, m)
-        if slips and not straight:
-            lambda_ = stiffness(form, modes, m)
-            fastest = max(speed(m.here, 0), speed(m.here, 1))
-            contact, lasts, longest = straight_to_the_end(form, modes, t, y, m, h, s[END] - t, rtol)
-            if contact >= 0:
-                if not arrive(form, modes, contact, lasts, TOGETHER * fastest, s, y, m, block, most_changes):
-                    return UNDERFLOW
-                if r[FOUND] > 1.0 and s[END] > s[TIME]:
-                    return FULL
-                continue
-            h, slaved = which_step(r, h, longest, lambda_, begins)
-            final = not h < s[END] - t
-            h = s[END] - t if final else h
-        if straight:
-            result, error, h, stops, rest = straight_step(form, modes, t, y, h, s, m, rtol)
-            final = not h < s[END] - t
-            if result in (NOT_STRAIGHT, TOO_LONG):
-                if h < TOUCH * moment(m):
-                    r[BENT] = PATIENCE
-                continue
-        else:
-            error = make_step(form, modes, slaved, t, y, h, m, rtol)
-            s[EVALUATIONS] += 12.0
-            s[LEFT] -= 1.0
-        if not error <= 1.0:
-            if not reject(m, s, h, error, slaved, begins, lambda_):
-                return NOT_FINITE
-            continue
-        factor = growth(s, error, slaved, h, m)
-        x, which = end_of_mode(form, modes, slaved, h, final, s, y, m, block)
-        if which >= 0 and which < LIFTS and x == 0.0:  # slip of one component, just begun: look closer
-            s[STEP] = 0.25 * h
-            if s[STEP] < TOUCH * moment(m):
-                back_to_rolling(form, m, which, t, y)
-                new_start(m, s, 0.0)
-            continue
-        if x < 1.0 and not slaved and error <= WELL:  # its dense output is as good as a shorter step
-            interpolate(x, y, m.dense, m.k[NEW])
-            if block.dense or is_wanted(s, block.at, t + x * h, h):
-                shorten(x, y, m.dense, m.spare)
-            h, final = x * h, False
-        elif x < 1.0:
-            h, final = x * h, False
-            if h > 0.0:
-                make_step(form, modes, slaved, t, y, h, m, rtol)
-                if slaved and which >= LIFTS:
-                    h = sharpened(form, modes, which, t, y, h, x, m, rtol)
-                if block.dense or is_wanted(s, block.at, t + h, h):
-                    make_dense(form, modes, slaved, t, y, h, m)
-        if h > 0.0:
-            take_over(form, modes, slaved, s, y, h, s[END] if final else t + h, m, block)
-        if r[WHY] == FORKS:
+        result, error, h, slaved, contact, at = try_step(form, modes, h, s, y, m, rtol)
+        if result == HOPELESS:
+            return NOT_FINITE
+        if result == ARRIVES:
+            result = arrive(form, modes, contact, h, s, y, m, block, most_changes)
+        elif result == MADE:
+            result = finish_step(form, modes, slaved, h, error, contact, at, s, y, m, block, rtol, most_changes)
+        if result == ENDED:
             return UNDERFLOW
-        if which < 0:
-            r[USUAL] = max(r[USUAL], h)
-            s[STEP] = min(h * factor, s[MOST_STEP])
-            if stops >= 0 and s[STORED] < block.ts.size - 1:
-                rest, other = last_bit(form, modes, stops, rest, s[TIME], y, m)
-                if 0.0 < rest < s[END] - s[TIME]:
-                    if not arrive(form, modes, stops, rest, TOGETHER * other, s, y, m, block, most_changes):
-                        return UNDERFLOW
-                    if r[FOUND] > 1.0 and s[END] > s[TIME]:
-                        return FULL
-            continue
-        why, contact = contact_of(which)
-        if not change_here(form, m, why, contact, s, y, block, 0.0, most_changes):
-            return UNDERFLOW
-        new_start(m, s, h)
-        s[REJECTED] += 1.0 if h == 0.0 else 0.0
-        if r[FOUND] > 1.0 and s[END] > s[TIME]:
+        if result == CHANGED and r[FOUND] > 1.0 and s[END] > s[TIME]:
             return FULL  # so that its futures can be told
     return REACHED
