@@ -14,7 +14,8 @@ from ...mechanics.contact import contact_count
 from ..contact.balance import force_count
 from ..contact.beginning import SMALL
 from ..contact.held import OPEN, SLIP, STICK
-from ..filippov.leaving import MOST, affine, limit_angles
+from ..filippov.leaving import affine
+from ..filippov.limit_angles import MOST, limit_angles
 from .sight import find_forces, slips, way_of
 
 TAKEN, ASK = 0, 1  # a motion was found; Python is to say what follows
@@ -46,7 +47,7 @@ def ways_to_slip(sight, k, found):
     affine(True, base, slope, mu, 0.0, p, P, den)
     found[0] = 0.0
     count = 0
-    for i in range(limit_angles(p, P, angles)):
+    for i in range(limit_angles(p, P, False, angles)):
         a, b = math.cos(angles[i]), math.sin(angles[i])
         drive = den[0] + den[1] * a + den[2] * b
         if drive == 0.0 or not -base[0] / drive > 0.0:

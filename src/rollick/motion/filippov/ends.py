@@ -23,7 +23,7 @@ from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, find
 from .code import DRIVE, MARGIN, judge
 from .code import PACE as FORCE_PACE
 from .code import SIZE as FORCE_SIZE
-from .cones import rolling_margin
+from .cones import FAR, rolling_margin, slack
 from .fixed import fixed_forces, fixed_size, is_fixed
 from .forces import OPEN, ROLL, SLIP
 from .futures import force_scale
@@ -39,6 +39,7 @@ UNLOADED = 1e-11  # of the forces at hand: a contact that neither presses nor pu
 PLACES = 5  # where in a step it is asked whether the mode has ended, its start among them
 NEAR_ZERO = 0.3  # of its values around: a dip that goes so deep is looked at closely
 CLEARLY = 1.0  # times its variation within a step: a quantity that stays so large does not vanish in it
+SHARPLY, BEYOND = 1e-13, 1.01  # of a step: how well the end of a mode is found; times a step of Newton's method
 ASKED = 4  # where in a step it is asked whether rolling is the only future
 CALM = 0.05  # of the accelerations at hand: if they change by less, that is asked at the end of the step only
 # of the forces at hand: unless the margin of what rolls is less, for there another future may come and go within a step
@@ -54,7 +55,7 @@ def judge_here(form, modes, here):
         )  # fmt: skip
         return
     missing, loose = missing_in(modes, here), here.loose[3 * modes[0] + modes[1]]
-    here.told[MARGIN], _ = rolling_margin(form.total, form.size, modes, here.x, loose, missing, here.mu)
+    here.told[MARGIN], here.fixed[2] = rolling_margin(form.total, form.size, modes, here.x, loose, missing, here.mu)
     if is_fixed(here):
         here.told[FORCE_SIZE] = fixed_size(form, modes, here)
         return
@@ -120,14 +121,38 @@ def begin_noting(here, values):
 
 
 @compiled
+def note_value(here, i, value):
+    """Note a value of a watched quantity."""
+    here.low[i], here.high[i] = min(here.low[i], value), max(here.high[i], value)
+
+
+@compiled
+def note_fixed(form, modes, here):
+    """Note what is watched, where forces are linear in c and no contact is open: normal forces of what slips, and a lower bound of the margin of what rolls, which is the margin
+    itself unless both do (then for the tau of the start of the step)."""
+    size, margin = fixed_size(form, modes, here), FAR
+    per = 1.0 / size if size > 0.0 else 1.0
+    loose, tau = here.loose[3 * modes[0] + modes[1]], here.fixed[2]
+    for k in range(form.total):
+        if modes[k] == SLIP:
+            note_value(here, LIFTS + k, here.x[3 * k] * per + UNLOADED)
+        else:
+            margin = min(margin, slack(here.x, loose, here.mu, form.size, k, tau))
+    note_value(here, BREAKS, min(margin * per, 1e3))
+
+
+@compiled
 def note_stage(form, modes, given, here, values):
     """Note what is watched at a stage of DOP853: at those at 0.25, 0.333, 0.6, 0.857 of the step, and at its end. `values`: memory."""
     here.seen[0] += 1.0
     stage = here.seen[0]
     if stage == 5.0 or stage == 6.0 or stage == 9.0 or stage == 10.0 or stage == 12.0:
+        if is_fixed(here) and form.size == 2 and modes[0] != OPEN and (form.total == 1 or modes[1] != OPEN):
+            note_fixed(form, modes, here)
+            return
         watched_here(form, modes, given, here, values)
         for i in range(WATCHED):
-            here.low[i], here.high[i] = min(here.low[i], values[i]), max(here.high[i], values[i])
+            note_value(here, i, values[i])
 
 
 @compiled
@@ -156,6 +181,45 @@ def _(on, x):
     interpolate(x, on.y, on.m.dense, on.m.y)
     watched_at(on.form, on.modes, on.m.record[GIVEN : GIVEN + 6], on.t + x * on.h, on.m.y, on.m, on.m.values[PLACES])
     return on.m.values[PLACES, on.which]
+
+
+@compiled
+def guessed_zero(m, i, q):
+    """Where between the places q - 1 and q of a step a quantity vanishes, by the polynomial through its values at all five, and its derivative there; by places."""
+    a, b, c, d, e = m.values[0, i], m.values[1, i], m.values[2, i], m.values[3, i], m.values[4, i]
+    d1, d2, d3, d4 = b - a, 0.5 * (c - 2.0 * b + a), (d - 3.0 * (c - b) - a) / 6.0, (e - 4.0 * (d + b) + 6.0 * c + a) / 24.0
+    low, high = q - 1.0, 1.0 * q
+    s, slope = low + m.values[q - 1, i] / (m.values[q - 1, i] - m.values[q, i]), 0.0
+    for _ in range(8):
+        p1, p2, p3 = s - 1.0, s - 2.0, s - 3.0
+        value = a + s * (d1 + p1 * (d2 + p2 * (d3 + p3 * d4)))
+        slope = d1 + d2 * (s + p1) + d3 * (s * p1 + s * p2 + p1 * p2) + d4 * (p1 * p2 * p3 + s * (p2 * p3 + p1 * p3 + p1 * p2))
+        by = value / slope if slope != 0.0 else 0.0
+        if value > 0.0:
+            low = s
+        else:
+            high = s
+        s = s - by if low < s - by < high else 0.5 * (low + high)
+        if abs(by) < 1e-7:
+            break
+    return s, slope
+
+
+@compiled
+def zero_in_step(on, i, q, m, left, before, right, here):
+    """Where between two places of a step a watched quantity vanishes: close to where the polynomial through its values does."""
+    s, slope = guessed_zero(m, i, q)
+    x, per_place = s / (PLACES - 1), 1.0 / (PLACES - 1)
+    for _ in range(2):  # there, and a little beyond where it vanishes from there: that should be on its other side
+        if not (left < x < right and slope < 0.0):
+            break
+        value = value_of(on, x)
+        if value > 0.0:
+            left, before = x, value
+        else:
+            right, here = x, value
+        x -= BEYOND * per_place * value / slope
+    return zero_between(on, left, before, right, here, SHARPLY)[2]
 
 
 @compiled
@@ -240,7 +304,11 @@ def first_end(form, modes, t, y, h, m):
                 continue
             if best <= left:
                 continue
-            found = zero_between(OnStep(form, modes, t, h, y, m, i), left, before, x, here, 1e-15)[2]
+            on = OnStep(form, modes, t, h, y, m, i)
+            if x == right:
+                found = zero_in_step(on, i, q, m, left, before, right, here)
+            else:
+                found = zero_between(on, left, before, x, here, SHARPLY)[2]
             if found < best:
                 best, which = found, i
             left = (q - 1) / (PLACES - 1)

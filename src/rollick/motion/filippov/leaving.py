@@ -5,29 +5,19 @@ den = A_nn - mu A_nT w (where N is known, den = 1 and N is the load). Then
 
     den(w) * slip acceleration = p + P w        affine in w, since den is,
 
-so that the limit directions are the zeros of (p + P w) x w, a trigonometric polynomial of degree two: at most four. They are bracketed on a grid
-and refined to rounding; a minimum between two points of the grid is looked at for a pair of zeros. Where the polynomial vanishes, every
-direction is one.
+so that the limit directions are the zeros of (p + P w) x w (`limit_angles`).
 """
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from ...kernel.compiled import compiled
 from ...kernel.local_array import local_array
 from .forces import OPEN, ROLL, ROWS, SLIP, forces_in_mode, per_normal
+from .limit_angles import GRID, MOST, limit_angles
 
-GRID = 48
-POINTS = GRID + 2
-ANGLES = 2.0 * np.pi * (np.arange(POINTS) - 0.37) / GRID
-CIRCLE = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
-EVERYWHERE = 1e-13  # relative: what counts as a polynomial that vanishes
-ONE_LINE = 1e-10  # relative: what counts as an acceleration across the only direction there is
 APART = 1e-2  # of the largest entry: pivots below which equations are solved with pivoting
-MOST = 8  # directions that are kept
 
 
 @compiled
@@ -149,116 +139,6 @@ def grows_nowhere(p, P, den, least):
 
 
 @compiled
-def across(p, P, a, b):
-    """w x (p + P w) at w = (a, b): the circumferential part."""
-    return a * (p[1] + P[1, 0] * a + P[1, 1] * b) - b * (p[0] + P[0, 0] * a + P[0, 1] * b)
-
-
-@compiled
-def turning(p, P, angle):
-    """The same at an angle."""
-    return across(p, P, math.cos(angle), math.sin(angle))
-
-
-@compiled
-def zero_within(p, P, low, high):
-    """The zero of the circumferential part between two angles at which it has different signs: Newton's method, halving where it would leave them."""
-    sign = turning(p, P, low) > 0.0
-    angle, before = 0.5 * (low + high), high - low
-    for _ in range(100):
-        a, b = math.cos(angle), math.sin(angle)
-        r0, r1 = p[0] + P[0, 0] * a + P[0, 1] * b, p[1] + P[1, 0] * a + P[1, 1] * b
-        here = a * r1 - b * r0
-        if (here > 0.0) == sign:
-            low = angle
-        else:
-            high = angle
-        slope = -(a * r0 + b * r1) + a * (P[1, 1] * a - P[1, 0] * b) - b * (P[0, 1] * a - P[0, 0] * b)
-        by = here / slope if slope != 0.0 else math.inf
-        if low < angle - by < high and abs(by) < 0.5 * before:
-            before = abs(by)
-            if angle - by == angle or abs(by) < 1e-16:
-                return angle
-            angle -= by
-        else:
-            before = 0.5 * (high - low)
-            middle = 0.5 * (low + high)
-            if middle <= low or middle >= high:
-                return middle
-            angle = middle
-    return angle
-
-
-@compiled
-def pair_within(p, P, low, middle, high, bend):
-    """Where |circumferential part| is least between two angles, on the side of zero that it has at both; zeros may hide there, unless it is larger than
-    the least part of what `bend`, a bound of its second derivative, can make it fall by."""
-    sign = 1.0 if turning(p, P, middle) > 0.0 else -1.0
-    for _ in range(80):
-        left, right = 0.5 * (low + middle), 0.5 * (middle + high)
-        here, a, b = sign * turning(p, P, middle), sign * turning(p, P, left), sign * turning(p, P, right)
-        if a < here:
-            middle, high, here = left, middle, a
-        elif b < here:
-            low, middle, here = middle, right, b
-        else:
-            low, high = left, right
-        if here < 0.0 or high - low < 1e-13 or here > 0.5 * bend * (high - low) * (high - low):
-            break
-    return middle
-
-
-@compiled
-def only_line(p, P):
-    """Whether p + P w has one and the same direction h (or its opposite) for all w, and the angle of h: so it is where the other contact rolls and
-    holds the common slip. Then slip begins along h only, and zeros of p + P w itself, which may come close to it, are no directions."""
-    h0, h1 = p[0], p[1]
-    for j in range(2):
-        if P[0, j] * P[0, j] + P[1, j] * P[1, j] > h0 * h0 + h1 * h1:
-            h0, h1 = P[0, j], P[1, j]
-    size = h0 * h0 + h1 * h1
-    off = abs(p[0] * h1 - p[1] * h0)
-    for j in range(2):
-        off = max(off, abs(P[0, j] * h1 - P[1, j] * h0))
-    straight = size > 0.0 and off <= ONE_LINE * size
-    return straight, math.atan2(h1, h0) if straight else 0.0
-
-
-@compiled
-def limit_angles(p, P, angles):
-    """The angles of all limit directions; how many, -1 if every direction is one."""
-    straight, along = only_line(p, P)
-    if straight:
-        angles[0], angles[1] = along, along + math.pi
-        return 2
-    values = local_array(POINTS, p.dtype)
-    step = 2.0 * math.pi / GRID
-    scale = abs(p[0]) + abs(p[1])
-    for i in range(2):
-        scale += abs(P[i, 0]) + abs(P[i, 1])
-    most = 0.0
-    for i in range(GRID + 2):
-        values[i] = across(p, P, CIRCLE[i, 0], CIRCLE[i, 1])
-        most = max(most, abs(values[i]))
-    if most <= EVERYWHERE * scale:
-        return -1
-    count = 0
-    for i in range(GRID):
-        low, middle, high = (i - 0.37) * step, (i + 0.63) * step, (i + 1.63) * step
-        if (values[i] > 0.0) != (values[i + 1] > 0.0) and count < MOST:
-            angles[count] = zero_within(p, P, low, middle)
-            count += 1
-        same = (values[i] > 0.0) == (values[i + 1] > 0.0) and (values[i + 1] > 0.0) == (values[i + 2] > 0.0)
-        if same and abs(values[i + 1]) < abs(values[i]) and abs(values[i + 1]) < abs(values[i + 2]):
-            least = pair_within(p, P, low, middle, high, 4.0 * scale)
-            if (turning(p, P, least) > 0.0) != (values[i + 1] > 0.0) and count + 1 < MOST:
-                angles[count] = zero_within(p, P, low, least)
-                angles[count + 1] = zero_within(p, P, least, high)
-                count += 2
-    return count
-
-
-@compiled
 def own_force(pressing, base, load, den, w1, w2):
     """(N, den) of a contact that begins to slip along w."""
     d = den[0] + den[1] * w1 + den[2] * w2
@@ -267,9 +147,9 @@ def own_force(pressing, base, load, den, w1, w2):
 
 @compiled
 def ways_of_one(e, count, size, pressing, modes, c, A, mu, load, w, least, ways):
-    """All limit directions of contact e, the other one in its mode: ways[i] = w1, w2, rho, N, den. How many; -1 if every direction is one.
+    """The limit directions of contact e, the other one in its mode: ways[i] = w1, w2, rho, N, den. How many; -1 if every direction is one.
 
-    Then ways[0] is one of them, that of the largest rho on a grid. Where no direction has a rho above `least`, none is looked for.
+    Then ways[0] is one of them, that of the largest rho on a grid. Those with a rho above `least` are all among them; others need not be.
     """
     base, slope = local_array(3, c.dtype), local_array((3, 3), c.dtype)
     others, per = local_array(ROWS, c.dtype), local_array((ROWS, 3), c.dtype)
@@ -287,7 +167,7 @@ def ways_of_one(e, count, size, pressing, modes, c, A, mu, load, w, least, ways)
     elif grows_nowhere(p, P, den, least):
         return 0
     else:
-        found = limit_angles(p, P, angles)
+        found = limit_angles(p, P, den[0] > math.sqrt(den[1] * den[1] + den[2] * den[2]), angles)
     total = found
     if found == -1:
         total = 1
@@ -307,6 +187,3 @@ def ways_of_one(e, count, size, pressing, modes, c, A, mu, load, w, least, ways)
         radial = (p[0] + P[0, 0] * a + P[0, 1] * b) * a + (p[1] + P[1, 0] * a + P[1, 1] * b) * b
         ways[i, 0], ways[i, 1], ways[i, 2], ways[i, 3], ways[i, 4] = a, b, radial / d, normal, d
     return found
-
-
-__all__ = ["MOST", "ROLL", "SLIP", "limit_angles", "ways_of_one"]

@@ -24,6 +24,10 @@ CIRCLES = np.array(  # cosine and sine of the first angle, and of the second, on
 THIRDS = 3  # grids for each angle, that lie a third of a cell apart, where it is looked carefully
 CLOSE = 1e-6  # two solutions so close are one
 NEIGHBOUR = 0.05  # rad: a cell that has its zero so close to a known one has none of its own
+NEARLY, SMALLER = (
+    1e-2,
+    0.05,
+)  # rad, and of the accelerations at hand: a step of Newton's method so short, to slip that becomes smaller so fast, finds no pair that repels
 MOST = 24  # pairs that are kept
 
 
@@ -78,14 +82,25 @@ def along(rates, w, k):
 
 
 @compiled
-def refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
-    """Newton's method from a pair of angles for accelerations along their directions; whether it converged."""
+def aim_at(w, first, second):
+    """The directions at two angles."""
+    w[0], w[1], w[2], w[3] = math.cos(first), math.sin(first), math.cos(second), math.sin(second)
+
+
+@compiled
+def turn_back(w, k, by):
+    """Turn the direction of contact k back by an angle whose tangent is `by`."""
+    a, b, per = w[2 * k], w[2 * k + 1], 1.0 / math.sqrt(1.0 + by * by)
+    w[2 * k], w[2 * k + 1] = (a + by * b) * per, (b - by * a) * per
+
+
+@compiled
+def refined(pressing, careful, c, A, mu, load, x, w, rates, scale):
+    """Newton's method from a pair of directions w for accelerations along them; whether it converged. Unless careful, it is left off where slip clearly becomes smaller."""
     columns, by = local_array((2, ROWS), c.dtype), local_array(ROWS, c.dtype)
     first, second = local_array(4, c.dtype), local_array(4, c.dtype)
     before = math.inf
     for _ in range(30):
-        for k in range(2):
-            w[2 * k], w[2 * k + 1] = math.cos(angles[k]), math.sin(angles[k])
         accelerations(pressing, c, A, mu, load, w, columns, x, rates)
         r0, r1 = across(rates, w, 0), across(rates, w, 1)
         size = abs(r0) + abs(r1)
@@ -96,34 +111,36 @@ def refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
         before = size
         turned(pressing, A, mu, w, columns, x, 0, by, first)
         turned(pressing, A, mu, w, columns, x, 1, by, second)
-        j00, j01 = across(first, w, 0) - along(rates, w, 0), across(second, w, 0)
-        j10, j11 = across(first, w, 1), across(second, w, 1) - along(rates, w, 1)
+        grows0, grows1 = along(rates, w, 0), along(rates, w, 1)
+        j00, j01 = across(first, w, 0) - grows0, across(second, w, 0)
+        j10, j11 = across(first, w, 1), across(second, w, 1) - grows1
         det = j00 * j11 - j01 * j10
         if det == 0.0:
             return False
         d0, d1 = (r0 * j11 - r1 * j01) / det, (j00 * r1 - j10 * r0) / det
         long = max(abs(d0), abs(d1))
+        if not careful and long < NEARLY and min(grows0, grows1) < -SMALLER * scale:
+            return False
         shorter = min(1.0, 0.5 / long) if long > 0.0 else 1.0
-        angles[0] -= shorter * d0
-        angles[1] -= shorter * d1
+        turn_back(w, 0, shorter * d0)
+        turn_back(w, 1, shorter * d1)
     return False
 
 
 @compiled
-def is_known(ways, count, angles, within):
-    """Whether a pair of angles is one of those that are known, as far as that."""
-    c0, s0, c1, s1 = math.cos(angles[0]), math.sin(angles[0]), math.cos(angles[1]), math.sin(angles[1])
+def is_known(ways, count, w, within):
+    """Whether a pair of directions is one of those that are known, as far as that angle."""
     least = 1.0 - 0.5 * within * within
     for i in range(count):
-        if c0 * ways[i, 0] + s0 * ways[i, 1] > least and c1 * ways[i, 2] + s1 * ways[i, 3] > least:
+        if w[0] * ways[i, 0] + w[1] * ways[i, 1] > least and w[2] * ways[i, 2] + w[3] * ways[i, 3] > least:
             return True
     return False
 
 
 @compiled
-def keep(pressing, ways, count, angles, rates, w, x):
+def keep(ways, count, rates, w, x):
     """Add a solution that is not yet known; how many there are then."""
-    if count == MOST or is_known(ways, count, angles, CLOSE):
+    if count == MOST or is_known(ways, count, w, CLOSE):
         return count
     for k in range(2):
         ways[count, 2 * k], ways[count, 2 * k + 1] = w[2 * k], w[2 * k + 1]
@@ -218,7 +235,6 @@ def ways_on_grid(pressing, careful, c, A, mu, load, by0, by1, scale, ways, count
     """Add the pairs of directions that Newton's method finds from the cells of a grid, turned by two angles; how many there are then."""
     x, N = local_array(ROWS, c.dtype), local_array((2, LINES), c.dtype)
     w, rates = local_array(4, c.dtype), local_array(4, c.dtype)
-    angles = local_array(2, c.dtype)
     first, second = local_array((ROWS, LINES), c.dtype), local_array((ROWS, LINES), c.dtype)
     along, across_ = local_array((2, LINES, LINES), c.dtype), local_array((2, LINES, LINES), c.dtype)
     circles = local_array((4, LINES), c.dtype)
@@ -242,12 +258,11 @@ def ways_on_grid(pressing, careful, c, A, mu, load, by0, by1, scale, ways, count
                 if both and changes_sign(across_[0], i - 1, j) and changes_sign(across_[1], i - 1, j):
                     p, q = zero_of_planes(across_, i - 1, j)
                     for share in range(1, -1 if careful else 0, -1):  # from there, and from the middle of the cell
-                        angles[0] = by0 + (i - 0.5 - SHIFTS[0] + share * p) * step
-                        angles[1] = by1 + (j + 0.5 - SHIFTS[1] + share * q) * step
-                        if not careful and is_known(ways, count, angles, NEIGHBOUR):
+                        aim_at(w, by0 + (i - 0.5 - SHIFTS[0] + share * p) * step, by1 + (j + 0.5 - SHIFTS[1] + share * q) * step)
+                        if not careful and is_known(ways, count, w, NEIGHBOUR):
                             continue
-                        if refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
-                            count = keep(pressing, ways, count, angles, rates, w, x)
+                        if refined(pressing, careful, c, A, mu, load, x, w, rates, scale):
+                            count = keep(ways, count, rates, w, x)
         before0, before1 = here0, here1
     return count
 
@@ -257,11 +272,10 @@ def ways_of_both(pressing, careful, c, A, mu, load, guess, scale, ways):
     """The pairs of directions that repel (others may be among them): ways[i] = w_0 (2), w_1 (2), rho_0, rho_1, N_0, N_1; how many. `guess`: two angles to
     begin with; `scale`: the size of accelerations; careful: with nine grids instead of one."""
     x, w, rates = local_array(ROWS, c.dtype), local_array(4, c.dtype), local_array(4, c.dtype)
-    angles = local_array(2, c.dtype)
     count = 0
-    angles[0], angles[1] = guess[0], guess[1]
-    if refined(pressing, c, A, mu, load, angles, x, w, rates, scale):
-        count = keep(pressing, ways, count, angles, rates, w, x)
+    aim_at(w, guess[0], guess[1])
+    if refined(pressing, careful, c, A, mu, load, x, w, rates, scale):
+        count = keep(ways, count, rates, w, x)
     third = 2.0 * math.pi / (GRID * THIRDS)
     for i in range(THIRDS if careful else 1):
         for j in range(THIRDS if careful else 1):

@@ -45,13 +45,13 @@ def here_kind(n: int) -> np.dtype:
     And what was made ready for pairs of modes (`held`): whether, and how many equations are missing; forces of what rolls by c and by the forces of what slips; what they and
     c make of the normal acceleration of what slips; the null vector. Of a step, how many rates were asked for, whether what ends its mode
     is noted on the way, (and whether the form is a steady one that was seen before,) between which values that was (`ends`), c at its start, and where directions are held (`straight`) whether they are, the largest slips across them, and the least along them; and whether forces
-    are linear in c (`fixed`), the largest diagonal entry of A, and by which matrix.
+    are linear in c (`fixed`), the largest diagonal entry of A, the tau of the static margin that was told last, and the matrix.
     """
     n = interpreted(capacity)(n)
     return fields(
         free=(n,), push=(ROWS, n), c=(ROWS,), A=(ROWS, ROWS), slip=(4,), mu=(2,), load=(2,), gaps=(2,), w=(4,), x=(ROWS,), null=(ROWS,), told=(JUDGED,),
         rows=(MOST, WIDTH), held=(PAIRS,), by_c=(PAIRS, ROWS, ROWS), by_x=(PAIRS, ROWS, ROWS), closing=(PAIRS, ROWS), closing_by=(PAIRS, 3), loose=(PAIRS, ROWS),
-        seen=(3,), low=(WATCHED,), high=(WATCHED,), c_before=(ROWS,), straight=(5,), fixed=(2,), by_fixed=(ROWS, ROWS),
+        seen=(3,), low=(WATCHED,), high=(WATCHED,), c_before=(ROWS,), straight=(5,), fixed=(3,), by_fixed=(ROWS, ROWS),
     )  # fmt: skip
 
 

@@ -11,6 +11,8 @@ from .by_address import keep_on, see_again
 from .forces import OPEN, ROLL, ROWS, eliminate
 from .memory import OWN_SCALE, PACE, RELATIVE, SCALE, SPAN
 
+ROUNDING = 1e-16  # of what slips are compared with
+
 
 @compiled
 def speed(here, k):
@@ -56,14 +58,17 @@ def take_slip_away(form, modes, t, y, m):
     b, z, free = local_array(ROWS, float64), local_array(ROWS, float64), local_array(ROWS, float64)
     rows = local_array(ROWS, float64)
     see_again(form, modes, t, y, here)
-    number = 0
+    number, some = 0, False
     for k in range(form.total):
         if modes[k] != OPEN:
             for i in range(0 if form.pressing else 1, (1 + form.size) if modes[k] == ROLL else 1):
                 rows[number] = 3 * k + i
                 b[number] = -here.slip[2 * k + i - 1] if i > 0 else 0.0
+                some = some or abs(b[number]) > ROUNDING * m.record[SCALE + k]
                 number += 1
-    if number == 0:
+    if not some:
+        if number > 0:
+            keep_on(form, modes, y)
         return
     for i in range(number):
         for j in range(number):
