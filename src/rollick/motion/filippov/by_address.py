@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from numba import types
 
 from ...kernel.apart import apart
-from ...kernel.compiled import DISABLED, compiled
+from ...kernel.compiled import DISABLED, compiled, inlined
 from ...kernel.dispatch import generic
 from ...kernel.erased import REALS, Packed, call_code, intrinsic, load, view
 from ...kernel.system import dim
@@ -209,16 +209,21 @@ def forces_here(form, modes, here):
     )  # fmt: skip
 
 
+@inlined
+def add_all(here, out):
+    """dy/dt = free + push x, all rows at once, each state by itself."""
+    push, x = here.push, here.x
+    x0, x1, x2, x3, x4, x5 = x[0], x[1], x[2], x[3], x[4], x[5]
+    for j in range(out.size):
+        near = push[0, j] * x0 + push[1, j] * x1 + push[2, j] * x2
+        out[j] = here.free[j] + near + (push[3, j] * x3 + push[4, j] * x4 + push[5, j] * x5)
+
+
 @compiled
 def add_up(form, modes, here, out):
     """dy/dt = free + push x."""
-    # two contacts that press: all rows at once, each state by itself
     if form.total == 2 and form.size == 2 and form.pressing != 0 and modes[0] != OPEN and modes[1] != OPEN:
-        push, x = here.push, here.x
-        x0, x1, x2, x3, x4, x5 = x[0], x[1], x[2], x[3], x[4], x[5]
-        for j in range(out.size):
-            near = push[0, j] * x0 + push[1, j] * x1 + push[2, j] * x2
-            out[j] = here.free[j] + near + (push[3, j] * x3 + push[4, j] * x4 + push[5, j] * x5)
+        add_all(here, out)
         return
     for j in range(out.size):
         out[j] = here.free[j]
@@ -268,10 +273,14 @@ def slip_rates(form, modes, here, out):
 def field(form, modes, given, t, y, here, out):
     """dy/dt in a mode; everything else about the instant is in `here`."""
     apart()
-    see_again(form, modes, t, y, here)
     if is_fixed(here):
+        move(form, modes, t, y, here)
         fixed_forces(here)
+        if form.total == 2:
+            add_all(here, out)
+            return
     else:
+        see_again(form, modes, t, y, here)
         aim(form, modes, given, here)
         forces_here(form, modes, here)
     add_up(form, modes, here, out)

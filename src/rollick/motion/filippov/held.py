@@ -32,7 +32,7 @@ def is_steady(here):
 @compiled
 def forget(here):
     """Another system may follow."""
-    here.seen[2] = 0.0
+    here.seen[2] = here.fixed[0] = here.straight[0] = 0.0
     for q in range(PAIRS):
         here.held[q] = 0.0
 

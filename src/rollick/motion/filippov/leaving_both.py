@@ -24,10 +24,11 @@ CIRCLES = np.array(  # cosine and sine of the first angle, and of the second, on
 THIRDS = 3  # grids for each angle, that lie a third of a cell apart, where it is looked carefully
 CLOSE = 1e-6  # two solutions so close are one
 NEIGHBOUR = 0.05  # rad: a cell that has its zero so close to a known one has none of its own
+SMALL_TURN = 1e-2  # rad
 NEARLY, SMALLER = (
     1e-2,
     0.05,
-)  # rad, and of the accelerations at hand: a step of Newton's method so short, to slip that becomes smaller so fast, finds no pair that repels
+)  # of the accelerations at hand: what is left of those across, close to a pair at which slip becomes smaller so fast
 MOST = 24  # pairs that are kept
 
 
@@ -89,9 +90,12 @@ def aim_at(w, first, second):
 
 @compiled
 def turn_back(w, k, by):
-    """Turn the direction of contact k back by an angle whose tangent is `by`."""
-    a, b, per = w[2 * k], w[2 * k + 1], 1.0 / math.sqrt(1.0 + by * by)
-    w[2 * k], w[2 * k + 1] = (a + by * b) * per, (b - by * a) * per
+    """Turn the direction of contact k back by an angle, or if that is small, by one whose tangent it is: for Newton's method that is the same."""
+    a, b = w[2 * k], w[2 * k + 1]
+    cosine, sine = 1.0 / math.sqrt(1.0 + by * by), by / math.sqrt(1.0 + by * by)
+    if abs(by) > SMALL_TURN:
+        cosine, sine = math.cos(by), math.sin(by)
+    w[2 * k], w[2 * k + 1] = a * cosine + b * sine, b * cosine - a * sine
 
 
 @compiled
@@ -119,7 +123,7 @@ def refined(pressing, careful, c, A, mu, load, x, w, rates, scale):
             return False
         d0, d1 = (r0 * j11 - r1 * j01) / det, (j00 * r1 - j10 * r0) / det
         long = max(abs(d0), abs(d1))
-        if not careful and long < NEARLY and min(grows0, grows1) < -SMALLER * scale:
+        if not careful and long < SMALL_TURN and size < NEARLY * scale and min(grows0, grows1) < -SMALLER * scale:
             return False
         shorter = min(1.0, 0.5 / long) if long > 0.0 else 1.0
         turn_back(w, 0, shorter * d0)

@@ -28,13 +28,14 @@ from .by_address import field
 from .changing import LIFTS, STOPS
 from .code import contact_code
 from .collocation import RADAU, STAGES
-from .ends import PLACES, watched_at
+from .ends import PLACES
 from .forces import ROLL
 from .held import forget
 from .memory import LOG_BEGINS, LOG_CONTACT, LOG_GIVEN, LOG_NEW, LOG_STATE, LOG_TIME, LOG_WHY
 from .mode import FilippovMode
 from .records import put_state
 from .slips import take_slip_away
+from .watched import watched_at
 
 DIFFERENCE = 1e-6  # of a state, for differences of smooth functions
 AGREE, DEEPEST = 1e-8, 3  # relative: how well halves of a step agree with the whole; how often it is halved at most

@@ -29,13 +29,14 @@ from ..ode.dop853 import NEW, dop853_dense, dop853_step, width
 from .by_address import field, keep_on, see, slip_rates
 from .directed import directed_dense, directed_growth, directed_step
 from .directed_stages import slip_by_angle
-from .ends import PLACES, begin_noting, can_end, note_stage, watched_here
+from .ends import PLACES
 from .fixed import fix, unfix
 from .forces import SLIP
 from .held import is_held, make_ready
 from .memory import BENT, GIVEN, SLAVED, SPAN, USUAL, WAIT
 from .slips import speed
 from .straight import FREE, NOTED, note_slips
+from .watched import begin_noting, can_end, note_stage, watched_here
 
 STIFF, VERY_STIFF = 3.0, 10.0  # |h lambda| of the direction of slip: where it may pay to slave it, where it must be
 LONGER = 6.0  # times a step of DOP853: a slaved one that is tried instead

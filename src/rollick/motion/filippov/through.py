@@ -30,8 +30,9 @@ from ..ode.dense import copy, interpolate, shorten
 from ..ode.dop853 import NEW
 from .arrival import last_way
 from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment
-from .ends import BELOW, PLACES, OnStep, can_end, far_from_end, first_end, first_fork, forks_are_asked, watched_at, watched_here
+from .ends import BELOW, PLACES, OnStep, first_end
 from .forces import SLIP
+from .forks import first_fork, forks_are_asked
 from .held import is_held
 from .memory import (
     BENT,
@@ -68,6 +69,7 @@ from .steps import (
 )
 from .straight import PATIENCE, may_be_straight
 from .straight_steps import NOT_STRAIGHT, TOO_LONG, WELL, straight_step
+from .watched import can_end, far_from_end, watched_at, watched_here
 
 NEARLY = 0.9  # of the time until slip ends: the longest step
 SOON = 4.0  # times the next step: slip that would end so soon is asked whether it can go straight to its end

@@ -1,0 +1,72 @@
+"""Where rolling, though it can go on, ceases to be the only future, inside a step."""
+
+from __future__ import annotations
+
+import math
+
+from ...kernel.apart import apart
+from ...kernel.compiled import compiled
+from ..ode.dense import interpolate
+from .by_address import see_again
+from .changing import BREAKS, find
+from .forces import ROLL
+from .memory import FORKED, FOUND, GIVEN
+from .watched import aim_within
+
+ASKED = 4  # where in a step it is asked whether rolling is the only future
+CALM = 0.05  # of the accelerations at hand: if they change by less, that is asked at the end of the step only
+# of the forces at hand: unless the margin of what rolls is less, for there another future may come and go within a step
+SAFE = 0.01
+
+
+@compiled
+def futures_on(form, modes, x, t, y, h, m):
+    """How many futures a state of rolling inside a step has."""
+    apart()
+    here = m.here
+    interpolate(x, y, m.dense, m.y)
+    see_again(form, modes, t + x * h, m.y, here)
+    aim_within(form, modes, m.record[GIVEN : GIVEN + 6], m)
+    return find(form, modes, (modes[0] == ROLL, modes[1] == ROLL), m)
+
+
+@compiled
+def forks_are_asked(form, modes, m):
+    """Whether it is asked if rolling is the only future."""
+    asked = form.pressing != 0 and (modes[0] == ROLL or modes[1] == ROLL) and m.chosen_from[0] == 0.0
+    return asked and math.isnan(m.record[FORKED])
+
+
+@compiled
+def hardly_changed(form, here):
+    """Whether c at the instant that `here` holds is nearly that of the start of the step, in a form of which nothing else changes."""
+    most, off = 0.0, 0.0
+    for i in range(3 * form.total):
+        most, off = max(most, abs(here.c[i])), max(off, abs(here.c[i] - here.c_before[i]))
+    return form.steady != 0 and off <= CALM * most
+
+
+@compiled
+def first_fork(form, modes, upto, t, y, h, m):
+    """Where in a step, until the fraction `upto`, rolling ceases to be the only future, -1: it does not (or that is not asked)."""
+    if not forks_are_asked(form, modes, m):
+        return -1.0
+    low, high = 0.0, upto
+    forked = futures_on(form, modes, upto, t, y, h, m) > 1
+    if m.values[0, BREAKS] < SAFE or not hardly_changed(form, m.here):
+        for place in range(1, ASKED):
+            between = upto * place / ASKED
+            if futures_on(form, modes, between, t, y, h, m) > 1:
+                high, forked = between, True
+                break
+            low = between
+    if not forked:
+        return -1.0
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        if futures_on(form, modes, middle, t, y, h, m) > 1:
+            high = middle
+        else:
+            low = middle
+    m.record[FOUND] = futures_on(form, modes, high, t, y, h, m)
+    return high
