@@ -12,10 +12,19 @@ from ..ode.control import END, EVALUATIONS, LAST_REJECTED, LEFT, MOST_STEP, REJE
 from ..ode.dense import interpolate
 from .by_address import field, see_again, slip_rates
 from .forces import SLIP
-from .memory import BENT, GIVEN
-from .slips import speed
+from .memory import BENT, GIVEN, SCALE
+from .slips import none, speed
 from .steps import make_dense, make_step
-from .straight import PATIENCE, begin_noting_slips, hold_directions, let_go, stayed_straight, went_against, zero_of_cubic
+from .straight import (
+    PATIENCE,
+    ROUNDING,
+    begin_noting_slips,
+    hold_directions,
+    let_go,
+    stayed_straight,
+    went_against,
+    zero_of_cubic,
+)
 
 TAKEN, TOO_LONG, NOT_GOOD, NOT_STRAIGHT = range(4)  # what became of a step
 SOON = 4.0  # times the next step: slip that would end so soon, at its present rate, is asked when it will
@@ -26,7 +35,6 @@ UNKNOWN = 0.5  # of a step in which slip ended, and began again: where it may en
 CLOSELY = 0.05  # of a step: so close to its end its dense output is as good as the step is
 WELL = 1e-2  # of the tolerance: a step that good has a dense output as good as a shorter step, all along
 MANY, AWAY = 12, 0.2  # secants, and how far one may go
-ROUNDING = 1e-15
 IN_TIME = 1e-3  # of the relative tolerance, of a step: how well the end of slip is found
 
 
@@ -98,21 +106,26 @@ def next_end(form, modes, m, h, aimed):
 
 @compiled
 def end_of_slip(form, modes, k, t, y, h, x, m, rtol):
-    """Where in a step, as a fraction, the slip of contact k along its direction vanishes, from about x, on the dense output m.dense: secants. -1: not close to x."""
+    """Where in a step, as a fraction, the slip of contact k along its direction vanishes, from about x, on the dense output m.dense: secants, until the time or the slip is known
+    as well as it needs to be, or as rounding lets it. -1: it does not, close to x."""
     w1, w2, here = m.record[GIVEN + 2 * k], m.record[GIVEN + 2 * k + 1], m.here
-    slope, before, value_before = h * (w1 * m.arrival.U1[2 * k] + w2 * m.arrival.U1[2 * k + 1]), x, 0.0
+    slope, before, value_before = h * (w1 * m.arrival.U1[2 * k] + w2 * m.arrival.U1[2 * k + 1]), x, math.inf
     for i in range(MANY):
         interpolate(x, y, m.dense, m.y)
         see_again(form, modes, t + x * h, m.y, here)
         value = w1 * here.slip[2 * k] + w2 * here.slip[2 * k + 1]
-        if i > 0 and value != value_before:
+        if abs(value) <= ROUNDING * m.record[SCALE + k]:
+            return x
+        if i > 1 and not abs(value) < 0.5 * abs(value_before):
+            return x if abs(value) <= none(m, k) else -1.0
+        if i > 0 and x != before:
             slope = (value - value_before) / (x - before)
         by = -value / slope
         before, value_before = x, value
         if not abs(by) <= AWAY:
             return -1.0
         x += by
-        if abs(by) <= max(IN_TIME * rtol, ROUNDING):
+        if abs(by) <= IN_TIME * rtol:
             return x
     return -1.0
 
@@ -139,8 +152,10 @@ def made_straight(form, modes, aimed, t, y, h, room, m, rtol):
             place = end_of_slip(form, modes, contact, t, y, h, at, m, rtol)
             if 0.0 < place * h < room:
                 return TAKEN, error, h, tries, contact, place
-            if at >= 1.0:
+            if place >= 1.0:
                 return TAKEN, error, h, tries, -1, 0.0
+            if place < 0.0:
+                at *= NEARLY
         h, aimed = at * h, contact
     return TOO_LONG, error, h, tries, -1, 0.0
 
