@@ -62,6 +62,23 @@ def test_a_low_rebound_is_not_taken_for_a_touch(start):
     assert gaps[later].min() > -1e-10
 
 
+LEANING = (  # of a box
+    [0.0, 0.0, 0.40154720287149054, 0.9802225651064224, -0.19147476907150004, 0.050011355362572577, 0.0, 0.784548120573163, 0.6172266817400867, 0.0, -2.4082574006170034, -2.709881102666259, 0.0]
+)  # fmt: skip
+
+
+def test_a_foot_that_leaves_is_not_pulled_below_its_surface_by_another_that_lasts():
+    """Two feet of a box rebound in turn, 1e-8 m high: where one of them came to rest, the other one, just leaving, was a hair below, and its next impact could be missed until it was 2e-8 m deep."""
+    given = box(np.array([0.2, 0.15, 0.3]), 0.4, 0.3)
+    longer = simulate(given, LEANING, 0.45, method="event-driven", progress=False, dense=True)
+    for end in np.linspace(0.4305, 0.4365, 13):
+        motion = simulate(given, LEANING, float(end), method="event-driven", progress=False)
+        gaps = np.empty(motion.t.size)
+        least_gaps(given, motion.t, np.ascontiguousarray(motion.y), gaps)
+        assert gaps.min() > -1e-10
+        assert motion.end_state == pytest.approx(longer.at(end), abs=1e-9)
+
+
 def test_what_is_inside_a_surface_is_judged_by_where_the_body_is():
     near, far = deepest(1e-9, np.array([0.3, 400.0]))
     assert near == deepest(1e-9)

@@ -27,6 +27,7 @@ from .seen import View, view
 
 SLOW = 1e-6  # m/s: an approach that counts as none where speeds are small
 ABOVE = 1e-15  # of the position: the rounding of a gap
+DEEPEST = 1e-12  # m: a gap that rounding has made
 
 
 def at_rest(
@@ -54,27 +55,43 @@ def at_rest(
     return made
 
 
-def raised(system: Any, t: float, y: np.ndarray, seen: View) -> tuple[np.ndarray, np.ndarray]:
-    """The state with the contacts that are below their surfaces moved up to them, where an impact is found a little late; the work that this takes at each.
+def moved_up(
+    system: Any, y: np.ndarray, seen: View, low: list[int], kept: list[int]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The state with some contacts moved up to a little above their surfaces, while others keep their gaps; by which impulses, and those' rows.
 
-    They end above them by as much as rounding makes uncertain (ABOVE): a low rebound from a hair below would rise through zero and come back, which is hard to tell from a touch.
+    Above by as much as rounding makes uncertain (ABOVE): a low rebound from a hair below would rise through zero and come back, which is hard to tell from a touch.
     """
+    nq, rows = int(positions(system)), [3 * k for k in (*low, *kept)]
+    made, dq = y.copy(), np.zeros(nq)
+    up = np.zeros(len(rows))
+    up[: len(low)] = ABOVE * float(np.abs(y[:3]).max()) - seen.gaps[low]
+    pushes = np.linalg.lstsq(seen.A[np.ix_(rows, rows)], up, rcond=1e-9)[0]
+    way = pushes @ seen.lift[rows]
+    position_rate(system, y[:nq], way, dq)
+    made[:nq] += dq
+    tidy(system, made[:nq])
+    return made, pushes, seen.lift[rows]
+
+
+def raised(system: Any, t: float, y: np.ndarray, seen: View) -> tuple[np.ndarray, np.ndarray]:
+    """The state with the contacts that are below their surfaces moved up, where an impact is found a little late; the work that this takes at each."""
     work = np.zeros(seen.gaps.size)
     low = [k for k in range(seen.gaps.size) if seen.gaps[k] < 0.0]
     if not low:
         return y, work
-    nq, rows = int(positions(system)), [3 * k for k in low]
-    made, dq = y.copy(), np.zeros(nq)
-    up = ABOVE * float(np.abs(y[:3]).max()) - seen.gaps[low]
-    pushes = np.linalg.lstsq(seen.A[np.ix_(rows, rows)], up, rcond=1e-9)[0]
-    way = pushes @ seen.lift[rows]
-    position_rate(system, y[:nq], way, dq)
-    M = np.zeros((way.size, way.size))
+    made, pushes, lift = moved_up(system, y, seen, low, [])
+    nq = int(positions(system))
+    M = np.zeros((lift.shape[1], lift.shape[1]))
     mass_matrix(system, y[:nq], M)
-    made[:nq] += dq
-    tidy(system, made[:nq])
-    work[low] = -pushes * (seen.lift[rows] @ M @ seen.free[nq:])
+    work[low] = -pushes * (lift @ M @ seen.free[nq:])
     return made, work
+
+
+def leaving_from_above(system: Any, y: np.ndarray, seen: View, held: tuple[int, ...]) -> np.ndarray:
+    """The state after contacts were pulled onto their surfaces (`held`): others, that leave theirs, may have come below them by rounding, and are moved up."""
+    low = [k for k in range(seen.gaps.size) if k not in held and -DEEPEST < seen.gaps[k] < 0.0 < seen.gamma[k, 0]]
+    return moved_up(system, y, seen, low, list(held))[0] if low else y
 
 
 def without_rebounds(

@@ -16,7 +16,7 @@ from ..events.event import Event, Occurrence
 from ..hybrid.automaton import Change, Mode
 from .choice import Choice
 from .held import FAR
-from .jumps import at_rest
+from .jumps import at_rest, leaving_from_above
 from .modes import IDLE, OPEN, SLIP, STICK, in_mode
 from .open_gaps import gaps_pass
 from .seen import View, view
@@ -122,6 +122,7 @@ class Transitions:
         still = tuple(k for k in held if modes[k] == STICK or k in choice.ways)
         if held:
             y = at_rest(self.system, t, y, held, still, wanted)
+            y = leaving_from_above(self.system, y, self.view(t, y), held)
         return self.change(modes, t, y, before, *reports, turned=choice.ways, shares=choice.shares)
 
     def change(

@@ -71,6 +71,8 @@ def take(system, m, t, y, rtol):
             m.wanted[3 * k + 2] = size * choice.paces[k] * choice.ways[2 * k + 1]
     if any_held:
         bring_to_rest(system, t, y, m.closed, m.still, m.wanted)
+        see(system, t, y, rtol, m.sight)
+        raise_up(system, y, m.sight, m.closed)
     enter(system, m, t, y, rtol)
 
 
@@ -152,8 +154,8 @@ def land(system, m, t, y, rtol):
     sight, count = m.sight, contact_count(system)
     see(system, t, y, rtol, sight)
     for k in range(count):
-        m.touching[k] = yes(m.held[k] > 0.0 or sight.gaps[k] < CLOSED)
-    raise_up(system, y, sight)
+        m.touching[k], m.closed[k] = yes(m.held[k] > 0.0 or sight.gaps[k] < CLOSED), 0.0
+    raise_up(system, y, sight, m.closed)
     copy(y, m.struck)
     hit(system, t, y, m.touching)
     see(system, t, y, rtol, sight)

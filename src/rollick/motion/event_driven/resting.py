@@ -23,7 +23,7 @@ from ...mechanics.contact import (
 from ..contact.balance import force_count
 from ..contact.held import OPEN, SLIP, STICK
 from ..contact.impact import strike
-from ..contact.jumps import ABOVE, SLOW
+from ..contact.jumps import ABOVE, DEEPEST, SLOW
 from ..contact.onto import pull_onto
 from ..contact.sharing import solve_shared
 from ..contact.work import CLOSED, FACTORS, MEMORY, ROWS, VECTORS, WHOLE, Work
@@ -108,20 +108,25 @@ def bring_to_rest(system, t, y, closed, still, wanted):
 
 
 @compiled
-def raise_up(system, y, sight):
-    """Move contacts that are below their surfaces up to them, where an impact is found a little late."""
+def raise_up(system, y, sight, held):
+    """Move contacts that are below their surfaces a little above them, where an impact is found a little late; or if some are held, which keep their gaps, only those that leave
+    their surfaces and came below them by rounding."""
     apart()
     nq, nu, count = positions(system), velocities(system), contact_count(system)
     S, b = local_array((force_count(system), force_count(system)), float64), local_array(force_count(system), float64)
     x, x0 = local_array(force_count(system), float64), local_array(force_count(system), float64)
     row_of = local_array(contact_count(system), int64)
     way, dq = local_array(velocities(system), float64), local_array(positions(system), float64)
-    m = 0
+    m, low, some = 0, False, False
     for k in range(count):
-        if sight.gaps[k] < 0.0:
-            row_of[m], b[m], x0[m] = 3 * k, ABOVE * extent(y) - sight.gaps[k], 0.0
+        some = some or held[k] > 0.0
+    for k in range(count):
+        below = held[k] == 0.0 and sight.gaps[k] < 0.0 and (not some or (sight.gaps[k] > -DEEPEST and sight.gamma[3 * k] > 0.0))
+        if below or held[k] > 0.0:
+            row_of[m], b[m], x0[m] = 3 * k, (ABOVE * extent(y) - sight.gaps[k]) if below else 0.0, 0.0
+            low = low or below
             m += 1
-    if m == 0:
+    if not low:
         return
     for i in range(m):
         for j in range(m):
