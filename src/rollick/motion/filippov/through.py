@@ -1,7 +1,7 @@
 """Through the modes of a system with dry contacts: a block of steps, and the changes of mode between them, in compiled code.
 
-Within a mode the steps are those of `steps`. Slip ends by `arrival`. Where a mode ends otherwise (`ends`) is found on the dense output of a step, which is then repeated
-with the right length.
+Within a mode the steps are those of `steps`. Slip ends by `arrival`, or if it keeps its direction, by `straight_steps`. Where a mode ends otherwise (`ends`) is found on the
+dense output of a step, which is cut there if it is good enough, and else made again with the right length.
 """
 
 from __future__ import annotations
