@@ -181,7 +181,8 @@ def test_quaternion_form_moves_alike(motions):
 def test_verify_counts_digits():
     m = simulate(Rattleback(), START, 2.0, verify=True, progress=False)
     assert 6.0 < m.trust.worst < 14.0
-    assert len(m.trust.checks) == 2
+    assert [check.name for check in m.trust.checks] == ["energy", "finer run", "second formulation"]
+    assert m.trust.verdict == "no check misses by more than the tolerances explain"
     tight = simulate(Rattleback(), START, 2.0, rtol=1e-12, verify=True, progress=False)
     assert tight.trust.worst > m.trust.worst + 1.0
 

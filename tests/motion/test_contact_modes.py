@@ -228,6 +228,6 @@ def test_verify_compares_with_time_stepping():
     """Slip, stick and slip: of order one. (After an impact, whose instant is known to dt, two step sizes need not show an order.)"""
     system, start = random_dry(1)
     m = simulate(system, start, 0.1, method="event-driven", verify=True)
-    (told,) = [text for text in m.trust.checks if text.startswith("time stepping")]
+    (told,) = [check.text for check in m.trust.checks if check.name == "time stepping"]
     coarse, fine = (float(number) for number in re.search(r"off by (\S+) and (\S+) at the end .order", told).groups())
     assert fine < 0.3 * coarse < 0.01

@@ -159,7 +159,7 @@ def test_rolling_forces_are_short_of_one_equation():
 def test_the_twin_comes_to_the_same_motion():
     """Friction over slips of the size eps, extrapolated: `verify` tells the difference, mode by mode."""
     motion = simulate(BallInCorner(), CORNER, 0.5, verify=True)
-    (told,) = [check for check in motion.trust.checks if "twin" in check]
+    (told,) = [check.text for check in motion.trust.checks if check.name == "regularised twin"]
     worst = max(float(part.split(": ")[1].split()[0]) for part in told.split("state: ")[1].split("; "))
     assert worst < 1e-4
     assert motion.trust.worst > 7.0

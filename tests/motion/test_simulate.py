@@ -420,7 +420,11 @@ def test_verify_tells_the_truth(rtol):
     np.testing.assert_allclose(motion.trust.digits, true, atol=0.5)
     assert motion.trust.names == ("x", "v")
     assert motion.trust.worst == min(motion.trust.digits)
-    assert motion.trust.checks == (f"the same equations at rtol {rtol * 0.01:.0e}",)
+    (check,) = motion.trust.checks
+    assert check.name == "finer run"
+    assert check.text.startswith(f"the same equations at rtol {rtol * 0.01:.0e}: off by ")
+    assert check.missed == pytest.approx(10.0**-motion.trust.worst)
+    assert check.passed
     assert "digits to believe: x " in str(motion.trust)
     at_end = -np.log10(np.abs(motion.end_state - exact[-1]) / np.abs(motion.y).max(axis=0))
     np.testing.assert_allclose(motion.trust.final_digits, at_end, atol=0.5)
@@ -434,19 +438,23 @@ def test_verify_does_not_compare_a_motion_with_itself(rtol):
 
 def test_verify_offers_a_shorter_step_where_the_rate_depends_on_time():
     told = simulate(Clock(), [0.0], 100.0, verify=True).trust.checks
-    assert told[0] == "the same equations at rtol 1e-11"
-    assert "a pulse in t that is shorter than a step would go unseen" in told[1]
-    assert "give max_step" in told[1]
+    assert told[0].text.startswith("the same equations at rtol 1e-11")
+    assert "a pulse in t that is shorter than a step would go unseen" in told[1].text
+    assert "give max_step" in told[1].text
     assert len(simulate(Clock(), [0.0], 1.0, verify=True, max_step=0.1).trust.checks) == 1  # somebody thought of it
     assert len(simulate(SPRING, [1.0, 0.0], 1.0, verify=True).trust.checks) == 1  # no time in it
 
 
 def test_verify_in_a_second_formulation():
     good = simulate(Oscillator(g=1.0), [1.0, 0.0], 20.0, verify=True, rtol=1e-10)
-    assert good.trust.checks[1] == "Oscillator at rtol 1e-12"
+    assert good.trust.checks[1].text.startswith("Oscillator at rtol 1e-12")
     assert good.trust.worst > 8.0
-    bad = simulate(Oscillator(g=2.0), [1.0, 0.0], 20.0, verify=True, rtol=1e-10)
+    assert good.status == "finished"
+    with pytest.warns(MotionWarning, match="Both cannot be right"):
+        bad = simulate(Oscillator(g=2.0), [1.0, 0.0], 20.0, verify=True, rtol=1e-10)
     assert 3.0 < bad.trust.worst < 4.5  # 20 rad with a frequency off by 1e-5
+    assert bad.status == "doubtful"
+    assert not bad.complete
 
 
 def test_verify_with_chosen_times_an_event_and_from_a_motion():
@@ -462,8 +470,11 @@ def test_verify_with_chosen_times_an_event_and_from_a_motion():
     assert simulate(SPRING, [1.0, 0.0], -50.0, verify=True).trust.worst > 7.0
 
 
-def test_without_verify_there_is_no_trust():
-    assert simulate(SPRING, [1.0, 0.0], 1.0).trust is None
+def test_without_verify_there_are_no_digits():
+    trust = simulate(SPRING, [1.0, 0.0], 1.0).trust
+    assert trust.digits == ()
+    assert np.isnan(trust.worst)
+    assert trust.verdict == "not checked"
 
 
 # -- provenance --------------------------------------------------------------------------------------------------------------------

@@ -29,8 +29,8 @@ from ..motion.event_driven.journey import (
 from ..motion.event_driven.memory import memory
 from ..motion.event_driven.one_closed import ASK, TAKEN
 from ..motion.methods import EventDriven
-from ..motion.methods.event_driven import deepest
 from ..motion.methods.smooth import Auto, tolerances
+from ..motion.result.checks import deepest
 from ..motion.result.outcome import FINISHED
 from .at_end import all_at_end
 from .keep import FINAL

@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .derivative import jacobian as jacobian
     from .derivative import system_jacobian as system_jacobian
     from .dispatch import generic as generic
+    from .hooks import kept as kept
     from .names import InputError as InputError
     from .scalar import absolute as absolute
     from .scalar import acos as acos
@@ -66,6 +67,7 @@ _HOMES = {
     "inlined": "compiled",
     "integrals": "system",
     "jacobian": "derivative",
+    "kept": "hooks",
     "log": "scalar",
     "maximum": "scalar",
     "minimum": "scalar",

@@ -7,6 +7,8 @@ guard(system)                    a function that finds the step in which a motio
 diagnose(system, t, y)           what is wrong at a state where a motion broke down
 second_formulation(system)       the same body in other coordinates
 highlights(system, motion)       what is worth saying about a motion
+kept(system)                     sums of signals and integrals that an exact motion keeps: every motion is checked by them
+assumptions(system)              what the equations assume of this system and it does not have: named where a check fails
 """
 
 from __future__ import annotations
@@ -103,3 +105,26 @@ def highlights(system, motion):
 @highlights.otherwise
 def _(system, motion):
     return []
+
+
+@generic
+def kept(system):
+    """Sums of signals and integrals that an exact motion of this system keeps: {"energy": ("energy", "dissipated", "-work")}; {} if nothing is known.
+
+    Every motion is checked by them (`motion.trust`). A sum with an integral that was not accumulated is not checked.
+    """
+
+
+@kept.otherwise
+def _(system):
+    return {}
+
+
+@generic
+def assumptions(system):
+    """What the equations assume and this system does not have, as a sentence; "" if nothing is known. It is named where a check of a motion fails."""
+
+
+@assumptions.otherwise
+def _(system):
+    return ""

@@ -11,6 +11,7 @@ from .contact.lasting import with_rate
 from .methods import Method, has_dry_friction, method_of, refuse
 from .problem import make_problem
 from .result import outcome as o
+from .result.checks import check_motion, concluded
 from .result.motion import Motion
 from .result.outcome import MotionWarning
 from .result.verify import judge
@@ -66,7 +67,8 @@ def simulate(
     integrals: accumulate the system's integrals (default: yes, unless `variational`).
     max_steps, wall_limit: bounds on the number of steps and the seconds spent (compilation included); what was computed is returned.
     progress: a progress bar (default: on terminals, for runs longer than a second).
-    verify: repeat more carefully, and in a second formulation if there is one; `motion.trust` says how many digits to believe.
+    verify: repeat more carefully, and in a second formulation if there is one; `motion.trust` then says how many digits to believe.
+        Without it `motion.trust` has the cheap checks: what must be kept, the energy account, gaps, forks.
     rtol, atol, max_step, dt, every, adapt, tol, painleve, max_changes, ambiguous, choices, slip_scale: shorthands for the options of the method of these names. rtol, atol:
         local error per step at most atol + rtol*|y| for each state; atol is a number or one number per state (default rtol/1000). max_step:
         the longest step. dt: the step of time stepping; every: output after so many steps; adapt: a tolerance by which steps are chosen; tol:
@@ -76,7 +78,8 @@ def simulate(
 
     An event function that is zero at the very start (to the tolerances) counts as having fired already, so that a motion can be restarted
     from an event; one that is about to cross zero at the very end is reported at the end. So the two halves of a motion report each
-    event once. A motion that does not reach `until` says so in `motion.message` and in a `MotionWarning`.
+    event once. A motion that does not reach `until`, or that a check contradicts (status "doubtful"), says so in `motion.message` and in a
+    `MotionWarning`.
     """
     began = time.perf_counter()
     system = check_system(with_rate(system))
@@ -111,9 +114,13 @@ def simulate(
 
 
 def _concluded(motion: Motion, method: Method, verify: bool) -> Motion:
-    """Say so if the motion did not reach its end, and verify it if that is wanted."""
+    """Check the motion, verify it if that is wanted, and say so if it did not reach its end or a check contradicts it."""
     if not motion.outcome.complete or motion.status == o.LEFT:
         warn_user(motion.outcome.message, MotionWarning)
+    motion.trust = check_motion(motion, method)
     if verify and motion.status != o.INTERRUPTED:
         motion.trust = judge(motion, method, simulate)
+    doubt = concluded(motion)
+    if doubt:
+        warn_user(doubt, MotionWarning)
     return motion

@@ -7,6 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ...motion.result.trust import Check, Trust
+
+LAWS = 1e-6  # relative: a law of impact or flight that misses by more is broken
+
 
 @dataclass(frozen=True)
 class Convergence:
@@ -79,3 +83,12 @@ def tolerances(eps: float) -> list[float]:
     """From 1e-2 down in decades to the tolerance asked for, and two decades further."""
     coarse = [10.0**k for k in range(-2, -14, -1) if 10.0**k > 1.5 * eps]
     return [*coarse, eps, 0.1 * eps, 0.01 * eps]
+
+
+def drop_trust(laws: dict[str, float], convergence: Convergence | None) -> Trust:
+    """How far a drop is to be believed: how well the laws of impact and flight were kept, and whether R depends on the tolerance."""
+    checks = [Check(name, f"{name.replace('_', ' ')} {missed:.1e}", missed, LAWS) for name, missed in laws.items()]
+    if convergence is not None:
+        cause = "Take a smaller eps, or do not believe R."
+        checks.append(Check("convergence", convergence.text(), convergence.spread, convergence.rtol, convergence.digits, cause))
+    return Trust(tuple(checks))

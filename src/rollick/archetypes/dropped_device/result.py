@@ -12,8 +12,9 @@ from ...kernel import strict_json
 from ...kernel.names import choose
 from ...motion.events.event import Occurrence
 from ...motion.result.protocol import Result
+from ...motion.result.trust import Trust
 from . import sequence as seq
-from .convergence import Convergence
+from .convergence import Convergence, drop_trust
 from .device import Device
 from .settings import Settings
 from .trajectory import STATES, good_times, sample
@@ -125,6 +126,7 @@ class Drop(Result):
             )
         if self.convergence is not None and not self.convergence.converged:
             found.append(f"R depends on the tolerance: {self.convergence.text()}.")
+        found += [f"a law is broken: {check.text}." for check in self.trust.doubts if check.name != "convergence"]
         if not self.complete:
             found.append(self.message)
         return found
@@ -138,6 +140,11 @@ class Drop(Result):
             "energy_balance": float(self.found[seq.BALANCE]),
             "drift": float(self.found[seq.DRIFT]),
         }
+
+    @property
+    def trust(self) -> Trust:  # type: ignore[override]
+        """How well the laws were kept, and whether R depends on the tolerance."""
+        return drop_trust(self.checks, self.convergence)
 
     def at(self, times: Any) -> np.ndarray:
         """The states h, phi, h', phi', u, u' at given times, shape (len(times), 6)."""

@@ -14,8 +14,9 @@ from ...kernel.palette import INK, WARM
 from ...kernel.quaternion import quaternion_matrix
 from ...motion.events.event import Occurrence
 from ...motion.result.protocol import Result
+from ...motion.result.trust import Trust
 from . import bouncing as pd
-from .convergence import Convergence
+from .convergence import Convergence, drop_trust
 from .oscillator import resting_peak
 from .polyhedron import Component
 from .vertex_impact import body_energy
@@ -142,6 +143,11 @@ class SolidDrop(Result):
             "drift": float(self.found[pd.DRIFT]) / E,
             "restitution": float(self.found[pd.RESTITUTION]) / self.speed,
         }
+
+    @property
+    def trust(self) -> Trust:  # type: ignore[override]
+        """How well the laws were kept, and whether R depends on the tolerance."""
+        return drop_trust(self.checks, self.convergence)
 
     def at(self, times: Any) -> np.ndarray:
         """The states at given times, one row each (see `STATES`); the drop is followed anew to each of them."""

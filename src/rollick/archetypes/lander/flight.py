@@ -17,11 +17,14 @@ import numpy as np
 
 from ...kernel.names import InputError, number
 from ...kernel.system import integral_count, signals, validate
+from ...kernel.warn import warn_user
 from ...motion.events.event import Event, Occurrence
 from ...motion.hybrid.automaton import Change, Mode, follow
 from ...motion.methods import Auto
 from ...motion.problem import make_problem
+from ...motion.result.checks import check_motion, concluded
 from ...motion.result.motion import Motion
+from ...motion.result.outcome import MotionWarning
 from ...motion.start import state_vector
 from .equations import SIGNALS, watched
 from .lander import BACKWARD, FORWARD, HELD, Lander
@@ -176,4 +179,8 @@ def fly(
         motion = follow(problem, Bearing(lander, motor, backward), method, max_changes, own_signals=True)
     finally:
         watched.reset(token)
+    motion.trust = check_motion(motion, method)
+    doubt = concluded(motion)
+    if doubt:
+        warn_user(doubt, MotionWarning)
     return Flight.of(motion)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...kernel.hooks import second_formulation, start_state
+from ...kernel.hooks import kept, second_formulation, start_state
 from ...kernel.quaternion import quaternion_matrix, quaternion_product, quaternion_rate
 from ...kernel.scalar import sqrt
 from ...kernel.system import describe, rate, signals
@@ -101,6 +101,11 @@ def _(stone):
         return np.hstack([angles(states[:, :4], like[:, :3]), states[:, 4:]])
 
     return QuaternionRattleback(stone), forth, back
+
+
+@kept.register(QuaternionRattleback)
+def _(stone):
+    return {"|q| - 1": ("length_error",)}
 
 
 describe(

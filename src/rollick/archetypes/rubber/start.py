@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.hooks import diagnose, guard, highlights, second_formulation, settle, start_state
+from ...kernel.hooks import diagnose, guard, highlights, kept, second_formulation, settle, start_state
 from ...kernel.names import InputError, choose, number
 from ...mechanics.euler import from_zxz, zxz_from, zxz_spin
 from .body import RubberBody, full, heights, mass_B, nose_squared, potential
@@ -146,6 +146,11 @@ def _(body):
         return found
 
     return full(body), forth, back
+
+
+@kept.register(RubberBody)
+def _(body):
+    return {"energy": ("energy",)} if body.sigma == 0.0 else {}
 
 
 @highlights.register(RubberBody)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...kernel.hooks import highlights, settle, start_state
+from ...kernel.hooks import highlights, kept, settle, start_state
 from ...kernel.names import InputError, choose, number
 from ...kernel.quaternion import quaternion_matrix
 from ...kernel.scalar import atan2, cos, sin, sqrt
 from ...kernel.system import describe, signals
 from ...kernel.vector import cross, dot, matvec
-from ...mechanics.sliding.summary import friction_highlights
+from ...mechanics.sliding.summary import contact_energy, friction_highlights
 from ...motion.contact.lasting import lasts
 from .corotating import TippediskCorotating
 from .euler import TippediskEuler
@@ -177,6 +177,13 @@ def _(system, y):
     return y, "" if abs(
         length - 1.0
     ) < 1e-9 else f"the start was adjusted: the attitude quaternion, of length {length:.9g}, was made a unit one."
+
+
+@kept.register(TippediskQuaternion)
+@kept.register(TippediskEuler)
+@kept.register(TippediskCorotating)
+def _(system):
+    return contact_energy(system)
 
 
 @highlights.register(TippediskQuaternion)

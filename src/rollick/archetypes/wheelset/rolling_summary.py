@@ -6,11 +6,16 @@ import math
 
 import numpy as np
 
-from ...kernel.hooks import highlights
+from ...kernel.hooks import highlights, kept
 from .formulas import beta_of, linear_frequencies
 from .period import linear_omega
 from .rolling import WheelsetRolling, geometry_of
 from .series import coefficients
+
+
+@kept.register(WheelsetRolling)
+def _(wheelset):
+    return {"misfit": ("misfit",)}
 
 
 @highlights.register(WheelsetRolling)

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.hooks import highlights
+from ...kernel.hooks import highlights, kept
+from ..contact import contacts_move
 from .equations import Sliding
 
 MECHANISMS = {
@@ -44,6 +45,16 @@ def friction_highlights(motion: Any, weight: float) -> list[str]:
     else:
         lines.append(f"contact: closed throughout (gap between {gap.min():.1e} and {gap.max():.1e} m)")
     return lines
+
+
+def contact_energy(system: Any) -> dict[str, tuple[str, ...]]:
+    """What a body with contacts keeps: its energy and all losses, unless a surface moves and does work."""
+    return {} if contacts_move(system) else {"energy": ("energy", *MECHANISMS)}
+
+
+@kept.register(Sliding)
+def _(system):
+    return contact_energy(system)
 
 
 @highlights.register(Sliding)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.hooks import highlights, settle, start_state
+from ...kernel.hooks import highlights, kept, settle, start_state
 from ...kernel.names import InputError, number
 from ..contact import contact_count
 from ..poses import Poses, matrices, poses, unit_quaternions
@@ -14,7 +14,7 @@ from ..rolling.start import make_attitude_unit, rolling_start
 from .assumed import tell_assumed, tell_taken_away
 from .meeting import relative_velocity
 from .poses import drawn, pieces
-from .summary import friction_highlights
+from .summary import contact_energy, friction_highlights
 from .touching import Touching, met_at, nearest_contact
 
 PLACE = {"x": "m", "y": "m", "z": "m", "gap": "m"}
@@ -92,6 +92,11 @@ def _(system, y):
     if moved > 1e-9:
         said.append(f"the body was moved by {moved:.6g} m out of a surface")
     return y, "the start was adjusted: " + "; ".join(said) + "." if said else ""
+
+
+@kept.register(Touching)
+def _(system):
+    return contact_energy(system)
 
 
 @highlights.register(Touching)

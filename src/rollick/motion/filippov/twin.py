@@ -15,10 +15,16 @@ from ...kernel.compiled import compiled
 from ...kernel.local_array import local_array
 from ...kernel.scalar import sqrt
 from ...kernel.system import described_through, dim, integral_count, project, rate, signal_count, signals
+from ..result.checks import digits_left
 from ..result.outcome import MotionWarning
+from ..result.trust import Check
 from .code import Code, contact_code, solve_forces
 from .forces import OPEN, ROWS, SLIP
 from .form import contact_form, contact_total, grip_and_load, hold, presses, slip_size
+
+OWN_ERROR = 100.0  # times the error of its extrapolation the twin may be away
+AGREE = 1e-6  # of the largest value of each state: as good as the same
+CAUSE = "A motion that leaves its regularised neighbour is one of several: the future is not unique somewhere on the way (`what_follows`), or a mode is wrong."
 
 
 class Twin(NamedTuple):
@@ -110,11 +116,12 @@ def twin_at(motion: Any, simulate: Any, eps: float, times: np.ndarray, rtol: flo
     return second, np.abs(second - first)
 
 
-def compared_with_twin(motion: Any, simulate: Any) -> list[str]:
-    """For `verify`: how far the twin is from the motion at the end of each mode."""
+def compared_with_twin(motion: Any, simulate: Any) -> list[Check]:
+    """For `verify`: how far the twin is from the motion at the end of each mode, and how far it may be by its own error."""
     modes = motion.provenance["methods"]
     if any("O" in name for name, _ in modes):
-        return ["the regularised twin was not run: it keeps its contacts closed, and here one opens"]
+        text = "the regularised twin was not run: it keeps its contacts closed, and here one opens"
+        return [Check("regularised twin", text, 0.0, np.inf)]
     begins = [t for _, t in modes[1:]] + [motion.end_time]
     times = np.array(sorted({t for t in begins if t > motion.provenance["since"]}))
     if not times.size:
@@ -131,10 +138,19 @@ def compared_with_twin(motion: Any, simulate: Any) -> list[str]:
     n = len(motion.about.states)
     scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state))[:n]
     scale = np.where(scale > 1e-14 * scale.max(initial=0.0), scale, 1.0)  # a state that is zero but for rounding: as it is
-    told = []
+    told, worst, explained = [], 0.0, np.inf
     for i, (t, state) in enumerate(zip(times, mine)):
         name = [m for m, since in modes if since < t][-1]
         if state is not None:
-            off, error = np.abs(states[i] - state)[:n] / scale, errors[i][:n] / scale
-            told.append(f"{name} until {t:.6g}: {off.max():.1e} (extrapolated to {error.max():.1e})")
-    return [f"the regularised twin, relative to the largest value of each state: {'; '.join(told)}"] if told else []
+            off, error = float((np.abs(states[i] - state)[:n] / scale).max()), float((errors[i][:n] / scale).max())
+            told.append(f"{name} until {t:.6g}: {off:.1e} (extrapolated to {error:.1e})")
+            own = OWN_ERROR * error + AGREE
+            if not told[1:] or not off / own <= worst / explained:  # the instant that says most against the motion
+                worst, explained = off, own
+    if not told:
+        return []
+    text = f"the regularised twin, relative to the largest value of each state: {'; '.join(told)}"
+    if not np.isfinite(worst):  # the twin did not get that far
+        return [Check("regularised twin", text, 0.0, np.inf)]
+    digits = digits_left(worst) if worst > explained else 16.0
+    return [Check("regularised twin", text, worst, explained, digits, CAUSE)]

@@ -11,11 +11,14 @@ import numpy as np
 from ...kernel import strict_json
 from ...mechanics.plate import Plate
 from ..events.event import Occurrence
+from ..result.checks import digits_left
 from ..result.protocol import Result
 from ..result.provenance import versions
+from ..result.trust import Check, Trust
 
 FORMAT = "rollick collisions 2"
 LN2 = math.log(2.0)
+ROUNDING = 1e-9  # relative: a law that misses by more is broken
 COORDINATES = ("phi_x", "phi_y", "h", "omega_x", "omega_y", "v")
 
 
@@ -41,7 +44,24 @@ class Checks:
     @property
     def good(self) -> bool:
         """Whether all laws hold to rounding."""
-        return max(self.restitution, self.balance, self.gain, self.penetration) < 1e-9 and self.monotone
+        return not self.trust().doubts
+
+    def trust(self) -> Trust:
+        """The laws as checks: each holds to rounding."""
+        texts = {
+            "restitution": "Newton's law of restitution holds to",
+            "balance": "the energy balance of impacts closes to",
+            "gain": "no impact or flight gains more energy than",
+            "penetration": "no point is below the plane by more than",
+        }
+        found = [(name, max(0.0, float(getattr(self, name))), text) for name, text in texts.items()]
+        checks = [Check(name, f"{text} {missed:.1e}", missed, ROUNDING, digits_left(missed)) for name, missed, text in found]
+        rises = (
+            "the mass centre is never slowed by an impact"
+            if self.monotone
+            else "an impact slows the mass centre, against Lemma 1"
+        )
+        return Trust((*checks, Check("monotone", rises, 0.0 if self.monotone else math.inf, 0.0)))
 
 
 class Collisions(Result):
@@ -76,6 +96,11 @@ class Collisions(Result):
     def complete(self) -> bool:
         """Whether the ending is decided."""
         return self.status not in ("max_impacts", "simultaneous")
+
+    @property
+    def trust(self) -> Trust:  # type: ignore[override]
+        """How well the laws of impact were kept."""
+        return self.checks().trust() if len(self) else Trust()
 
     # -- impacts -----------------------------------------------------------------------------------------------------------
 
@@ -324,7 +349,7 @@ class Collisions(Result):
             lines.append(f"energy     {self.energy_before[0]:.6g} J before the first impact, 10^{drop:.4g} of it after the last")
             checks = self.checks()
             lines.append(
-                f"checks     restitution {checks.restitution:.1e}, energy balance {checks.balance:.1e}, depth {checks.penetration:.1e}"
+                f"trust      {self.trust.verdict}: restitution {checks.restitution:.1e}, energy balance {checks.balance:.1e}, depth {checks.penetration:.1e}"
             )
         lines += [f"at {h.t:<8.6g} {h.kind}, points {', '.join(map(str, h.points))}" for h in self.happenings[:12]]
         lines.append(f"end        t = {self.end_time:.15g} s")

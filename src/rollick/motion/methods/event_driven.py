@@ -22,14 +22,17 @@ from ..contact.resistance import followed, grip
 from ..hybrid.automaton import follow
 from ..problem import Problem
 from ..result import outcome as o
+from ..result.checks import deepest, digits_left
 from ..result.energy_check import check_energy
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning, Outcome
+from ..result.trust import Check
 from .method import Method, register
 from .smooth import DOP853, Adaptive, Auto
 from .stepping import Moreau
 
-DEEP = 1e-7  # m below a surface that no motion may reach
+LEAST_ORDER = 0.25  # of convergence, by which time stepping is seen to come closer
+APART = 1e-2  # of the largest value of each state: two motions, not one
 STEPS = 400  # time steps of the coarser of two stepped motions that `verify` compares with
 
 
@@ -38,11 +41,6 @@ def in_modes(system: Any) -> bool:
     if not isinstance(system, (Sliding, Touching)) or isinstance(system.feet, Tripod):
         return False
     return all(followed(law_of(system, k)) for k in range(int(contact_count(system))))
-
-
-def deepest(rtol: float, extent: Any = 1.0) -> Any:
-    """How far below a surface no motion may get (m), where its position is as large as `extent` (m)."""
-    return np.maximum(DEEP, 100.0 * rtol * np.maximum(1.0, extent))
 
 
 @compiled
@@ -70,6 +68,9 @@ class EventDriven(Method):
 
     name: ClassVar[str] = "event-driven"
     about: ClassVar[str] = "flight, slip and stick of contacts, changed at events; no step size"
+    remedy: ClassVar[str] = (
+        "A change of mode may have been missed: take a smaller rtol or max_step, or compare with method='moreau'."
+    )
     refuses: ClassVar[dict[str, str]] = {
         "variational": "the state jumps at impacts and changes of mode; take a smooth friction law and method='auto'.",
         "backward": "impacts and friction cannot be followed back in time; let until lie after since.",
@@ -142,8 +143,17 @@ class EventDriven(Method):
         inner, in_words = Auto(self.rtol, self.atol, self.max_step).finer()
         return replace(self, rtol=inner.options["rtol"], atol=inner.options["atol"]), in_words
 
-    def compared(self, motion: Motion, simulate: Any) -> list[str]:
-        """How far time stepping is from the end of the motion with two step sizes, and the order of agreement that this shows."""
+    def local_error(self, system: Any) -> Any:
+        """That of its tolerances."""
+        return Auto(self.rtol, self.atol, self.max_step).local_error(system)
+
+    def depth(self, motion: Motion) -> float:
+        """What the net allows that catches missed impacts."""
+        extent = max(float(np.abs(motion.y[:, :3]).max(initial=0.0)), float(np.abs(motion.end_state[:3]).max()))
+        return float(deepest(float(self.rtol), extent))
+
+    def compared(self, motion: Motion, simulate: Any) -> list[Check]:
+        """How far time stepping is from the end of the motion with two step sizes; where it does not come closer, no more digits than it leaves."""
         span = motion.end_time - motion.provenance["since"]
         if not span > 0.0:
             return []
@@ -165,21 +175,17 @@ class EventDriven(Method):
                     at=[motion.end_time],
                     progress=False,
                 )
-            if not other.complete:
-                return [f"time stepping with dt {step:.3g} s did not get beyond t = {other.end_time:.6g} ({other.status})"]
+            if other.status not in (o.FINISHED, o.DOUBTFUL):  # a coarse step may well be doubtful
+                text = f"time stepping with dt {step:.3g} s did not get beyond t = {other.end_time:.6g} ({other.status})"
+                return [Check("time stepping", text, 0.0, math.inf)]
             off.append(float((np.abs(other.end_state - motion.end_state)[:n] / scale).max()))
-        if off[1] == 0.0 or off[0] < 1e-12:
-            order = "to rounding"
-        else:
-            seen = math.log(off[0] / off[1], 4.0)
-            order = (
-                f"order {seen:.1f}"
-                if seen > 0.0
-                else "no convergence seen: look at the motion, an impact or a change of mode may decide otherwise"
-            )
-        return [
-            f"time stepping (moreau) with dt {dt:.3g} and {0.25 * dt:.3g} s: off by {off[0]:.1e} and {off[1]:.1e} at the end ({order})"
-        ]
+        order = math.inf if off[1] == 0.0 or off[0] < 1e-12 else math.log(off[0] / off[1], 4.0)
+        words = "to rounding" if order == math.inf else f"order {order:.1f}" if order > 0.0 else "no convergence seen"
+        text = f"time stepping (moreau) with dt {dt:.3g} and {0.25 * dt:.3g} s: off by {off[0]:.1e} and {off[1]:.1e} at the end ({words})"
+        closer = order > LEAST_ORDER
+        explained = math.inf if closer else APART
+        cause = "An impact or a change of mode may decide otherwise: look at the motion, and at one from a start close by."
+        return [Check("time stepping", text, off[1], explained, 16.0 if closer else digits_left(off[1]), cause)]
 
 
 __all__ = ["EventDriven", "in_modes", "least_gaps"]

@@ -20,6 +20,7 @@ from ..integrate import Run
 from ..problem import Problem
 from ..result import outcome as o
 from ..result.motion import Motion
+from ..result.trust import Check
 from .event_driven import in_modes
 from .method import Method, register
 from .smooth import Adaptive, Auto
@@ -43,6 +44,9 @@ class Filippov(Method):
     choices: Sequence[int] = ()
     slip_scale: float | None = None
     max_changes: int = 100_000
+    remedy: ClassVar[str] = (
+        "A change of mode may have been missed: take a smaller rtol or max_step, or compare with method='moreau'."
+    )
     refuses: ClassVar[dict[str, str]] = {
         "backward": "what comes to rest by friction has many pasts; let until lie after since.",
         "integrals": "they are not accumulated along its modes; ask for signals, or take 'event-driven' for a body.",
@@ -143,6 +147,10 @@ class Filippov(Method):
         inner, in_words = Auto(self.rtol, self.atol, self.max_step).finer()
         return replace(self, rtol=inner.options["rtol"], atol=inner.options["atol"]), in_words
 
-    def compared(self, motion: Motion, simulate: Any) -> list[str]:
+    def local_error(self, system: Any) -> Any:
+        """That of its tolerances."""
+        return Auto(self.rtol, self.atol, self.max_step).local_error(system)
+
+    def compared(self, motion: Motion, simulate: Any) -> list[Check]:
         """What the regularised twin, extrapolated, says of the motion."""
         return compared_with_twin(motion, simulate)

@@ -31,7 +31,9 @@ from ..filippov.form import contact_total
 from ..integrate import Run, integrate
 from ..ode.block import Tolerance
 from ..problem import Problem
+from ..result.checks import deepest
 from ..result.motion import Motion
+from ..result.trust import Check
 
 # What a motion may be asked for besides its end, or its system brings along; a method that cannot honour one of these says why in `refuses`.
 ASKED = ("at", "dense", "events", "variational", "integrals", "backward", "verify", "dry friction")
@@ -44,6 +46,10 @@ class Method:
     name: ClassVar[str] = "method"
     about: ClassVar[str] = ""
     refuses: ClassVar[dict[str, str]] = {}  # what it cannot honour: why, and what to do instead
+    left_by_finer: ClassVar[float] = (
+        0.01  # of its error that its finer version has: the difference of the two is that much too small
+    )
+    remedy: ClassVar[str] = ""  # what to try where a check of a motion fails, as a sentence
 
     @property
     def options(self) -> dict[str, Any]:
@@ -76,12 +82,21 @@ class Method:
             f"which returns a method and a few words, as (replace(self, dt=0.5 * self.dt), 'half the step'); or leave out verify."
         )
 
-    def compared(self, motion: Motion, simulate: Any) -> list[str]:
-        """What other methods say of a motion of this one, for `verify`: a sentence each."""
+    def compared(self, motion: Motion, simulate: Any) -> list[Check]:
+        """What other methods say of a motion of this one, for `verify`."""
         return []
+
+    def local_error(self, system: Any) -> Tolerance | None:
+        """The local error per step that it allows each state; None for a method that controls none."""
+        return None
+
+    def depth(self, motion: Motion) -> float:
+        """How far below a surface (m) its errors may take a body."""
+        return deepest(0.0)
 
     # -- for the common loop ------------------------------------------------------------------------------------------------------
 
+    lasting: ClassVar[bool] = False  # whether a contact is closed throughout, so that its gap is kept
     uses_rate: ClassVar[bool] = (
         True  # whether its steps call the system's `rate`, which is tried once before, if somebody else wrote it
     )

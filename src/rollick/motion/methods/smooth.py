@@ -40,6 +40,7 @@ class Adaptive(Method):
     rtol: float = 1e-9
     atol: Any = None
     max_step: float = math.inf
+    remedy: ClassVar[str] = "If the equations are right, something jumps between steps: take a smaller rtol, or give max_step."
 
     def check(self, system: Any) -> None:
         """Tolerances and step within their ranges."""
@@ -64,11 +65,17 @@ class Adaptive(Method):
         names = [q.name for q in description(problem.system).states]
         return Tolerance(*tolerances(self.rtol, self.atol, size, dim(problem.system), names))
 
+    def local_error(self, system: Any) -> Tolerance:
+        """That of its tolerances."""
+        names = [q.name for q in description(system).states]
+        return Tolerance(*tolerances(self.rtol, self.atol, len(names), len(names), names, told=True))
+
     def begin(self, run: Run, s: np.ndarray) -> Any:
         """The first stepper."""
         return begin(self.stepper, run.engine, run.y, s, run.tolerance)
 
     stepper: ClassVar[type] = Explicit
+    lasting: ClassVar[bool] = True
 
     def finer(self) -> tuple[Method, str]:
         """At a hundredth of the tolerance; nothing is finer than the finest: then at a hundred times it."""

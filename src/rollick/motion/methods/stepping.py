@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,6 +20,7 @@ from ..contact.stepper import DT, EVERY, FIRST, FLOOR, GOAL, LONGEST, LOST, SCHE
 from ..integrate import Run, integrate
 from ..ode.control import STEP
 from ..problem import Problem
+from ..result.checks import deepest
 from ..result.energy_check import check_energy
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning
@@ -26,8 +28,6 @@ from .method import Method, register
 
 OUTPUTS = 2000  # about so many instants of output, unless `every` says otherwise
 LEAST_STEP = 1e-12  # s
-# Of the energy in play, and of all energy: what the error of the scheme may take at lasting contacts before it is told.
-FALSE, LITTLE = 0.1, 0.01
 FACTORS = (0.1, 0.1, 0.1, 0.1, 1e-4, 1e-4)  # r_N, r_T, r_tau, r_R of the thesis
 
 
@@ -61,6 +61,7 @@ class Stepping(Method):
     adapt: Any = None
     tol: Any = 1e-12
 
+    left_by_finer: ClassVar[float] = 0.5  # first order, half the step
     scheme: ClassVar[int] = DEFAULT
     leaves: ClassVar[bool] = False
     uses_rate: ClassVar[bool] = False
@@ -99,26 +100,23 @@ class Stepping(Method):
         """The motion, with the check of its energy account."""
         motion = integrate(problem, self)
         check_energy(motion)
-        self.warn_of_false_work(motion)
         return motion
 
-    def warn_of_false_work(self, motion: Motion) -> None:
-        """Say so if contacts that last or stick took a good part of the energy: bodies that spin or roll fast, and a step that is too long.
+    @property
+    def remedy(self) -> str:  # type: ignore[override]
+        """What to try where a check of a motion fails."""
+        way_out = "a smaller dt" if self.scheme == MIDPOINT else "a smaller dt, or method='midpoint'"
+        return f"Steps of {self.dt} s may be too long for {self.name!r} in this motion: take {way_out}."
 
-        What closing their gaps gave back is counted against it.
-        """
-        if "energy" not in [q.name for q in motion.about.signals] or motion.t.size < 2:
-            return
-        energy = motion["energy"]
-        false = motion.provenance["false_work"] - motion.provenance["closing_gaps"]
-        in_play = max(float(np.ptp(energy)), abs(false))
-        if abs(false) > max(FALSE * in_play, LITTLE * float(np.abs(energy).max())):
-            way_out = "a smaller dt" if self.scheme == MIDPOINT else "a smaller dt, or method='midpoint'"
-            warn_user(
-                f"contacts that last or stick took {false:.2g} J, {abs(false) / in_play:.0%} of the energy in play, which they cannot: steps of {self.dt} s are too "
-                f"long for {self.name!r} in this motion. Take {way_out}.",
-                MotionWarning,
-            )
+    def depth(self, motion: Motion) -> float:
+        """What the body falls in a step at the greatest speed of its gap; where gaps are left as they are it may add up."""
+        if motion.t.size < 2:
+            return math.inf
+        dt = number(self.dt, "dt", "s") * (100.0 if self.adapt is not None else 1.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            speed = np.abs(np.diff(motion["gap"]) / np.diff(motion.t))
+        fall = 2.0 * dt * float(np.nan_to_num(speed, posinf=0.0).max())
+        return float(deepest(0.0)) + fall * (100.0 if self.scheme == THESIS else 1.0)
 
     def total(self, problem: Problem) -> int:
         """How many equal steps there are."""

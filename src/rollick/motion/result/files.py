@@ -8,7 +8,6 @@ as JSON, the provenance.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,7 +20,7 @@ from .motion import Motion
 from .outcome import Outcome
 from .rebuilt import NotRebuilt, known_type, rebuilt
 from .sound_file import load
-from .verify import Trust
+from .trust import from_dict
 from .whole_file import save_data
 
 Made = TypeVar("Made")
@@ -83,8 +82,7 @@ def to_dataset(motion: Motion) -> Any:
         "end": strict_json.dumps(end),
         "provenance": strict_json.dumps(motion.provenance),
     }
-    if motion.trust is not None:
-        attributes["trust"] = strict_json.dumps(asdict(motion.trust))
+    attributes["trust"] = strict_json.dumps(motion.trust.to_dict())
     return xr.Dataset(variables, coordinates, attributes)
 
 
@@ -175,6 +173,6 @@ def _motion_of(data: Any) -> Motion:
         columns(lists["signals"]),
     )
     if "trust" in data.attrs:
-        motion.trust = Trust(**{k: tuple(v) for k, v in strict_json.loads(data.attrs["trust"]).items()})
+        motion.trust = from_dict(strict_json.loads(data.attrs["trust"]))
     motion._data = data
     return motion

@@ -21,6 +21,7 @@ from ..ode.dense import empty_coefficients, sample
 from .outcome import Outcome
 from .protocol import Result
 from .provenance import provenance
+from .trust import Trust
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +53,7 @@ class Motion(Result):
         self.outcome, self._provenance = outcome, made
         self.end_time, self.end_state, self.end_integrals = end
         self.transition = transition
-        self.trust: Any = None
+        self.trust = Trust()
         self._dense = dense
         self._derived = derived
         self._data: Dataset | None = None
@@ -238,12 +239,6 @@ class Motion(Result):
         derived = [q.name for q in self.about.signals]
         derived += [q.name for q in self.about.integrals] if self.q is not None else []
         return self.t, {name: self[name] for name in self.state_names()}, {name: self[name] for name in derived}
-
-    def own_numbers(self) -> dict[str, Any]:
-        """How far to believe it, if that was asked for."""
-        if self.trust is None:
-            return {}
-        return {"trust": {"digits": dict(zip(self.trust.names, self.trust.digits)), "judged_by": list(self.trust.checks)}}
 
     # -- files, pictures, words --------------------------------------------------------------------------------------------------
 

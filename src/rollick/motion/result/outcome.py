@@ -20,6 +20,7 @@ PENETRATES = "penetration"  # a body is inside a surface
 AMBIGUOUS = "ambiguous"  # several futures are consistent
 LOST = "contact_loss"  # a contact opens, and the states cannot tell how it goes on
 CLOSES = "contact_closes"  # an open contact closes, and the method does not follow impacts
+DOUBTFUL = "doubtful"  # reached its end, but a check misses by more than the tolerances explain
 UNCONVERGED = "no_convergence"  # a branch of solutions that Newton's method could not follow any farther
 
 # How a sequence of collisions ends
@@ -60,10 +61,11 @@ STATUSES = {
     "edge_rests": "impacts accumulate at an edge of a dropped body; its friction from then on is not followed",
     "topples": "three vertices touch, but the mass centre is not above them; this is not followed",
     "stuck": "impacts without end in one instant",
+    DOUBTFUL: "it reached its end, but a check of it (energy, gap, second formulation, ...) misses by more than the tolerances explain",
 }
 
 FAILURES = (UNDERFLOW, NOT_FINITE, BAD_EVENT, RAISED, UNSOLVED, UNCONVERGED)
-INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, PAINLEVE, PENETRATES, AMBIGUOUS, LOST, CLOSES, *FAILURES)
+INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, PAINLEVE, PENETRATES, AMBIGUOUS, LOST, CLOSES, DOUBTFUL, *FAILURES)
 
 
 class MotionWarning(UserWarning):

@@ -5,6 +5,7 @@ To add a kind of result, derive it from `Result` and give it `status` (a word of
 
     model, system, parameters     what moved; the model is null for systems of one's own
     status, message               how it ended
+    trust                         what was checked of it, by how much that missed, what the tolerances explain, and the verdict
     t, states, derived            one number for each instant: states, and whatever follows from them
     events                        what happened on the way: t, name, kind, state
     provenance                    how it was computed, with which versions
@@ -20,9 +21,10 @@ from ...kernel.names import InputError, called
 from ...kernel.strict_json import strict
 from .outcome import INCOMPLETE
 from .provenance import versions
+from .trust import Trust
 from .whole_file import save_data
 
-SCHEMA = ("model", "system", "parameters", "status", "message", "t", "states", "derived", "events", "provenance", "more")
+SCHEMA = ("model", "system", "parameters", "status", "message", "trust", "t", "states", "derived", "events", "provenance", "more")
 
 
 class Result:
@@ -30,6 +32,7 @@ class Result:
 
     has_page: ClassVar[bool] = True
     _model: str | None = None
+    trust: Trust = Trust()  # what was checked of it; nothing, unless its kind says more
 
     if TYPE_CHECKING:  # each kind of result has these, as attributes or properties
 
@@ -115,6 +118,7 @@ class Result:
             "parameters": self.parameters(),
             "status": self.status,
             "message": self.message,
+            "trust": self.trust.to_dict(),
             "t": t,
             "states": states,
             "derived": derived,

@@ -10,7 +10,6 @@ import numpy as np
 from ...kernel.hooks import highlights
 from .digits import between
 
-STILL = 1e-9  # of the energy: as much in play is none
 FEW = 200  # instants: if they are fewer, and steps more than twice as many, it is said that what is told is of them alone
 
 
@@ -28,7 +27,7 @@ def cost(made: dict[str, Any]) -> str:
 
 
 def stepped(made: dict[str, Any]) -> list[tuple[str, str]]:
-    """Lines on time steps: how contact problems were solved where it was not plain sailing, and whether the energy account closes."""
+    """Lines on time steps: how contact problems were solved where Newton's method alone did not do."""
     found = []
     counts = [
         (made.get("fallbacks", 0), "contact problems where Newton's method needed help"),
@@ -39,17 +38,6 @@ def stepped(made: dict[str, Any]) -> list[tuple[str, str]]:
     told = ", ".join(f"{count} {what}" for count, what in counts if count)
     if told:
         found.append(("contacts", told))
-    check = made.get("energy_check")
-    if check is not None:
-        moved = check["in_play"] > STILL * check.get("size", 0.0)
-        share = f", {abs(check['left']) / check['in_play']:.1e} of the energy in play" if moved and check["in_play"] > 0.0 else ""
-        false = abs(made.get("false_work", 0.0) - made.get("closing_gaps", 0.0))
-        more = (
-            f"; contacts that last took {false:.1e} J by the length of the steps"
-            if moved and false > 1e-3 * check["in_play"]
-            else ""
-        )
-        found.append(("check", f"the energy account closes to {abs(check['left']):.1e} J{share}{more}"))
     return found
 
 
@@ -78,7 +66,7 @@ def rows(motion: Any) -> list[tuple[str, str]]:
         text = ", ".join(f"{sum(e.name == n for e in motion.events)} x {n}" for n in names)
         found.append(("events", text))
     found += stepped(made)
-    if motion.trust is not None:
+    if motion.trust.checks:
         found += [("trust" if k == 0 else "", line.strip()) for k, line in enumerate(str(motion.trust).splitlines())]
     return found
 

@@ -5,40 +5,34 @@ the time step) and, where the system has a second formulation (other coordinates
 equations), in that as well. The digits of a state are -log10 of the largest difference over the motion, relative to the state's
 largest magnitude; instants at which a motion changes its mode, where velocities may jump, are left out, since which side of a jump they
 show is decided by rounding. Agreement of repetitions shows convergence; agreement of formulations shows more, since they share no coordinates.
+No state has more digits than any other check of the motion leaves (`trust.least`).
 """
 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...kernel.hooks import second_formulation
 from ...kernel.names import called
 from ...kernel.trial import reads_time
-from .outcome import MotionWarning
+from .outcome import DOUBTFUL, MotionWarning
+from .trust import Check, Trust, least
+
+SIX_DIGITS = 1e-6  # formulations that agree to so much agree
+OTHER_ERROR = 1e3  # by so much more than a repetition another formulation may differ: its errors grow otherwise
 
 
-@dataclass(frozen=True)
-class Trust:
-    """For each state: digits that the repetitions agree on, over the whole motion and at its end."""
+class Repetition(NamedTuple):
+    """A motion that was computed again: what was done, the states at the instants of the motion and at its end, and where it broke off ("" if it did not)."""
 
-    names: tuple[str, ...]
-    digits: tuple[float, ...]
-    final_digits: tuple[float, ...]
-    checks: tuple[str, ...]
-
-    @property
-    def worst(self) -> float:
-        """The digits of the state one knows least about."""
-        return min(self.digits)
-
-    def __str__(self) -> str:
-        parts = ", ".join(f"{n} {d:.1f}" for n, d in zip(self.names, self.digits))
-        last = ", ".join(f"{n} {d:.1f}" for n, d in zip(self.names, self.final_digits))
-        return f"digits to believe: {parts}\n  at the end: {last}\n  judged by: {'; '.join(self.checks)}"
+    what: str
+    states: np.ndarray
+    end: np.ndarray
+    broke_off: str = ""
 
 
 def digits_of(difference: np.ndarray, scale: np.ndarray) -> np.ndarray:
@@ -49,49 +43,67 @@ def digits_of(difference: np.ndarray, scale: np.ndarray) -> np.ndarray:
 
 
 def judge(motion: Any, method: Any, simulate: Any) -> Trust:
-    """Repeat a motion more carefully and in another way, with `simulate`; the worst disagreement counts."""
-    n = len(motion.about.states)
+    """The trust in a motion with the digits of each state: it is repeated more carefully and in another way, with `simulate`; the worst disagreement counts."""
     names = tuple(q.name for q in motion.about.states)
     finer, in_words = method.finer()
     start = np.array(list(motion.provenance["start"].values()))
     since = motion.provenance["since"]
-    others: list[tuple[str, np.ndarray, np.ndarray]] = []
 
-    def repeat(system: Any, first: np.ndarray, method: Any, what: str) -> tuple[str, np.ndarray, np.ndarray]:
+    def repeat(system: Any, first: np.ndarray, method: Any, what: str) -> Repetition:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MotionWarning)
             run = simulate(system, first, motion.end_time, since=since, method=method, at=motion.t, progress=False)
-        if run.complete:
-            return f"{what} at {in_words}", run.y, run.end_state
-        told = f"{what} at {in_words}, which did not get beyond t = {run.end_time:.6g} ({run.status})"
-        return told, run.y, np.full(run.end_state.size, np.nan)
+        if run.complete or run.status == DOUBTFUL:  # a check of the repetition says nothing of its agreement
+            return Repetition(f"{what} at {in_words}", run.y, run.end_state)
+        ended = f"which did not get beyond t = {run.end_time:.6g} ({run.status})"
+        return Repetition(f"{what} at {in_words}", run.y, np.full(run.end_state.size, np.nan), ended)
 
-    others.append(repeat(motion.system, start, finer, "the same equations"))
+    others = [repeat(motion.system, start, finer, "the same equations")]
     second = second_formulation(motion.system)
     if second is not None:
         other, forth, back = second
-        told, y, end = repeat(other, forth(start), in_other_states(finer), called(other))
-        states = back(np.vstack([y, end]), np.vstack([motion.y[: len(y)], motion.end_state]))
-        others.append((told, states[:-1], states[-1]))
+        again = repeat(other, forth(start), in_other_states(finer), called(other))
+        states = back(np.vstack([again.states, again.end]), np.vstack([motion.y[: len(again.states)], motion.end_state]))
+        others.append(again._replace(states=states[:-1], end=states[-1]))
     scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state)) if motion.t.size else np.abs(motion.end_state)
     compared = ~np.isin(motion.t, [t for _, t in motion.provenance["methods"][1:]])
-    digits, final = np.full(n, 16.0), np.full(n, 16.0)
-    for _, states, end in others:
-        count = min(len(states), motion.t.size)
-        at_end = np.abs(end - motion.end_state)
-        apart = np.abs(states[:count] - motion.y[:count])[compared[:count]]
+    digits, final = np.full(len(names), 16.0), np.full(len(names), 16.0)
+    checks: list[Check] = []
+    for repetition in others:
+        count = min(len(repetition.states), motion.t.size)
+        at_end = np.abs(repetition.end - motion.end_state)
+        apart = np.abs(repetition.states[:count] - motion.y[:count])[compared[:count]]
         worst = np.maximum(apart.max(axis=0), at_end) if len(apart) else at_end
-        digits = np.minimum(digits, digits_of(worst, scale))
-        final = np.minimum(final, digits_of(at_end, scale))
-    checks = (*(text for text, _, _ in others), *method.compared(motion, simulate), *unseen(motion, method))
-    return Trust(names, tuple(digits.tolist()), tuple(final.tolist()), checks)
+        whole = 1.0 / (
+            1.0 - method.left_by_finer
+        )  # the error of the motion, from its difference to a finer one that has some error itself
+        agreed = digits_of(whole * worst, scale)
+        digits, final = np.minimum(digits, agreed), np.minimum(final, digits_of(whole * at_end, scale))
+        checks.append(repeated(repetition, 10.0 ** -float(agreed.min()), checks))
+    trust = Trust((*motion.trust.checks, *checks, *method.compared(motion, simulate), *unseen(motion, method)))
+    return least(trust, names, digits, final)
 
 
-def unseen(motion: Any, method: Any) -> list[str]:
-    """What no repetition can see, as a sentence: a pulse between the evaluations of a step, where the rate depends on t and steps are not bounded."""
+def repeated(repetition: Repetition, missed: float, before: list[Check]) -> Check:
+    """The check by a repetition. One that breaks off confirms nothing; a second formulation must agree about as well as the finer run does."""
+    name = "second formulation" if before else "finer run"
+    if repetition.broke_off:
+        text = f"{repetition.what}, {repetition.broke_off}"
+        return Check(name, text, np.inf, 0.0, 0.0, "A motion that a more careful run does not confirm is not to be believed.")
+    text = f"{repetition.what}: off by {missed:.1e}"
+    if not before:
+        return Check(name, text, missed, np.inf)
+    explained = max(SIX_DIGITS, OTHER_ERROR * before[0].missed)
+    cause = "Both cannot be right: look at the equations, or at a singularity of the coordinates."
+    return Check(name, text, missed, explained, cause=cause)
+
+
+def unseen(motion: Any, method: Any) -> list[Check]:
+    """What no repetition can see: a pulse between the evaluations of a step, where the rate depends on t and steps are not bounded."""
     if not reads_time(motion.system) or method.options.get("max_step") != np.inf:
         return []
-    return ["a pulse in t that is shorter than a step would go unseen by all of them: give max_step to look closer"]
+    text = "a pulse in t that is shorter than a step would go unseen by all of them: give max_step to look closer"
+    return [Check("pulses", text, 0.0, np.inf)]
 
 
 def in_other_states(method: Any) -> Any:

@@ -1,0 +1,209 @@
+"""The cheap checks of a motion, which always run: what it must keep, the energy account of its contacts, its gaps, and the forks it passed.
+
+What the tolerances explain. An invariant is not amplified by the motion, so that the local errors of its steps add up: a quantity K may drift by the number of
+steps times sum_j |dK/dy_j| (atol + rtol |y_j|). Its scale is sum_j |dK/dy_j| |y_j|, so that a share of it compares with a relative error of the states.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernel.hooks import assumptions, kept
+from ...mechanics.contact import contact_count
+from .outcome import DOUBTFUL, Outcome
+from .trust import Check, Trust
+
+DEEP = 1e-7  # m below a surface that no motion may reach
+INSTANTS = 1000  # of a motion that are looked at
+PROBES = 3  # instants at which a quantity is asked how it depends on the states
+NUDGE = 1e-6  # of a state's largest value: by so much it is changed then
+GROWTH = 1.0  # by so much the error of a step may exceed its estimate
+ROUNDING = 1e-14  # of the largest term of a sum, for each step
+# Of the energy in play, and of all energy: what a method that controls no error may miss.
+SHARE, OF_ALL = 0.1, 0.01
+
+
+class Along(NamedTuple):
+    """Instants of a motion, its start and its end among them: times, states, integrals (or None), and the largest magnitude of each state."""
+
+    t: np.ndarray
+    y: np.ndarray
+    q: np.ndarray | None
+    largest: np.ndarray
+
+
+def along(motion: Any) -> Along:
+    """The instants of a motion that are looked at."""
+    made = motion.provenance
+    few = np.unique(np.linspace(0, motion.t.size - 1, min(INSTANTS, motion.t.size)).round().astype(int))
+    t = np.concatenate([[made["since"]], motion.t[few], [motion.end_time]])
+    y = np.vstack([list(made["start"].values()), motion.y[few], motion.end_state])
+    q = None
+    if motion.q is not None and motion.end_integrals is not None:
+        m = motion.end_integrals.size
+        q = np.vstack([np.asarray(made.get("start_integrals", np.zeros(m)))[:m], motion.q[few], motion.end_integrals])
+    return Along(t, y, q, np.abs(y).max(axis=0))
+
+
+def check_motion(motion: Any, method: Any) -> Trust:
+    """The trust in a motion by its cheap checks: kept quantities, energy account, gaps, forks."""
+    if motion.system is None or motion.provenance["steps"] == 0:
+        return Trust()
+    seen = along(motion)
+    if not np.isfinite(seen.y).all():
+        return Trust()
+    account = account_check(motion, method, seen)
+    found = [*account, *kept_checks(motion, method, seen, bool(account)), *gap_check(motion, method, seen), *fork_check(motion)]
+    return Trust(tuple(found))
+
+
+def kept_checks(motion: Any, method: Any, seen: Along, accounted: bool) -> list[Check]:
+    """One check for each sum that an exact motion keeps (`hooks.kept`); that of the energy is left out if it was accounted for already."""
+    signals = [quantity.name for quantity in motion.about.signals]
+    integrals = [quantity.name for quantity in motion.about.integrals] if seen.q is not None else []
+    stated = dict(kept(motion.system))
+    if method.lasting and contact_count.knows(type(motion.system)):
+        stated["gap"] = ("gap",)  # contact that lasts
+    sums = {
+        name: [(-1.0 if term.startswith("-") else 1.0, term.removeprefix("-")) for term in terms]
+        for name, terms in stated.items()
+        if not (accounted and name == "energy")
+    }
+    sums = {name: terms for name, terms in sums.items() if all(term in (*signals, *integrals) for _, term in terms)}
+    if not sums:
+        return []
+    values = motion.signals_at(seen.t, seen.y)
+    slopes = dependence(motion, seen)
+    local = method.local_error(motion.system)
+    found = []
+    for name, terms in sums.items():
+        columns = [s * values[:, signals.index(n)] for s, n in terms if n in signals]
+        summed = [s * seen.q[:, integrals.index(n)] for s, n in terms if n in integrals] if seen.q is not None else []
+        whole = np.sum([*columns, *summed], axis=0)
+        slope = np.sum([slopes[:, signals.index(n)] for _, n in terms if n in signals], axis=0)
+        most = [float(np.abs(column).max()) for column in summed]
+        scale = float(slope @ seen.largest) + sum(most)
+        missed = float(np.abs(whole - whole[0]).max())
+        if scale > 0.0:
+            explained = allowed(motion, local, slope, seen, most, max(float(np.abs(c).max()) for c in [*columns, *summed]), whole)
+            unit = next((quantity.unit for quantity in motion.about.signals if quantity.name == terms[0][1]), "")
+            found.append(kept_check(motion, method, name, missed, explained, scale, unit))
+    return found
+
+
+def dependence(motion: Any, seen: Along) -> np.ndarray:
+    """|d signal / d state| at a few instants, the largest of each: one row per state, one column per signal."""
+    n = seen.y.shape[1]
+    steps = np.where(seen.largest > 0.0, NUDGE * seen.largest, NUDGE)
+    found = np.zeros((n, len(motion.about.signals)))
+    for i in np.unique(np.linspace(0, len(seen.t) - 1, PROBES).round().astype(int)):
+        nudged = np.vstack([seen.y[i], seen.y[i] + np.diag(steps)])
+        values = motion.signals_at(np.full(n + 1, seen.t[i]), nudged)
+        with np.errstate(invalid="ignore"):
+            found = np.fmax(found, np.abs(values[1:] - values[0]) / steps[:, None])
+    return found
+
+
+def allowed(
+    motion: Any, local: Any, slope: np.ndarray, seen: Along, sums: list[float], largest: float, whole: np.ndarray
+) -> float:
+    """By how much the tolerances let a sum drift: the errors of its steps, added up; for a method that controls none a share of what is in play."""
+    steps = motion.provenance["steps"]
+    rounding = ROUNDING * steps * largest
+    if local is None:
+        return max(SHARE * float(np.ptp(whole)), OF_ALL * largest, rounding)
+    per_step = float(slope @ (local.absolute + local.relative * seen.largest))
+    per_step += sum(float(np.min(local.absolute)) + local.relative * most for most in sums)
+    return GROWTH * steps * per_step + rounding
+
+
+def kept_check(motion: Any, method: Any, name: str, missed: float, explained: float, scale: float, unit: str) -> Check:
+    """The check of one kept quantity, in words."""
+    share = missed / scale
+    amount = f"{missed:.1e} {unit}".rstrip()
+    text = f"{name} kept to {amount}, {share:.1e} of its scale (explained: {explained / scale:.0e})"
+    return Check(name, text, share, explained / scale, digits_left(share), cause(motion, method))
+
+
+def cause(motion: Any, method: Any) -> str:
+    """What to look at where a check fails: what the equations assume, and what the method can do about it."""
+    return " ".join(filter(None, [assumptions(motion.system), method.remedy]))
+
+
+def digits_left(share: float) -> float:
+    """The digits of the states that are left where a kept quantity misses a share of its scale."""
+    return 16.0 if share <= 1e-16 else max(0.0, -math.log10(share))
+
+
+def account_check(motion: Any, method: Any, seen: Along) -> list[Check]:
+    """The energy account of a motion with contacts: what is left of it at the end, with the false work of time steps; and no contact that gives energy."""
+    made = motion.provenance
+    account = made.get("energy_check")
+    if account is None:
+        return []
+    false = abs(made.get("false_work", 0.0) - made.get("closing_gaps", 0.0)) if method.local_error(motion.system) is None else 0.0
+    missed, in_play, size = abs(account["left"]) + false, account["in_play"], account["size"]
+    gives = [
+        sum(max(0.0, -contact[name]) for name in ("sliding", "pivoting", "contour", "impacts")) for contact in made["contacts"]
+    ]
+    missed = max(missed, *gives) if gives else missed
+    if not max(in_play, size) > 0.0:
+        return []
+    local = method.local_error(motion.system)
+    signals = [quantity.name for quantity in motion.about.signals]
+    slope = dependence(motion, seen)[:, signals.index("energy")]
+    scale = max(float(slope @ seen.largest), in_play)
+    if local is None:
+        explained = max(SHARE * in_play, OF_ALL * size)
+    else:
+        explained = allowed(motion, local, slope, seen, [abs(account["lost"])], max(size, in_play), np.zeros(1))
+        explained += abs(made.get("weight", 0.0)) * method.depth(motion)
+    share = missed / scale
+    moved = f", {missed / in_play:.1e} of the energy in play" if in_play > 1e-9 * size else ""
+    more = f", {false:.1e} J of it false work of contacts that last" if false > 1e-3 * in_play else ""
+    giver = f"; contact {int(np.argmax(gives))} gives {max(gives):.1e} J" if gives and max(gives) > explained else ""
+    text = f"the energy account closes to {missed:.1e} J{moved}{more}{giver} (explained: {explained:.0e} J)"
+    digits = digits_left(share) if local is not None else 16.0
+    return [Check("energy", text, share, explained / scale, digits, cause(motion, method))]
+
+
+def gap_check(motion: Any, method: Any, seen: Along) -> list[Check]:
+    """How far the body got below its surfaces at the instants that are looked at."""
+    signals = [quantity.name for quantity in motion.about.signals]
+    least = motion.provenance.get("least_gap")
+    if least is None:
+        if "gap" not in signals or method.lasting:  # a contact that lasts keeps its gap: `kept_checks`
+            return []
+        least = float(motion.signals_at(seen.t, seen.y)[:, signals.index("gap")].min())
+    depth, allowed_depth = max(0.0, -least), method.depth(motion)
+    text = f"no gap below {min(0.0, least):.1e} m (explained: {-allowed_depth:.0e} m)"
+    return [Check("gap", text, depth, allowed_depth, 16.0, cause(motion, method))]
+
+
+def fork_check(motion: Any) -> list[Check]:
+    """The instants at which several futures were consistent: the motion is one of several from there on, by choice."""
+    made = motion.provenance
+    times = [float(fork["t"]) for fork in made.get("ambiguous", [])]
+    if made.get("rolling_not_unique_since") is not None:
+        times.append(float(made["rolling_not_unique_since"]))
+    if not times:
+        return []
+    text = f"several futures were consistent {len(times)} times, first at t = {min(times):.6g}: this is the one that was chosen"
+    return [Check("forks", text, float(len(times)), math.inf)]
+
+
+def deepest(rtol: float, extent: Any = 1.0) -> Any:
+    """How far below a surface no motion may get (m), where its position is as large as `extent` (m)."""
+    return np.maximum(DEEP, 100.0 * rtol * np.maximum(1.0, extent))
+
+
+def concluded(motion: Any) -> str:
+    """Turn the outcome of a motion that a check contradicts into a doubtful one; returns the sentence to warn with, "" if there is none."""
+    if not motion.trust.doubts or not motion.outcome.complete:
+        return ""
+    sentence = f"{motion.message} But {motion.trust.verdict.removeprefix(f'{DOUBTFUL}: ')}"
+    motion.outcome = Outcome(DOUBTFUL, sentence)
+    return sentence
