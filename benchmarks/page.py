@@ -262,7 +262,45 @@ def reliability() -> str:
     remarks = RESULTS / "soak_remarks.md"
     if remarks.exists():
         lines += ["", "## What became of it", "", remarks.read_text(encoding="utf-8").strip(), ""]
+    lines += promises_part()
     return "\n".join(lines).rstrip() + "\n"
+
+
+def promises_part() -> list[str]:
+    """Digits promised against digits true; nothing if they were not compared."""
+    lines: list[str] = []
+    heads = {
+        "models": ("What a promise is worth", "model", "Random motions of all models with `verify=True`"),
+        "pairs": ("Pairs that nobody planned", "kind of body", "Every shape (sphere, ellipsoid, torus, rim, superellipsoid, turned, rounded, hull, revolution, mesh, mesh with a smooth fit, a stranger's own) with every kind of body and law, `verify=True`"),
+    }  # fmt: skip
+    for part, (title, name, what) in heads.items():
+        told = read(f"promises_{part}")
+        if told is None:
+            continue
+        words = ", ".join(f"{number(n, 7)} {word}" for word, n in told["words"].items())
+        rows = []
+        for kind, one in told["names"].items():
+            ended = ", ".join(f"{n} {word}" for word, n in one["words"].items())
+            over = "" if one["largest_over"] is None else f"{one['largest_over']:.2f}"
+            promised = "" if one["median_promised"] is None else f"{one['median_promised']:.1f}"
+            rows.append([f"`{kind}`", str(one["count"]), ended, promised, over])
+        lines += [
+            "", f"## {title}", "",
+            f"{what}, random parameters, starts and tolerances (`benchmarks/promises.py {part}`, seed {told['seed']}). A motion is *right* if no state has fewer true digits than promised, by more than half a digit; "
+            "it is *warned* of if it ends with a warning, and *refused* with a sentence. True digits are those that agree with another integration: SciPy's DOP853 at 1e-13 for smooth motions, a "
+            "ten-thousandth of the tolerance from mode to mode, for time stepping contact from event to event or the other scheme with an eighth of the step. Eleven digits are the most that a reference knows.", "",
+            f"**{number(told['motions'], 7)} motions: {words}.**", "",
+            *table([name, "motions", "ended", "median of digits promised", "largest over-promise (digits)"], rows),
+        ]  # fmt: skip
+        wrong = [w for w in told["wrong"] if "promised" in w["said"] or "Error" in w["said"]]
+        if wrong:
+            lines += [
+                *table(
+                    ["wrong", "block, motion", "what"],
+                    [[w["name"], f"{w['block']}, {w['motion']}", w["said"].replace("|", "/")[:200]] for w in wrong[:20]],
+                )
+            ]
+    return lines
 
 
 def main() -> int:
