@@ -100,19 +100,16 @@ def _by_dask(client: Any, task: Task, numbers: list[int], size: int, store: Stor
             done(futures[future], future.result())
             future.release()
     except BaseException as error:
-        lost = _is_of_cluster(error)
-        if not lost or client.status == "running":
-            with contextlib.suppress(*(Exception,) * lost):
+        if client.status == "running":
+            with contextlib.suppress(Exception):  # what is raised is the first error
                 client.cancel(list(futures))
-        if lost:
+        if _is_of_cluster(error):
             why = " ".join(str(error).split())[:200]
-            raise WorkersLost(f"the Dask cluster no longer answers ({type(error).__name__}: {why})") from error
+            raise WorkersLost(f"the Dask cluster was lost ({type(error).__name__}: {why})") from error
         raise
 
 
 def _is_of_cluster(error: BaseException) -> bool:
     """Whether an error comes from Dask itself: its scheduler is gone, or a chunk has brought down worker after worker."""
-    return isinstance(error, (CancelledError, TimeoutError)) or type(error).__module__.partition(".")[0] in (
-        "distributed",
-        "tornado",
-    )
+    module = type(error).__module__.partition(".")[0]
+    return isinstance(error, (CancelledError, TimeoutError)) or module in ("distributed", "tornado")

@@ -73,7 +73,7 @@ def ensemble(
     workers: threads (default: one for each core). chunk: members computed at a time (default: about a second of work).
     store: a folder (or an address that fsspec knows) that keeps finished chunks; the same call goes on where it was broken off.
     integrals: whether the system's integrals are accumulated (they are if something of them is kept).
-    max_steps, wall_limit: limits for each member.
+    max_steps, wall_limit: limits for each member; compilation does not count.
 
     A member that cannot be computed has its reason in `failures`, and nan for its numbers; the others go on.
     """

@@ -45,7 +45,8 @@ def compute(task: Task, size: int, place: Store | None, on: Any, workers: int | 
         """What is kept, in words."""
         if place is None:
             return "nothing is kept without a store; name one: store='FOLDER'"
-        return f"{reached} of {count} members are kept in {place.place}; the same call goes on with them"
+        members = sum(max(0, min(size, count - k * size)) for k in place.marked())
+        return f"{members} of {count} members are kept in {place.place}; the same call goes on with them"
 
     try:
         with Progress(progress, 0.0, float(count), text) as bar, warnings.catch_warnings():

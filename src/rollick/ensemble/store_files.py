@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from ..kernel.names import InputError
 from ..motion.result.whole_file import (
     LEFT_OVER,
     NotWritten,
@@ -65,9 +66,17 @@ class Files:
         self.root = Path(self.place).expanduser().absolute() if self.local else Path()
 
     def _remote(self) -> tuple[Any, str]:
-        import fsspec
+        try:
+            import fsspec
 
-        return fsspec.core.url_to_fs(self.place)
+            return fsspec.core.url_to_fs(self.place)
+        except ImportError as error:
+            raise InputError(f"the store {self.place} needs a package more ({error}): pip install 'rollick[cluster]'.") from None
+        except ValueError as error:
+            raise InputError(f"the store {self.place} is at no address that fsspec knows ({error}).") from None
+
+    def _unreadable(self, error: Exception) -> StoreError:
+        return StoreError(f"the store {self.place} cannot be read: {getattr(error, 'strerror', None) or error}.")
 
     def unwritable(self, error: Exception) -> StoreError:
         """What is raised when something could not be written."""
@@ -86,17 +95,21 @@ class Files:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise Damaged(f"{name} cannot be read: {error.strerror or error}") from None
+            if self.local:
+                raise Damaged(f"{name} cannot be read: {error.strerror or error}") from None
+            raise self._unreadable(error) from error
 
     def write(self, name: str, content: bytes, named: bool = True) -> None:
         """Write a file, whole or not at all; it is on the disk when this returns and, if `named`, so is its name."""
         try:
             if self.local:
+                with contextlib.suppress(OSError):
+                    (self.root / name).rmdir()  # an empty folder in its place is a damage, too
                 write_whole(self.root / name, content, sweeps=False, named=named)
             else:
                 fs, root = self._remote()
                 fs.pipe_file(f"{root}/{name}", content)
-        except Exception as error:  # file systems elsewhere raise anything
+        except (OSError, InputError) as error:
             raise self.unwritable(error) from error
 
     def create(self, name: str, content: bytes) -> None:
@@ -122,7 +135,7 @@ class Files:
                 with contextlib.suppress(OSError):
                     os.unlink(hidden)
             sync_folder(target.parent)
-        except Exception as error:
+        except (OSError, InputError) as error:
             raise self.unwritable(error) from error
 
     def make_folders(self, names: list[str]) -> None:
@@ -154,5 +167,5 @@ class Files:
         except (FileNotFoundError, NotADirectoryError):
             return []
         except OSError as error:
-            raise StoreError(f"the store {self.place} cannot be read: {error.strerror or error}.") from error
+            raise self._unreadable(error) from error
         return [name for name in found if not LEFT_OVER.fullmatch(name)]

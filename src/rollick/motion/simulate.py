@@ -64,7 +64,8 @@ def simulate(
     events: names of states, signals or integrals, functions, {name: direction}, or `Event`s; see `rollick.Event`.
     variational: also integrate the state-transition matrix, `motion.transition`.
     integrals: accumulate the system's integrals (default: yes, unless `variational`).
-    max_steps, wall_limit: bounds on the number of steps and the seconds spent (compilation included); what was computed is returned.
+    max_steps, wall_limit: bounds on the number of steps and the seconds spent; what was computed is returned. Compilation counts and is not broken
+        off: seconds are looked at after it, and then every tenth of a second.
     progress: a progress bar (default: on terminals, for runs longer than a second).
     verify: repeat more carefully, and in a second formulation if there is one; `motion.trust` says how many digits to believe.
     rtol, atol, max_step, dt, every, adapt, tol, painleve, max_changes, ambiguous, choices, slip_scale: shorthands for the options of the method of these names. rtol, atol:
