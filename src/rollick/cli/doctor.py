@@ -19,7 +19,7 @@ import typer
 from .options import Json
 from .output import print_json
 
-NEEDED = ("numpy", "scipy", "numba", "llvmlite", "xarray", "h5netcdf", "h5py", "matplotlib", "typer", "rich", "zarr")
+NEEDED = ("numpy", "scipy", "numba", "llvmlite", "xarray", "h5netcdf", "h5py", "matplotlib", "typer", "rich")
 OPTIONAL = {
     "numba-cuda": "cuda",
     "dask": "cluster",

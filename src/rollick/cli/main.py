@@ -276,9 +276,8 @@ def not_written(error: OSError) -> int:
     """Tell why something could not be written; the exit code. A reader that has gone (`| head`) needs no word."""
     hush()
     if not isinstance(error, BrokenPipeError):
-        told = (
-            error if isinstance(error, NotWritten) or error.filename else f"cannot write the output: {error.strerror or error}."
-        )
+        ours = isinstance(error, NotWritten) or error.filename or error.errno is None  # a sentence of ours has no number
+        told = error if ours else f"cannot write the output: {error.strerror or error}."
         say(f"rollick: {told}")
     return 1
 

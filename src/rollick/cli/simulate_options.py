@@ -88,6 +88,11 @@ StillFile = Annotated[
 ]
 ShownNames = Annotated[str | None, typer.Option("--show", metavar="A,B,...", help="What to plot (default: the model's choice).")]
 MaxSteps = Annotated[int | None, typer.Option("--max-steps", help="Give up after so many steps (default 10 000 000).")]
-WallLimit = Annotated[float | None, typer.Option("--wall-limit", metavar="SECONDS", help="Give up after so many seconds.")]
+WallLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--wall-limit", metavar="SECONDS", help="Give up after so many seconds; compilation counts, but is not broken off."
+    ),
+]
 Verify = Annotated[bool, typer.Option("--verify", help="Repeat more carefully and say how many digits to believe.")]
 Partial = Annotated[bool, typer.Option("--partial", help="Write files even if the motion broke off.")]

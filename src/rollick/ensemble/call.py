@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import difflib
 import pickle
-import sys
 import time
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,18 +16,18 @@ from ..kernel.names import InputError, choose, number, whole
 from ..kernel.paths import fields_of
 from ..kernel.system import description
 from ..motion.problem import positive
-from ..motion.progress import Progress
 from ..motion.start import state_vector
 from .attractor import Attractor, Settling, named_attractors, settling
-from .backends import is_dask, run_chunks
+from .backends import is_dask
 from .compiled_chunk import can_be_compiled, chosen_method, what_hinders
+from .compute import compute
 from .cuda import MOST_OF_ONE, Devices, at_once
 from .keep import as_items, keeping
 from .members import as_members
 from .result import Ensemble
 from .source import SystemSource
 from .store import Store
-from .task import Chunk, Task, roles_of
+from .task import Task, roles_of
 from .threads import cores
 
 SECONDS, FAR_SECONDS = 0.3, 2.0  # of work in a chunk: for threads; for workers elsewhere, or a store
@@ -75,7 +73,7 @@ def ensemble(
     workers: threads (default: one for each core). chunk: members computed at a time (default: about a second of work).
     store: a folder (or an address that fsspec knows) that keeps finished chunks; the same call goes on where it was broken off.
     integrals: whether the system's integrals are accumulated (they are if something of them is kept).
-    max_steps, wall_limit: limits for each member.
+    max_steps, wall_limit: limits for each member; compilation does not count.
 
     A member that cannot be computed has its reason in `failures`, and nan for its numbers; the others go on.
     """
@@ -263,42 +261,3 @@ def _size_in_bulk(task: Task, seconds: float, most: int) -> int:
         if taken > seconds / 4.0 and new:
             return max(1, min(int(new * seconds / taken), most))
     return size
-
-
-def compute(task: Task, size: int, place: Store | None, on: Any, workers: int | None, progress: bool | None, text: str) -> Chunk:
-    """All members; an interruption is passed on, after what was finished has been kept. text: what is shown on the way."""
-    count = task.members.count
-    numbers = list(range(-(-count // size)))
-    finished = set(place.marks()) if place is not None else set()
-    left = [k for k in numbers if k not in finished]
-    path = task.keep.path
-    paths = np.full((count, path.times().size, len(task.state_names())), np.nan) if path is not None else None
-    found = Chunk(
-        np.full((count, len(task.keep.labels)), np.nan), np.full(count, -1, np.int16), np.full(count, np.nan), np.zeros(count, np.int64), paths
-    )  # fmt: skip
-    reached = count - sum(min(size, count - k * size) for k in left)
-
-    def done(number: int, chunk: Chunk | None) -> None:
-        nonlocal reached
-        first = number * size
-        last = min(first + size, count)
-        reached += last - first
-        if chunk is not None:
-            found.put(first, chunk)
-        bar.update(float(reached))
-
-    try:
-        with Progress(progress, 0.0, float(count), text) as bar, warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # what happened to members is in their status; threads share these filters, so here for all of them
-            bar.update(float(reached))
-            run_chunks(on, task, left, size, place, done, workers)
-    except KeyboardInterrupt:
-        if place is not None:
-            print(
-                f"rollick: {reached} of {count} members are kept in {place.place}; the same call goes on with them.",
-                file=sys.stderr,
-            )
-        raise
-    return place.load(task, size) if place is not None else found

@@ -17,8 +17,9 @@ from ..kernel.strict_json import strict
 from ..motion.result.files import save_data
 from ..motion.result.sound_file import load
 from ..version import __version__
-from .call import compute
+from .compute import compute
 from .store import Store
+from .store_files import StoreError
 from .task import Chunk
 
 FORMAT = "rollick map 1"
@@ -39,23 +40,29 @@ def mapped(
 ) -> Any:
     """All members of a task over a grid, as an `xarray.Dataset`; from the file `store` if they are there already."""
     names, grid = task.keep.labels, task.members.dims
+    shown = f"{title or 'map'}: {{t:.0f}} of {{end:.0f}} points"
     key = json.dumps(strict({"about": dict(about), "names": names}), sort_keys=True, default=float, allow_nan=False)
     path = None if store is None else Path(store)
     if path is not None and path.suffix != ".nc":
         raise InputError(f"store {path}: the file must end in .nc.")
     if path is not None and path.exists():
         return _known(path, grid, key)
-    place, size = None, chunk
-    if path is not None:
-        place = Store(f"{path}{PARTS}")
-        definition = {**json.loads(key), "axes": {name: values.tolist() for name, values in grid.items()}}
+    if path is None:
+        return _dataset(task, compute(task, chunk, None, on, workers, progress, shown), key, title)
+    place = Store(f"{path}{PARTS}")
+    definition = {**json.loads(key), "axes": {name: values.tolist() for name, values in grid.items()}}
+    data = None
+    try:
         size = place.open(task, definition, None, lambda: chunk)
-    found = compute(task, size, place, on, workers, progress, f"{title or 'map'}: {{t:.0f}} of {{end:.0f}} points")
-    data = _dataset(task, found, key, title)
-    if path is not None and place is not None:
-        save_data(data, path)
+        if not path.exists():
+            data = _dataset(task, compute(task, size, place, on, workers, progress, shown), key, title)
+            save_data(data, path)
+    except StoreError:
+        if not path.exists():
+            raise
+    else:
         shutil.rmtree(place.place, ignore_errors=True)
-    return data
+    return data if data is not None else _known(path, grid, key)  # another process has completed the map, and removed its parts
 
 
 def reasons_of(data: Any) -> dict[str, int]:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..kernel.compiling import compiling_seconds
 from ..kernel.errors import InputError
 from ..motion.events.erased import Switch
 from ..motion.events.event import KINDS, watch
 from ..motion.events.probe import probe
 from ..motion.events.scan import enter
 from ..motion.result.motion import Motion
-from ..motion.result.outcome import EVENT, FINISHED, RAISED
+from ..motion.result.outcome import EVENT, FINISHED, RAISED, TIME_LIMIT
 from .keep import COUNT, FINAL, FIRST, GREATEST, LEAST, MEAN, OF_ZEROS, RMS
 from .measuring import conclude, over_step
 
@@ -27,8 +28,11 @@ def simulate_member(task: Task, i: int, k: int, out: Chunk) -> None:
     """Compute the member i, and write what is kept of it to place k."""
     from .task import REFUSED, WORDS
 
+    compiled = compiling_seconds()
     try:
         motion = motion_of(task, i)
+        if motion.status == TIME_LIMIT and compiling_seconds() > compiled:
+            motion = motion_of(task, i)  # its seconds went into compilation, which is done now
     except InputError as error:
         out.status[k], out.reasons[k] = WORDS.index(REFUSED), str(error)
         return

@@ -1,173 +1,287 @@
 """The results of an ensemble on disk: a Zarr group, one Zarr chunk for each chunk of members, and a mark for each chunk that is finished.
 
-Whoever computed a chunk writes it, and its mark last: whole or not at all. So a process can be killed at any moment, and what has no mark is computed again.
-A store knows what it is a store of; it refuses anything else, and says what differs.
+Whoever computed a chunk writes its arrays and then, when they are on the disk, its mark, which holds their checksums. What has no mark, or is not what its
+mark says, is computed again. So a process can be killed at any moment, a disk can be full, and nothing that was damaged is believed. Several processes
+may work on one store: each claims the chunk that it computes (`claims`).
+
+`about.json` says what the store is a store of; it refuses anything else, and says what differs. All other files follow from it and from the chunks, so a
+store is there when that file is: whole or not at all. Files of Zarr are written here, byte by byte as its specification (version 3) says, so that their
+checksums are known; any program that knows Zarr reads them.
 """
 
 from __future__ import annotations
 
+import contextlib
+import gzip
 import json
-import os
-import tempfile
-from pathlib import Path
+import math
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from ..kernel.names import InputError
 from ..kernel.strict_json import strict
+from ..kernel.warn import warn_user
 from ..version import __version__
+from .claims import claimed
+from .store_files import Damaged, Files, StoreError, plain, sealed, sha256, unsealed
 from .task import Chunk, Task
 
-FORMAT = "rollick ensemble 1"
-ABOUT = "about.json"
-MARKS = "done"
+FORMAT = "rollick ensemble 2"
+ABOUT, GROUP, MARKS, CLAIMS = "about.json", "zarr.json", "done", "claims"
+KINDS = {"values": "<f8", "status": "<i2", "time": "<f8", "steps": "<i8", "paths": "<f8"}
+FILLS: dict[str, Any] = {"values": math.nan, "status": -1, "time": math.nan, "steps": 0, "paths": math.nan}
+PACKED = ("status", "time", "steps")  # by gzip; numbers of motions are too irregular to gain by it (3 %)
+OWN_NAMES = {ABOUT, GROUP, MARKS, CLAIMS, *KINDS}
+NAMED = 6  # damaged chunks, or differences, that are told one by one
 
 
-class StoreError(OSError):
-    """A store that cannot be written to: what is in it stays as it is."""
+class StoreWarning(UserWarning):
+    """Something in a store was damaged, and is made again."""
 
 
 class Store:
     """A folder (a path, or an address that fsspec knows) with the results of one ensemble. It can be pickled; workers write to it."""
 
     def __init__(self, place: Any):
-        self.place = str(place)
-        self.local = "://" not in self.place
+        self.files = Files(place)
+        self.place = self.files.place
+        self.size = self.members = 0  # of a chunk; of all
+        self.identity = ""  # the checksum of what is in about.json: marks tell whose they are
+        self.shapes: dict[str, tuple[int, ...]] = {}  # of what a member has in each array
 
-    # -- files ----------------------------------------------------------------------------------------------------------------
+    # -- the store ------------------------------------------------------------------------------------------------------------
 
-    def _fs(self) -> Any:
-        import fsspec
-
-        return fsspec.core.url_to_fs(self.place)
-
-    def read(self, name: str) -> bytes | None:
-        """The contents of a file; None if there is none."""
-        if self.local:
-            path = Path(self.place, name)
-            return path.read_bytes() if path.exists() else None
-        fs, root = self._fs()
-        return fs.cat_file(f"{root}/{name}") if fs.exists(f"{root}/{name}") else None
-
-    def write(self, name: str, text: bytes) -> None:
-        """Write a file, whole or not at all."""
-        if not self.local:
-            fs, root = self._fs()
-            fs.makedirs(f"{root}/{name}".rpartition("/")[0], exist_ok=True)
-            fs.pipe_file(f"{root}/{name}", text)
-            return
-        path = Path(self.place, name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, new = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(new, path)
-        except BaseException:
-            Path(new).unlink(missing_ok=True)
-            raise
-
-    def marks(self) -> dict[int, dict[str, Any]]:
-        """What is told of each finished chunk."""
-        found: dict[int, dict[str, Any]] = {}
-        if self.local:
-            paths = sorted(Path(self.place, MARKS).glob("*.json")) if Path(self.place, MARKS).is_dir() else []
-            texts = [(p.stem, p.read_bytes()) for p in paths if not p.name.startswith(".")]
-        else:
-            fs, root = self._fs()
-            listed = fs.glob(f"{root}/{MARKS}/*.json")
-            texts = [(str(p).rpartition("/")[2].removesuffix(".json"), fs.cat_file(p)) for p in listed]
-        for name, text in texts:
-            if name.isdigit():
-                found[int(name)] = json.loads(text)
-        return found
-
-    # -- arrays ---------------------------------------------------------------------------------------------------------------
-
-    def open(self, task: Task, definition: dict[str, Any], chunk: int | None, guess: Any) -> int:
+    def open(self, task: Task, definition: dict[str, Any], chunk: int | None, guess: Callable[[], int]) -> int:
         """Make the store, or go on with one of the same ensemble; the members of a chunk. `guess()` says how many they should be in a new one."""
-        known = self.read(ABOUT)
-        if known is not None:
-            about = json.loads(known)
-            self._refuse_other(about, definition)
-            if chunk is not None and chunk != about["chunk"]:
-                raise InputError(f"the store {self.place} has chunks of {about['chunk']} members, not {chunk}; leave chunk out.")
-            return int(about["chunk"])
-        if self.local and Path(self.place).exists() and (not Path(self.place).is_dir() or any(Path(self.place).iterdir())):
-            raise InputError(f"{self.place} exists and is no store of an ensemble; name another folder.")
-        size = chunk if chunk is not None else guess()
-        count, labels = task.members.count, task.keep.labels
-        group = self._group("w")
-        plan: dict[str, tuple[tuple[int, ...], Any, Any]] = {
-            "values": ((count, len(labels)), "f8", np.nan),
-            "status": ((count,), "i2", -1),
-            "time": ((count,), "f8", np.nan),
-            "steps": ((count,), "i8", 0),
-        }
+        self.members = task.members.count
+        self.shapes = {"values": (len(task.keep.labels),), "status": (), "time": (), "steps": ()}
         if task.keep.path is not None:
-            plan["paths"] = ((count, task.keep.path.times().size, len(task.state_names())), "f8", np.nan)
-        for name, (shape, kind, fill) in plan.items():
-            group.create_array(name, shape=shape, chunks=(size, *shape[1:]), dtype=kind, fill_value=fill)
-        about = {"format": FORMAT, "rollick": __version__, "chunk": size, "members": count, "definition": strict(definition)}
-        self.write(ABOUT, json.dumps(about, indent=1).encode())
-        return size
+            self.shapes["paths"] = (task.keep.path.times().size, len(task.state_names()))
+        now = {
+            "format": FORMAT,
+            "rollick": __version__,
+            "members": self.members,
+            "definition": json.loads(json.dumps(strict(definition))),
+        }
+        about = self._about(now)
+        if about is None:
+            self.files.make_folders([])
+            size = chunk if chunk is not None else guess()
+            self.files.create(ABOUT, sealed({**now, "chunk": size}))
+            about = self._about(now)
+            if about is None:
+                raise StoreError(f"the store {self.place} cannot be made: its {ABOUT} is not there after it was written.")
+        self._refuse_other(about, now)
+        if chunk is not None and chunk != about["chunk"]:
+            raise InputError(f"the store {self.place} has chunks of {about['chunk']} members, not {chunk}; leave chunk out.")
+        self.size, self.identity = int(about["chunk"]), sha256(plain(about))
+        self._complete(task)
+        return self.size
 
-    def _group(self, mode: Any) -> Any:
+    def _about(self, now: dict[str, Any]) -> dict[str, Any] | None:
+        """What the store says it is; None if there is no store yet. If that was lost, finished chunks tell whether they are of this ensemble."""
+        wrong = f"{ABOUT} is missing"
         try:
-            import zarr
-        except ImportError:
-            raise InputError("a store needs zarr: pip install 'rollick[cluster]'.") from None
-        return zarr.open_group(self.place, mode=mode)
+            content = self.files.read(ABOUT)
+            if content is not None:
+                return self._known(content)
+        except Damaged as error:
+            content, wrong = b"", str(error)
+        if self.files.local and self.files.root.exists() and not self.files.root.is_dir():
+            raise InputError(f"{self.place} exists and is no store of an ensemble; name another folder.")
+        if set(self.files.names()) - OWN_NAMES:
+            raise InputError(f"{self.place} exists and is no store of an ensemble; name another folder.")
+        marks = list(self._sealed_marks())
+        for mark in marks:
+            about = {**now, "chunk": mark.get("chunk")}
+            if sha256(plain(about)) == mark.get("of"):
+                warn_user(
+                    f"the store {self.place} was damaged ({wrong}); it is written again, and the finished chunks are kept.",
+                    StoreWarning,
+                )
+                self.files.write(ABOUT, sealed(about))
+                return about
+        if marks or content is not None:
+            others = "its finished chunks are of another ensemble" if marks else "no finished chunk says what it was a store of"
+            raise InputError(
+                f"the store {self.place} is damaged ({wrong}), and {others}. Name another folder, or remove this one."
+            )
+        return None
 
-    def _refuse_other(self, about: dict[str, Any], definition: dict[str, Any]) -> None:
-        """Refuse to mix with the results of another ensemble, or of another version."""
+    def _known(self, content: bytes) -> dict[str, Any]:
+        with contextlib.suppress(ValueError):
+            other = json.loads(content)
+            if isinstance(other, dict) and str(other.get("format")).startswith("rollick") and other["format"] != FORMAT:
+                raise InputError(
+                    f"the store {self.place} is of another format ({other['format']}); name another folder."
+                ) from None
+        about = unsealed(content, ABOUT)
         if about.get("format") != FORMAT:
-            raise InputError(f"the store {self.place} is of another format ({about.get('format')}); name another folder.")
-        now = json.loads(json.dumps(strict(definition)))
-        told = differences(about["definition"], now)
+            raise Damaged(f"{ABOUT} is not what was written")
+        return about
+
+    def _sealed_marks(self) -> Iterator[dict[str, Any]]:
+        for number in self.marked():
+            with contextlib.suppress(Damaged):
+                yield unsealed(self.files.read(_mark(number)) or b"", MARKS)
+
+    def _refuse_other(self, about: dict[str, Any], now: dict[str, Any]) -> None:
+        """Refuse to mix with the results of another ensemble, or of another version."""
+        told = differences(about["definition"], now["definition"])
         if about["rollick"] != __version__:
             told.append(f"version of rollick: {about['rollick']} in the store, {__version__} now")
         if told:
-            more = f" and {len(told) - 6} more" if len(told) > 6 else ""
+            more = f" and {len(told) - NAMED} more" if len(told) > NAMED else ""
             raise InputError(
-                f"the store {self.place} holds another ensemble: {'; '.join(told[:6])}{more}. Name another folder, or remove this one."
+                f"the store {self.place} holds another ensemble: {'; '.join(told[:NAMED])}{more}. Name another folder, or remove this one."
             )
 
-    def put(self, number: int, size: int, chunk: Chunk, seconds: float) -> None:
-        """Write a finished chunk, and then its mark."""
-        first = number * size
-        last = first + len(chunk.status)
-        try:
-            group = self._group("r+")
-            for name in ("values", "status", "time", "steps"):
-                group[name][first:last] = getattr(chunk, name)
-            if chunk.paths is not None:
-                group["paths"][first:last] = chunk.paths
-            told = {"reasons": {str(k): v for k, v in chunk.reasons.items()}, "seconds": seconds}
-            self.write(f"{MARKS}/{number:08d}.json", json.dumps(told).encode())
-        except OSError as error:
-            raise StoreError(
-                f"the store {self.place} cannot be written to ({error.strerror or error}); the chunks finished before are kept, and the "
-                f"same call goes on with them."
-            ) from error
+    def _complete(self, task: Task) -> None:
+        """Make what is missing besides chunks: folders, and what Zarr reads. Nothing is written where all is there."""
+        arrays = {name: self._described(name, shape) for name, shape in self.shapes.items()}
+        about = {"format": FORMAT, "labels": list(task.keep.labels), "states": task.state_names()}
+        group = {"zarr_format": 3, "node_type": "group", "attributes": about,
+                 "consolidated_metadata": {"kind": "inline", "must_understand": False, "metadata": arrays}}  # fmt: skip
+        documents = {f"{name}/{GROUP}": told for name, told in arrays.items()} | {GROUP: group}
+        if not self.files.local or any(not (self.files.root / name).is_dir() for name in (MARKS, *self.shapes)):
+            self.files.make_folders([MARKS, *self.shapes])
+        wrong = []
+        for name, told in documents.items():
+            content = json.dumps(told, indent=1).encode()
+            try:
+                known = self.files.read(name)
+            except Damaged:
+                known = b""
+            if known != content:
+                wrong += [name] if known is not None else []
+                self.files.write(name, content)
+        if wrong:
+            warn_user(
+                f"the store {self.place} was damaged ({', '.join(wrong)}); what tells Zarr about it is written again.",
+                StoreWarning,
+            )
 
-    def load(self, task: Task, size: int) -> Chunk:
-        """All members; those that are not finished have the status -1."""
-        group = self._group("r")
-        marks = self.marks()
-        values, time, steps = (np.asarray(group[name][:]) for name in ("values", "time", "steps"))
-        status = np.asarray(group["status"][:]).copy()
-        finished = np.zeros(task.members.count, bool)
-        reasons: dict[int, str] = {}
-        for number, told in marks.items():
-            finished[number * size : (number + 1) * size] = True
-            reasons |= {number * size + int(k): why for k, why in told["reasons"].items()}
-        status[~finished] = -1
-        paths = np.asarray(group["paths"][:]) if task.keep.path is not None else None
-        return Chunk(values, status, time, steps, paths, reasons)
+    def _described(self, name: str, shape: tuple[int, ...]) -> dict[str, Any]:
+        """What Zarr has to know of an array."""
+        fill = FILLS[name]
+        codecs: list[dict[str, Any]] = [{"name": "bytes", "configuration": {"endian": "little"}}]
+        if name in PACKED:
+            codecs.append({"name": "gzip", "configuration": {"level": 1}})
+        return {
+            "zarr_format": 3,
+            "node_type": "array",
+            "shape": [self.members, *shape],
+            "data_type": {"<f8": "float64", "<i2": "int16", "<i8": "int64"}[KINDS[name]],
+            "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [self.size, *shape]}},
+            "chunk_key_encoding": {"name": "default", "configuration": {"separator": "."}},
+            "fill_value": "NaN" if fill != fill else fill,
+            "codecs": codecs,
+            "dimension_names": ["member", *{"values": ("label",), "paths": ("t", "state")}.get(name, ())],
+            "attributes": {},
+        }
+
+    def is_gone(self) -> bool:
+        """Whether somebody has removed the folder since."""
+        return self.files.local and not self.files.root.is_dir()
+
+    # -- chunks ---------------------------------------------------------------------------------------------------------------
+
+    def marked(self) -> list[int]:
+        """The numbers of the chunks that have a mark."""
+        stems = [name.removesuffix(".json") for name in self.files.names(MARKS) if name.endswith(".json")]
+        return sorted({int(stem) for stem in stems if stem.isdecimal()})
+
+    @contextlib.contextmanager
+    def claimed(self, number: int) -> Iterator[bool]:
+        """Claim a chunk while it is computed; False if another process computes it. Where nothing can be claimed, always True."""
+        if not self.files.local:
+            yield True
+            return
+        with contextlib.ExitStack() as stack:
+            try:
+                free = stack.enter_context(claimed(self.files.root / CLAIMS, number))
+            except FileNotFoundError:
+                raise StoreError(f"the store {self.place} is gone: somebody removed it.") from None
+            yield free
+
+    def put(self, number: int, chunk: Chunk, seconds: float) -> None:
+        """Write a finished chunk and then, when it is on the disk, its mark."""
+        sums = {}
+        for name, shape in self.shapes.items():
+            content = _encoded(name, getattr(chunk, name), self.size)
+            self.files.write(_part(name, number, shape), content, named=False)  # a name that is lost is told by the mark
+            sums[name] = sha256(content)
+        reasons = {str(k): why for k, why in chunk.reasons.items()}
+        told = {"of": self.identity, "chunk": self.size, "number": number, "sums": sums, "reasons": reasons, "seconds": seconds}
+        self.files.write(_mark(number), sealed(told))
+
+    def get(self, number: int) -> Chunk | None:
+        """A finished chunk; None if it is not finished. `Damaged` if it is not what was written."""
+        content = self.files.read(_mark(number))
+        if content is None:
+            return None
+        mark = unsealed(content, _mark(number))
+        if mark.get("of") != self.identity or mark.get("number") != number:
+            raise Damaged(f"{_mark(number)} is of another chunk")
+        count = min(self.size, self.members - number * self.size)
+        arrays: dict[str, Any] = {"paths": None}
+        for name, shape in self.shapes.items():
+            part = _part(name, number, shape)
+            content = self.files.read(part)
+            if content is None:
+                raise Damaged(f"{part} is missing")
+            if sha256(content) != mark["sums"][name]:
+                raise Damaged(f"the checksum of {part} differs")
+            arrays[name] = _decoded(name, content, (self.size, *shape))[:count]
+        return Chunk(**arrays, reasons={int(k): why for k, why in mark["reasons"].items()})
+
+    def restore(self, found: Chunk) -> list[int]:
+        """Put what is finished into `found`; the numbers of the chunks that are not. Damaged ones are told, and are among those."""
+        chunks = -(-self.members // self.size)
+        marked, missing, wrong = set(self.marked()), [], {}
+        for number in range(chunks):
+            kept = None
+            try:
+                kept = self.get(number) if number in marked else None
+            except Damaged as error:
+                wrong[number] = str(error)
+            if kept is None:
+                missing.append(number)
+            else:
+                found.put(number * self.size, kept)
+        if wrong:
+            named = [
+                f"members {k * self.size} to {min((k + 1) * self.size, self.members) - 1} ({why})" for k, why in wrong.items()
+            ]
+            more = f" and {len(named) - NAMED} chunks more" if len(named) > NAMED else ""
+            warn_user(
+                f"the store {self.place} was damaged: {', '.join(named[:NAMED])}{more}; these members are computed again.",
+                StoreWarning,
+            )
+        return missing
+
+
+def _mark(number: int) -> str:
+    return f"{MARKS}/{number:08d}.json"
+
+
+def _part(name: str, number: int, shape: tuple[int, ...]) -> str:
+    return f"{name}/c.{number}" + ".0" * len(shape)
+
+
+def _encoded(name: str, numbers: np.ndarray, size: int) -> bytes:
+    """A chunk of an array as Zarr has it on disk: the last one, too, has all its members."""
+    full = np.full((size, *numbers.shape[1:]), FILLS[name], KINDS[name])
+    full[: len(numbers)] = numbers
+    content = full.tobytes()
+    return gzip.compress(content, 1, mtime=0) if name in PACKED else content
+
+
+def _decoded(name: str, content: bytes, shape: tuple[int, ...]) -> np.ndarray:
+    content = gzip.decompress(content) if name in PACKED else content
+    return np.frombuffer(content, KINDS[name]).reshape(shape)
 
 
 def differences(old: Any, new: Any, path: str = "") -> list[str]:

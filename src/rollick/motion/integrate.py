@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernel.compiling import compiling
+from ..kernel.compiling import compiling, compiling_seconds
 from ..kernel.hooks import guard
 from ..kernel.names import InputError, called
 from ..kernel.raised import raised_inside
@@ -193,10 +193,17 @@ class Run:
         return self.out_of_time(float(s[c.TIME]))
 
     def out_of_time(self, t: float) -> Outcome:
-        """The outcome of a run that has spent its seconds."""
+        """The outcome of a run that has spent its seconds, and how many of them went into compilation, which nothing breaks off."""
+        wall, compiled = self.problem.wall, compiling_seconds() - self.problem.compiled
+        spent = time.perf_counter() - self.problem.began
+        once = (
+            f" ({spent:.3g} s in all, {compiled:.3g} s of them for compiling, which happens once)"
+            if compiled > 0.1 * wall
+            else ""
+        )
         return Outcome(
             o.TIME_LIMIT,
-            f"stopped at t = {t:.6g} after wall_limit = {self.problem.wall:g} s. Raise it, or go on with "
+            f"stopped at t = {t:.6g} after wall_limit = {wall:g} s{once}. Raise it, or go on with "
             f"simulate(system, motion, until=...); what was computed until then is here.",
         )
 

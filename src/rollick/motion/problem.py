@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..kernel.compiling import compiling_seconds
 from ..kernel.hooks import settle
 from ..kernel.names import InputError, called, number
 from ..kernel.system import description, dim
@@ -39,6 +40,7 @@ class Problem:
     progress: Any = None
     settled: str = ""
     began: float = field(default_factory=time.perf_counter)
+    compiled: float = field(default_factory=compiling_seconds)  # seconds that this process had spent on compilations by then
 
     @property
     def n(self) -> int:

@@ -65,7 +65,8 @@ def simulate(
     events: names of states, signals or integrals, functions, {name: direction}, or `Event`s; see `rollick.Event`.
     variational: also integrate the state-transition matrix, `motion.transition`.
     integrals: accumulate the system's integrals (default: yes, unless `variational`).
-    max_steps, wall_limit: bounds on the number of steps and the seconds spent (compilation included); what was computed is returned.
+    max_steps, wall_limit: bounds on the number of steps and the seconds spent; what was computed is returned. Compilation counts and is not broken
+        off: seconds are looked at after it, and then every tenth of a second.
     progress: a progress bar (default: on terminals, for runs longer than a second).
     verify: repeat more carefully, and in a second formulation if there is one; `motion.trust` then says how many digits to believe.
         Without it `motion.trust` has the cheap checks: what must be kept, the energy account, gaps, forks.

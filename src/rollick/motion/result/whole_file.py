@@ -80,10 +80,11 @@ def checked_target(path: Any) -> Path:
 
 
 @contextlib.contextmanager
-def whole_file(path: Any) -> Iterator[str]:
-    """A temporary path beside `path` that becomes it if all goes well, and vanishes if not."""
+def whole_file(path: Any, sweeps: bool = True) -> Iterator[str]:
+    """A temporary path beside `path` that becomes it if all goes well, and vanishes if not. `sweeps`: also remove what killed processes left there."""
     target = checked_target(path)
-    sweep(target.parent)
+    if sweeps:
+        sweep(target.parent)
     hidden = hidden_name(target)
     try:
         yield str(hidden)
@@ -96,12 +97,30 @@ def whole_file(path: Any) -> Iterator[str]:
         raise
 
 
-def write_whole(path: Any, content: Any) -> None:
-    """Write bytes to a file, whole or not at all."""
-    with whole_file(path) as hidden, open(hidden, "wb") as file:
+def write_whole(path: Any, content: Any, sweeps: bool = True, named: bool = True) -> None:
+    """Write bytes to a file, whole or not at all; they are on the disk when this returns and, if `named`, so is the file's name."""
+    with whole_file(path, sweeps) as hidden:
+        write_through(hidden, content)
+    if named:
+        sync_folder(Path(path).expanduser().parent)
+
+
+def write_through(path: Any, content: Any) -> None:
+    """Write bytes to a file, and to the disk."""
+    with open(path, "wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring the names in a folder to the disk, where the system can do that."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def save_data(data: Any, path: Any) -> None:
