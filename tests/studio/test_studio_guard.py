@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 import pytest
 
 from rollick.studio.guard import COOKIE, Guard, host_of
-from rollick.studio.limits import LARGEST_BODY, LONGEST_ADDRESS
+from rollick.studio.limits import LARGEST_BODY, LONGEST_ADDRESS, MOST_SOCKETS, MOST_TABS
 
 
 async def inner(scope, receive, send):
@@ -99,3 +100,94 @@ def test_answers_tell_the_browser_to_be_careful():
     headers = dict(asked(Guard(inner))[0]["headers"])
     assert headers[b"x-content-type-options"] == b"nosniff"
     assert b"default-src 'self'" in headers[b"content-security-policy"]
+
+
+PICTURE = {"sec_fetch_site": "cross-site", "sec_fetch_mode": "no-cors", "sec_fetch_dest": "image"}
+LINK = {"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate", "sec_fetch_dest": "document"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "passes"),
+    [
+        (PICTURE, False), ({**PICTURE, "sec_fetch_site": "same-site"}, False), ({**PICTURE, "sec_fetch_site": "same-origin"}, True),
+        (LINK, True), ({**LINK, "sec_fetch_site": "none"}, True), ({**LINK, "sec_fetch_dest": "iframe"}, False), ({**LINK, "sec_purpose": "prefetch"}, False),
+        ({**PICTURE, "sec_fetch_dest": "script"}, False), ({"sec_fetch_site": "cross-site"}, False), ({"sec_fetch_site": "none"}, True), ({}, True),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("path", ["/", "/_nicegui_ws/socket.io/"])
+def test_what_other_pages_ask_for_never_gets_in(headers, passes, path):
+    assert (status(asked(Guard(inner), path=path, **headers)) == 200) is passes
+
+
+@pytest.mark.parametrize(("site", "passes"), [("same-origin", True), ("none", True), ("cross-site", False), ("same-site", False)])
+def test_sockets_of_other_pages_never_get_in(site, passes):
+    assert (status(asked(Guard(inner), "websocket", sec_fetch_site=site)) == 101) is passes
+
+
+@contextlib.contextmanager
+def full_studio(connected):
+    """A studio without workers, all of whose places are taken, some by pages whose browser has connected."""
+    server = pytest.importorskip("rollick.studio.server")
+    studio = server.Studio(workers=0)
+    try:
+        given_up = []
+        for k in range(MOST_TABS):
+            session = studio.open(lambda *_: None, server.State())
+            if k >= connected:
+                studio.waiting[session.name] = lambda session=session: (given_up.append(session), studio.shut(session))
+        yield studio, given_up
+    finally:
+        studio.close()
+
+
+def test_pages_that_no_browser_shows_lock_nobody_out():
+    pytest.importorskip("nicegui")
+    from rollick.studio.web import Room
+
+    with full_studio(connected=MOST_TABS - 2) as (studio, given_up):
+        room = Room(inner, studio)
+        oldest = next(iter(studio.waiting))
+        assert status(asked(room)) == 200
+        assert [session.name for session in given_up] == [oldest]
+        assert len(studio.sessions) == MOST_TABS - 1
+        assert status(asked(room, path="/scene/x")) == 200
+        assert len(given_up) == 1
+    with full_studio(connected=MOST_TABS) as (studio, given_up):
+        assert status(asked(Room(inner, studio))) == 503
+        assert len(studio.sessions) == MOST_TABS
+        assert given_up == []
+
+
+def test_web_sockets_are_counted_while_they_are_open():
+    pytest.importorskip("nicegui")
+    from rollick.studio.web import Room
+
+    async def many():
+        shut = asyncio.Event()
+        answers = []
+
+        async def open_until_shut(scope, receive, send):
+            await send({"type": "websocket.accept"})
+            await shut.wait()
+
+        async def receive():
+            return {"type": "websocket.connect"}
+
+        async def send(message):
+            answers.append(message["type"])
+
+        room = Room(open_until_shut, None)
+        scope = {"type": "websocket", "path": "/", "headers": []}
+        tasks = [asyncio.create_task(room(scope, receive, send)) for _ in range(MOST_SOCKETS + 10)]
+        while len(answers) < len(tasks):
+            await asyncio.sleep(0)
+        shut.set()
+        await asyncio.gather(*tasks)
+        after = [asyncio.create_task(room(scope, receive, send))]
+        await asyncio.gather(*after)
+        return answers
+
+    answers = asyncio.run(many())
+    assert answers[:-1].count("websocket.accept") == MOST_SOCKETS
+    assert answers[:-1].count("websocket.close") == 10
+    assert answers[-1] == "websocket.accept"

@@ -240,7 +240,7 @@ def test_pictures_are_plain_data():
     assert [panel["name"] for panel in picture["panels"]] == ["b", "a"]
     assert [(r["label"], r["front"]) for r in picture["runs"]] == [("one", False), ("two", True)]
     assert picture["runs"][0]["values"][0] is None  # that run does not have it
-    assert np.frombuffer(base64.b64decode(picture["runs"][1]["values"][0]), "<f4") == pytest.approx(t * t)
+    assert np.frombuffer(base64.b64decode(picture["runs"][1]["values"][0]), "<f8") == pytest.approx(t * t)
     assert [panel["name"] for panel in curves_picture([run])["panels"]] == ["a"]
     assert json.loads(json.dumps(picture)) == picture
     x, y = usual_axis(State(), "omega3", 2), usual_axis(State(), "D", 2)

@@ -74,21 +74,40 @@ def test_every_frame_touches_the_plane_and_nothing_is_below_it(motion):
     np.testing.assert_allclose(frames.values[:, 1], np.degrees(motion.at(frames.t, "delta")))
 
 
-def test_without_dense_output_the_frames_are_nearly_the_same(motion):
+def test_without_dense_output_the_frames_are_the_same(motion):
     bare = Motion(
         *(motion.system, motion.about, motion.t, motion.y, motion.q, [], motion.outcome, motion.provenance),
         (motion.end_time, motion.end_state, motion.end_integrals),
     )
-    exact, splined = frames_of(motion), frames_of(bare)
-    np.testing.assert_allclose(splined.t, exact.t)
-    np.testing.assert_allclose(splined.poses.attitude, exact.poses.attitude, atol=2e-5)
-    np.testing.assert_allclose(splined.poses.contact, exact.poses.contact, atol=2e-5)
-    bare.q = None  # the track is then found from the attitudes
-    np.testing.assert_allclose(frames_of(bare).poses.contact, exact.poses.contact, atol=1e-3)
-    every = slice(None, None, 300)
-    bare.t, bare.y = motion.t[every], motion.y[every]
-    with pytest.warns(UserWarning, match="dense=True"):
-        frames_of(bare)
+    exact, again = frames_of(motion), frames_of(bare)
+    np.testing.assert_allclose(again.t, exact.t)
+    np.testing.assert_allclose(again.poses.attitude, exact.poses.attitude, atol=1e-11)
+    np.testing.assert_allclose(again.poses.contact, exact.poses.contact, atol=1e-11)
+    np.testing.assert_allclose(again.values, exact.values, atol=1e-9)
+    few = simulate(Rattleback(), START, 2.0, at=np.linspace(0.0, 2.0, 9))
+    coarse = frames_of(few)
+    assert len(coarse.t) > 0.5 * len(exact.t)  # nine instants do not tell how fast the stone rocks, frames do
+    np.testing.assert_allclose(coarse.poses.centre[:, 2], motion.at(coarse.t, "height"), atol=1e-11)
+
+
+def test_where_a_motion_is_not_known_its_signals_stay_between_their_values(motion):
+    """A motion of a method that nobody knows here, as in a file of another version."""
+    made = {**motion.provenance, "method": "of another version"}
+    end = (motion.end_time, motion.end_state, motion.end_integrals)
+    lost = Motion(motion.system, motion.about, motion.t, motion.y, motion.q, [], motion.outcome, made, end)
+    with pytest.warns(UserWarning, match="not known between its .*dense=True"):
+        frames = frames_of(lost)
+    exact = frames_of(motion)
+    np.testing.assert_allclose(frames.poses.attitude, exact.poses.attitude, atol=2e-5)
+    np.testing.assert_allclose(frames.poses.contact, exact.poses.contact, atol=2e-5)
+    shown = frames.values[:, [name for name, _ in frames.numbers].index("energy")]
+    assert np.ptp(shown) <= np.ptp(motion["energy"])
+    lost.q, lost._known = None, None  # the track is then found from the attitudes
+    with pytest.warns(UserWarning, match="a guess"):
+        np.testing.assert_allclose(frames_of(lost).poses.contact, exact.poses.contact, atol=1e-3)
+    off = Motion(motion.system, motion.about, motion.t, motion.y + 1e-4, None, [], motion.outcome, motion.provenance, end)
+    with pytest.warns(UserWarning, match="gives another one"):  # a repetition that is another motion is not shown in its place
+        frames_of(off)
 
 
 def test_poses_of_other_formulations_agree():
@@ -152,8 +171,9 @@ def test_the_page_is_whole_and_needs_no_network(text, motion):
     assert data["dt"] * (n - 1) == pytest.approx(2.0)
     assert data["name"] == "Rattleback (ellipsoid)"
     assert len(data["events"]) == len(motion.events)
-    for name, width in (("attitude", 4), ("contact", 3), ("footprint", 3), ("values", len(data["numbers"]))):
+    for name, width in (("attitude", 4), ("contact", 3), ("footprint", 3)):
         assert len(unpacked(data, name, width)) == n
+    assert len(unpacked(data, "values", len(data["numbers"]), "<f8")) == n
     vertices = unpacked(data, "vertices", 3)
     assert unpacked(data, "triangles", 3, "<u4").max() == len(vertices) - 1
     np.testing.assert_allclose(np.linalg.norm(unpacked(data, "attitude", 4), axis=1), 1.0, atol=1e-6)

@@ -43,7 +43,7 @@ def test_the_page_of_twenty_seconds_is_small_and_has_the_energy(motion, tmp_path
     names = [number["name"] for number in data["numbers"] if number["shown"]]
     assert names == ["gamma", "delta", "omega3", "energy"]
     assert data["numbers"][0]["label"] == "γ"
-    values = np.frombuffer(base64.b64decode(data["values"]), "<f4").reshape(data["frames"], -1)
+    values = np.frombuffer(base64.b64decode(data["values"]), "<f8").reshape(data["frames"], -1)
     t = data["t0"] + data["dt"] * np.arange(data["frames"])
     np.testing.assert_allclose(values[:, names.index("energy")], motion.at(t, "energy"), rtol=1e-6)
     assert data["centre"] == pytest.approx(list(frames_of(motion).poses.body.centre))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError
+from ..motion.result.again import known_at
 from .series import units_of
 from .smooth import curve_times, stiff, values_at
 
@@ -57,10 +58,10 @@ class Channels:
         """The instants at which it is worth drawing."""
         return np.asarray(curve_times(self.result) if self.is_motion else self.t)
 
-    @property
+    @cached_property
     def exact(self) -> bool:
         """Whether what lies between the steps is known."""
-        return bool(self.is_motion and self.result.has_dense and self.result.system is not None)
+        return bool(self.is_motion and known_at(self.result, 0.5 * (self.t[1:] + self.t[:-1])) is not None)
 
     def values(self, name: str) -> np.ndarray:
         """A channel at its own instants."""

@@ -1,9 +1,9 @@
 """A motion as a curve: at instants so close that nothing is cut off between two of its steps.
 
-With dense output (`simulate(..., dense=True)`) the states are known at every instant. Without it, the steps of an integrator of high order are
-joined by splines of the fifth degree, each stretch without a jump for itself; with ten steps to a swing they
-are good to 1e-4 of its amplitude, at the ends of a stretch to 1e-3. Signals are computed from the states there. Output at chosen times, and what was stepped over impacts,
-is drawn as it is: nobody knows what happened in between.
+Between its steps a motion is known to the accuracy of its method (`motion.result.again`): from its dense output, or by making the same steps once more.
+Where that is not possible (a file whose system is not known here) the values of each quantity are joined by splines of the fifth degree, each stretch
+without a jump for itself; with ten steps to a swing they are good to 1e-4 of its amplitude, at the ends of a stretch to 1e-3. Output at
+chosen times, and what was stepped over impacts, is drawn as it is.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from ..motion.result.again import is_stepped, known_at
 
 MOST = 40_000  # instants of a curve
 PARTS = 8  # of a step
@@ -29,7 +31,7 @@ class Curves(NamedTuple):
 def stepped_over(motion: Any) -> bool:
     """Whether a motion was made by time steps of given length, or is known at chosen times that are fewer than its steps."""
     made = motion.provenance
-    return made.get("options", {}).get("dt") is not None or motion.t.size < max(4, int(made.get("steps", 0)))
+    return is_stepped(motion) or motion.t.size < max(4, int(made.get("steps", 0)))
 
 
 def jumps(motion: Any) -> np.ndarray:
@@ -61,7 +63,7 @@ def curve_times(motion: Any) -> np.ndarray:
     """The instants to draw: eight to a step, fewer in long motions, all those of the motion among them."""
     t = motion.t
     parts = min(PARTS, max(1, MOST // max(t.size, 1)))
-    if t.size < 2 or parts == 1 or (stepped_over(motion) and not motion.has_dense):
+    if t.size < 2 or parts == 1 or is_stepped(motion) or (stepped_over(motion) and not motion.has_dense):
         return t
     fine = t[:-1, None] + np.diff(t)[:, None] * (np.arange(parts) / parts)
     return np.append(fine.ravel(), t[-1])
@@ -75,24 +77,20 @@ def curves(motion: Any, names: list[str]) -> Curves:
     return Curves(times, values_at(motion, names, times), False)
 
 
-def values_at(motion: Any, names: list[str], times: np.ndarray, keep: Any = slice(None)) -> dict[str, np.ndarray]:
-    """Quantities at any instants: from the dense output; else states and integrals by splines, and signals from the states, where the system is known.
+def values_at(motion: Any, names: list[str], times: np.ndarray, keep: Any = None) -> dict[str, np.ndarray]:
+    """Quantities at any instants, as the motion knows them; else by splines through their values.
 
-    keep: which of the motion's instants to use, where there is no dense output.
+    keep: use only these of the motion's instants, by splines.
     """
-    if motion.has_dense and motion.system is not None:
-        return {name: np.asarray(motion.at(times, name), float) for name in names}
-    states, signals = [q.name for q in motion.about.states], [q.name for q in motion.about.signals]
-    breaks, careful = jumps(motion), stiff(motion)
-    spline = lambda name: joined(motion.t[keep], motion[name][keep], times, breaks, careful)
-    found = {name: times if name == "t" else spline(name) for name in names if name not in signals or motion.system is None}
-    missing = [name for name in names if name not in found]
-    if missing and in_modes(motion):  # the signals of a mode may be its own
-        return found | {name: spline(name) for name in missing}
-    if missing:
-        at = motion.signals_at(times, np.stack([spline(name) for name in states], axis=1))
-        found |= {name: at[:, signals.index(name)] for name in missing}
-    return found
+    known = known_at(motion, times) if keep is None else None
+    if known is not None:
+        about = motion.about
+        groups = ((about.states, known.y), (about.integrals, known.q), (about.signals, known.signals))
+        found = {q.name: values[:, j] for group, values in groups if values is not None for j, q in enumerate(group)}
+        return {name: times if name == "t" else np.asarray(found[name], float) for name in names}
+    rows, breaks, careful = slice(None) if keep is None else keep, jumps(motion), stiff(motion)
+    spline = lambda name: joined(motion.t[rows], motion[name][rows], times, breaks, careful)
+    return {name: times if name == "t" else spline(name) for name in names}
 
 
 def stiff(motion: Any) -> bool:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..kernel.names import InputError
 from ..motion.methods import method_of
+from ..motion.result.again import known_at, on_steps
 from ..plotting.symbols import in_degrees
 from ..view.page import data_of
 from .limits import LARGEST_FILE, MOST_STEPS, MOTION_SECONDS
@@ -69,15 +70,13 @@ def drawn(result: Any) -> dict[str, Any]:
     )
     if about is not None:
         units = {q.name: q.unit for q in (*about.states, *about.signals, *about.integrals)}
+    known = None
     if about is not None and getattr(result, "has_dense", False) and t.size > 1:
-        times = np.linspace(t[0], t[-1], SAMPLES)
-        y = result.at(times)
-        n = len(about.states)
-        signals = result.signals_at(times, y)
-        series = {q.name: y[:, k] for k, q in enumerate(about.states[:n])} | {
-            q.name: signals[:, k] for k, q in enumerate(about.signals)
-        }
-        series |= {q.name: result.at(times, q.name) for q in about.integrals} if result.q is not None else {}
+        known = known_at(result, on_steps(result, np.linspace(t[0], t[-1], SAMPLES)))
+    if about is not None and known is not None:
+        groups = ((about.states, known.y), (about.signals, known.signals), (about.integrals, known.q))
+        times = known.t
+        series = {q.name: values[:, k] for group, values in groups if values is not None for k, q in enumerate(group)}
     else:
         keep = np.unique(np.linspace(0, t.size - 1, min(t.size, MOST_INSTANTS)).astype(int)) if t.size else np.array([], int)
         times, series = (
@@ -87,7 +86,7 @@ def drawn(result: Any) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     for name, values in series.items():
         values, units[name] = in_degrees(values, units.get(name, ""))
-        shown[name] = np.asarray(values, np.float32)  # as exact as a picture
+        shown[name] = np.asarray(values, float)
     plot = [name for name in (getattr(about, "plot", None) or states) if name in shown] or list(shown)
     events = [(float(e.t), str(e.name)) for e in result.events[:400]]
     clock = {"units": "s"} if about is not None else dict(result.data["t"].attrs)

@@ -10,10 +10,10 @@ window.drawCurves = (picture) => {
   if (shown) shown.draw(picture);
 };
 
-function numbers(text) {
+function numbers(text, Kind = Float64Array) {
   const raw = atob(text), bytes = new Uint8Array(raw.length);
   for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  return Array.from(new Float32Array(bytes.buffer), (v) => (Number.isFinite(v) ? v : null));
+  return Array.from(new Kind(bytes.buffer), (v) => (Number.isFinite(v) ? v : null));
 }
 
 // Runs over one row of instants. Two values at one instant, as of an impact, are kept apart by less than anybody sees.
@@ -48,7 +48,7 @@ export default {
     draw(picture) {
       if (!this.$el.clientWidth) return void (this.waiting = picture); // until it is seen
       this.waiting = null;
-      const runs = picture.runs.map((run) => ({ ...run, time: numbers(run.t) }));
+      const runs = picture.runs.map((run) => ({ ...run, time: numbers(run.t, Float32Array) }));
       const tables = picture.panels.map((_, k) => joined(runs.filter((run) => run.values[k] !== null).map((run) => ({ packed: run.t, t: run.time, y: numbers(run.values[k]) }))));
       const form = JSON.stringify([picture.panels.map(({ label, unit }) => [label, unit]), picture.runs.map(({ colour, front, values }) => [colour, front, values.map((v) => v === null)]), picture.look, picture.time]);
       const part = this.now && this.now.panels.map(({ name }) => name).join() === picture.panels.map(({ name }) => name).join() ? this.part() : null;
@@ -87,7 +87,8 @@ export default {
           x: { time: false, range: (_, low, high) => (low === null ? [0, 1] : low === high ? [low - 0.5, high + 0.5] : [low, high]) },
           y: { range: (_, low, high) => {
             const quiet = this.now.panels[k] && this.now.panels[k].quiet;
-            return quiet ? [-quiet, quiet] : low === null ? [0, 1] : uPlot.rangeNum(low, high, 0.06, true);
+            const room = 0.5 * Math.max(0, 1e-6 * Math.max(Math.abs(low), Math.abs(high)) - (high - low)); // what is kept looks kept, as on pages
+            return quiet ? [-quiet, quiet] : low === null ? [0, 1] : uPlot.rangeNum(low - room, high + room, 0.06, true);
           } },
         },
         axes: [

@@ -108,7 +108,7 @@ def curves_picture(runs: Sequence[dict[str, Any]], wanted: Sequence[str] = (), d
     ]
     drawn = [
         {"label": run["label"], "colour": palette(dark)[(len(runs) - 1 - j) % len(RUNS)], "front": j == len(runs) - 1, "t": packed(run["t"]),
-         "values": [packed(run["values"][name]) if name in run["values"] else None for name in names]}
+         "values": [packed(run["values"][name], "<f8") if name in run["values"] else None for name in names]}
         for j, run in enumerate(runs)
     ]  # fmt: skip
     return {

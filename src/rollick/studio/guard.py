@@ -1,7 +1,8 @@
 """Who may ask: a layer in front of the page (ASGI) that looks at every request and every web socket before anything else does.
 
 The page answers this machine only, under the names it is reached by: another Host is a name that somebody pointed here (DNS rebinding), another
-Origin is another page's script. Where the page listens beyond this machine, a token is needed, once in the address, then in a cookie.
+Origin is another page's script. Pictures, frames and prefetches of another page carry no Origin: browsers say `Sec-Fetch-Site: cross-site` of them.
+A link on another page may lead here. Where the page listens beyond this machine, a token is needed, once in the address, then in a cookie.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from .limits import LARGEST_BODY, LONGEST_ADDRESS
 COOKIE = "rollick_studio"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MOST_HEADERS = 32_000  # bytes
+AHEAD = ("purpose", "sec-purpose", "x-purpose", "x-moz")  # headers of a browser that fetches a page before anybody goes there
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; connect-src 'self' ws: wss:; frame-src 'self'; frame-ancestors 'self'; object-src 'none'; base-uri 'self'; form-action 'self'"
@@ -81,12 +83,7 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and (host_of(origin) != host or urlsplit_port(origin) != urlsplit_port(headers.get("host", ""))):
             return 403, "another page asked for this; open the studio's own address."
-        if (
-            scope["type"] == "websocket"
-            and origin is None
-            and "sec-fetch-site" in headers
-            and headers["sec-fetch-site"] not in ("same-origin", "none")
-        ):
+        if asked_by_another_page(scope, headers):
             return 403, "another page asked for this; open the studio's own address."
         try:
             if int(headers.get("content-length", "0")) > LARGEST_BODY:
@@ -107,6 +104,14 @@ class Guard:
     def matches(self, given: str) -> bool:
         """Whether it is the token; in the same time, whatever was given."""
         return self.token is not None and secrets.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
+
+
+def asked_by_another_page(scope: dict[str, Any], headers: dict[str, str]) -> bool:
+    """Whether a browser says that a page of another origin asks for this. Somebody who follows a link comes here himself: that is none."""
+    if headers.get("sec-fetch-site", "none") in ("same-origin", "none"):
+        return False
+    followed = scope["type"] == "http" and scope.get("method", "GET") == "GET" and not any(name in headers for name in AHEAD)
+    return not (followed and headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document")
 
 
 def urlsplit_port(text: str) -> int | None:

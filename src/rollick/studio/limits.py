@@ -19,6 +19,7 @@ MOST_SIDE = 100  # of a map, along one axis
 MOST_RUNS = 6  # kept beside the present one
 MOST_UNDONE = 200  # states that can be undone
 MOST_TABS = 24  # pages at a time
+MOST_SOCKETS = 2 * MOST_TABS  # web sockets at a time: a page has one, and for a moment another when it connects again
 LARGEST_MESH = 8_000_000  # bytes of an uploaded file
 MOST_MESHES = 8  # files of one tab
 LARGEST_BODY = 10_000_000  # bytes of any request

@@ -9,11 +9,13 @@ import shutil
 import socket
 import tempfile
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from ..kernel.names import InputError
 from .guard import LOOPBACK, Guard, is_loopback
+from .limits import MOST_TABS
 from .own_body import FOLDER
 from .pool import Pool
 from .results import Results
@@ -31,6 +33,9 @@ class Studio:
         os.environ[FOLDER] = str(self.folder)
         self.results = Results()
         self.sessions: dict[str, Session] = {}
+        self.waiting: dict[
+            str, Callable[[], None]
+        ] = {}  # pages whose browser has not connected yet, oldest first: how to give each up
         first = State()
         self.pool = Pool(workers, warm=[("motion", first.plain())])
         self.keep_first(first)
@@ -52,6 +57,12 @@ class Studio:
         session = Session(self.pool, self.results, call, first)
         self.sessions[session.name] = session
         return session
+
+    def has_room(self) -> bool:
+        """Whether another page may open. Where all places are taken, the page that has waited longest for its browser gives up its own."""
+        if len(self.sessions) >= MOST_TABS and self.waiting:
+            self.waiting.pop(next(iter(self.waiting)))()
+        return len(self.sessions) < MOST_TABS
 
     def shut(self, session: Session) -> None:
         """A tab that has gone."""

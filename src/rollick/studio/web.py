@@ -16,8 +16,8 @@ from nicegui import ui
 from ..kernel.names import InputError
 from ..view.page import filled
 from .address import state_of
-from .guard import refuse
-from .limits import MOST_TABS
+from .guard import AHEAD, refuse
+from .limits import MOST_SOCKETS, MOST_TABS
 from .page import Page
 from .server import HISTORY, Studio
 from .state import State
@@ -27,7 +27,6 @@ body{font:15px system-ui,sans-serif;display:grid;place-items:center;height:96vh;
 @media(prefers-color-scheme:dark){body{background:#11161d;color:#98a5b5}}</style><p>%s</p><script>parent.postMessage({rollickEmpty: true}, '*')</script></html>"""
 NOTED: list[str] = []
 MOST_NOTES = 20  # errors that are told of on the terminal
-AHEAD = (b"purpose", b"sec-purpose", b"x-purpose", b"x-moz")
 FAVICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M2 26h28" stroke="#5c6775" stroke-width="2"/>'
     '<ellipse cx="16" cy="18" rx="13" ry="6.5" transform="rotate(-14 16 18)" fill="#0072B2"/></svg>'
@@ -89,25 +88,37 @@ def note(error: Exception) -> None:
 
 
 class Room:
-    """Refuse another page while there are many, before anything of it is made (an ASGI layer)."""
+    """Refuse one page or one web socket too many, before anything of it is made (an ASGI layer)."""
 
     def __init__(self, app: Any, studio: Studio):
         self.app, self.studio = app, studio
+        self.sockets = 0
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        """Pass on everything but one page too many."""
-        if scope["type"] == "http" and scope["path"] == "/" and len(self.studio.sessions) >= MOST_TABS:
-            await refuse(
-                scope,
-                receive,
-                send,
-                503,
-                f"{MOST_TABS} pages of this studio are open already; close one, wait a moment, then load this again.",
-            )
+        """Pass on everything but one page or one web socket too many."""
+        if scope["type"] == "http":
+            if scope["path"] == "/" and not self.studio.has_room():
+                why = f"{MOST_TABS} pages of this studio are open already; close one, wait a moment, then load this again."
+                await refuse(scope, receive, send, 503, why)
+                return
+            # a browser that only looks ahead is waited for like any other
+            kept = [(k, v) for k, v in scope["headers"] if k.decode("latin-1").lower() not in AHEAD]
+            await self.app({**scope, "headers": kept}, receive, send)
+        elif scope["type"] == "websocket":
+            await self.connect(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def connect(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        """Pass on a web socket, and count it as long as it is open."""
+        if self.sockets >= MOST_SOCKETS:
+            await refuse(scope, receive, send, 503, f"{MOST_SOCKETS} web sockets of this studio are open already; close a page.")
             return
-        if scope["type"] == "http":  # a browser that only looks ahead is waited for like any other
-            scope = {**scope, "headers": [(k, v) for k, v in scope["headers"] if k.lower() not in AHEAD]}
-        await self.app(scope, receive, send)
+        self.sockets += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.sockets -= 1
 
 
 async def opened(studio: Studio, query: str) -> None:
@@ -121,9 +132,18 @@ async def opened(studio: Studio, query: str) -> None:
     loop = asyncio.get_running_loop()
     page = Page(studio, lambda function, *given: loop.call_soon_threadsafe(function, *given), state, client)
     client.on_delete(page.close)
+
+    def give_up() -> None:
+        page.close()
+        if not client.is_deleted:
+            client.delete()
+
+    name = page.session.name
+    studio.waiting[name] = give_up
     page.begin(refused)
     try:
         await client.connected(timeout=20.0)
     except TimeoutError:
-        page.close()
-        client.delete()
+        give_up()
+    finally:
+        studio.waiting.pop(name, None)

@@ -1,8 +1,8 @@
 """What a page tells of a body's contacts: whether they slip or roll, the force, the friction cone.
 
 The force on a body that only gravity and one contact act on follows from the motion of its mass centre, F = m (c'' - g). c'' is a second
-difference, which is the mean of the acceleration over +-h with weights that fall off linearly: impacts count with their impulses. h is a
-twentieth of a frame with dense output; where a motion is known at its output times only, the longest time between two of them.
+difference, which is the mean of the acceleration over +-h with weights that fall off linearly: impacts count with their impulses. h is
+small beside a frame where the motion is known at any instant; of a stepped motion it is the longest time between two output times.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A motion at evenly spaced instants: the poses of its body and a few numbers, for moving pictures.
 
-With dense output (`simulate(..., dense=True)`) the states are known at every instant. Without it they are cubic splines through the output
-times, which is good to the eye as long as the body turns by less than a radian or so from one to the next. Bodies with contacts have no dense
-output when they are stepped, and their velocities jump: their positions are Hermite cubics from one output time to the next, so that an impact
-is felt in its own interval only.
+States and numbers are those of the motion itself, to the accuracy of its method (`motion.result.again`): from its dense output, or from the same steps
+made once more. Instants of stepped motions are ends of their steps. Where neither is to be had (a motion of a method that is not known here, a file of
+another version whose motion comes out differently) poses are interpolated, which is good to the eye as long as the body turns by less than a
+radian or so from one output time to the next, and signals lie on straight lines between the values there: no curve shows what the motion does not have.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ..kernel.names import InputError, called
 from ..kernel.warn import warn_user
 from ..mechanics.contact import contact_count, position_rate, positions
 from ..mechanics.poses import Poses, matrices, poses
+from ..motion.result.again import Known, is_stepped, known_at, on_steps
 from .contacts import free_but_for_gravity
 
 # Where the versions of `poses` of Rollick's own systems are; those of a user's come with the user's modules.
@@ -37,6 +38,9 @@ PER_SECOND = 120.0
 TURN = 0.05  # rad, what a body may turn from one frame to the next; its contact point may run by as much of its size
 FEWEST, MOST = 600, 4000
 CURVES = 9  # numbers of a page, at most
+BESIDE = (
+    0.002  # of the time between frames: a velocity by differences is then good to 1e-6, an acceleration is still above rounding
+)
 COARSE = 2.0  # rad between output times, from which on a warning is given
 
 
@@ -114,18 +118,16 @@ def distinct(t: np.ndarray) -> np.ndarray:
     return order[np.concatenate([[True], apart])]
 
 
-def states_at(motion: Any, keep: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-    """States and integrals (None if there are none) at any times, from the dense output or by splines through the instants `keep`."""
-    if motion.has_dense:
-        rows = [motion.at(times, quantity.name) for quantity in motion.about.integrals] if motion.q is not None else []
-        return motion.at(times), np.stack(rows, axis=1) if rows else None
+def interpolated(motion: Any, keep: np.ndarray, times: np.ndarray) -> Known:
+    """A motion between its instants `keep` where it is not known there: smooth states for the poses, signals on straight lines between their values."""
     from scipy.interpolate import CubicSpline
 
-    t = motion.t[keep]
-    if contact_count.knows(type(motion.system)):
-        sums = None if motion.q is None else np.stack([np.interp(times, t, column) for column in motion.q[keep].T], axis=1)
-        return between_jumps(motion, keep, times), sums
-    return CubicSpline(t, motion.y[keep])(times), None if motion.q is None else CubicSpline(t, motion.q[keep])(times)
+    t, jumps = motion.t[keep], contact_count.knows(type(motion.system))
+    lines = lambda values: np.stack([np.interp(times, t, column) for column in values[keep].T], axis=1)
+    curves = lambda values: CubicSpline(t, values[keep])(times)
+    y = between_jumps(motion, keep, times) if jumps else curves(motion.y)
+    q = None if motion.q is None else lines(motion.q) if jumps else curves(motion.q)
+    return Known(times, y, q, lines(motion.derived) if motion.about.signals else np.empty((len(times), 0)))
 
 
 def between_jumps(motion: Any, keep: np.ndarray, times: np.ndarray) -> np.ndarray:
@@ -153,25 +155,26 @@ def between_jumps(motion: Any, keep: np.ndarray, times: np.ndarray) -> np.ndarra
     return made
 
 
-def numbers_at(motion: Any, times: np.ndarray, y: np.ndarray, q: np.ndarray | None, most: int) -> list[Number]:
+def numbers_at(motion: Any, known: Known, most: int) -> list[Number]:
     """The numbers of a motion, angles in degrees: the first `most` of its plot and the energy are written beside the body, some more can be drawn as curves."""
     from ..plotting.symbols import in_degrees  # brings matplotlib, which takes a second
 
     about = motion.about
-    known = {quantity.name: (quantity.unit, y[:, j]) for j, quantity in enumerate(about.states)}
-    if q is not None:
-        known |= {quantity.name: (quantity.unit, q[:, j]) for j, quantity in enumerate(about.integrals)}
-    if about.signals:
-        derived = motion.signals_at(times, y)
-        known |= {quantity.name: (quantity.unit, derived[:, j]) for j, quantity in enumerate(about.signals)}
-    wanted = [name for name in about.plot if name in known] or [quantity.name for quantity in about.states]
-    shown = [*wanted[:most], *(name for name in ("energy",) if name in known and name not in wanted[:most])]
-    quaternion = {name for name in known if len(name) == 2 and name[0] in "qp" and name[1] in "0123"}
+    groups = [(about.states, known.y), (about.integrals, known.q), (about.signals, known.signals)]
+    values_of = {
+        quantity.name: (quantity.unit, values[:, j])
+        for quantities, values in groups
+        if values is not None
+        for j, quantity in enumerate(quantities)
+    }
+    wanted = [name for name in about.plot if name in values_of] or [quantity.name for quantity in about.states]
+    shown = [*wanted[:most], *(name for name in ("energy",) if name in values_of and name not in wanted[:most])]
+    quaternion = {name for name in values_of if len(name) == 2 and name[0] in "qp" and name[1] in "0123"}
     others = [*wanted, *(quantity.name for quantity in (*about.signals, *about.states))]
     more = [name for name in dict.fromkeys(others) if name not in shown and name not in quaternion]
     made = []
     for name in [*shown, *more][: max(CURVES, len(shown))]:
-        values, unit = in_degrees(known[name][1], known[name][0])
+        values, unit = in_degrees(values_of[name][1], values_of[name][0])
         made.append(Number(name, unit, values, name in shown))
     return made
 
@@ -208,30 +211,56 @@ def frames_of(motion: Any, most_numbers: int = 3) -> Frames:
     keep = distinct(motion.t)
     if keep.size < 2:
         raise InputError(f"this motion has {keep.size} instants, too few to show; ask for more output times.")
-    t = motion.t[keep]
-    coarse = poses(motion.system, t, motion.y[keep], None if motion.q is None else motion.q[keep])
-    low, high = float(t[0]), float(t[-1])
+    t, low, high = motion.t[keep], float(motion.t[keep[0]]), float(motion.t[keep[-1]])
+    placed = poses(motion.system, t, motion.y[keep], None if motion.q is None else motion.q[keep])
     if motion.has_dense:
         low, high = sorted((float(motion.provenance["since"]), float(motion.end_time)))
-    elif (widest := float(turns(coarse.attitude).max())) > COARSE:
-        warn_user(
-            f"the body turns by up to {np.degrees(widest):.0f} degrees from one output time to the next, so that its motion between "
-            "them is a guess; simulate with dense=True, or with more output times, to see it as it is."
-        )
-    times = frame_times(low, high, t, coarse)
-    y, q = states_at(motion, keep, times)
-    placed = poses(motion.system, times, y, q)
-    numbers = numbers_at(motion, times, y, q, most_numbers)
+    wanted = frame_times(low, high, t, placed)
+    for _ in range(2):
+        times = on_steps(motion, wanted)
+        found, beside = known_around(motion, times)
+        if found is None:
+            warn_of_guess(motion, placed)
+        known = interpolated(motion, keep, times) if found is None else found
+        placed = poses(motion.system, times, known.y, known.q)
+        wanted = frame_times(low, high, times, placed)  # few output times do not tell how fast a body turns, frames do
+        if found is None or is_stepped(motion) or len(wanted) < 1.5 * len(times):
+            break
+    around = None if beside is None else (*(poses(motion.system, at.t, at.y, at.q) for at in beside), slope_step(times))
+    numbers = numbers_at(motion, known, most_numbers)
     missing = not any(number.name == "energy" for number in numbers)
-    around = beside(motion, keep, times) if motion.has_dense and (missing or free_but_for_gravity(motion.system)) else None
     if missing and (energy := energy_of(motion.system, times, placed, around)) is not None:
         numbers.insert(sum(number.shown for number in numbers), Number("energy", "J", energy, True))
-    return told(times, placed, numbers, y, around)
+    return told(times, placed, numbers, known.y, around)
 
 
-def beside(motion: Any, keep: np.ndarray, times: np.ndarray) -> tuple[Poses, Poses, float]:
-    """The poses a twentieth of a frame before and after the instants (at the ends, of instants that much further inside), and how much that is."""
-    h = 0.05 * float(times[1] - times[0])
+def slope_step(times: np.ndarray) -> float:
+    """How far before and after a frame the body is looked at for its velocity and acceleration."""
+    return BESIDE * float(times[1] - times[0])
+
+
+def known_around(motion: Any, times: np.ndarray) -> tuple[Known | None, tuple[Known, Known] | None]:
+    """What a motion is at the frames, and a little before and after them (at the ends, of instants that much further inside); None where it is not known."""
+    if is_stepped(motion) or ("energy" in motion.names and not free_but_for_gravity(motion.system)):
+        return known_at(motion, times), None
+    h = slope_step(times)
     inside = np.clip(times, times[0] + h, times[-1] - h)
-    before, after = (poses(motion.system, at, *states_at(motion, keep, at)) for at in (inside - h, inside + h))
-    return before, after, h
+    found = known_at(motion, np.concatenate([times, inside - h, inside + h]))
+    if found is None:
+        return None, None
+    now, before, after = (
+        Known(*(None if x is None else x[k * len(times) : (k + 1) * len(times)] for x in found)) for k in range(3)
+    )
+    return now, (before, after)
+
+
+def warn_of_guess(motion: Any, coarse: Poses) -> None:
+    """Say that a motion is not known between its output times. The solver's own instants, close to each other, need no word."""
+    widest = float(turns(coarse.attitude).max())
+    if is_stepped(motion) and widest < COARSE:
+        return
+    warn_user(
+        f"this motion is not known between its {motion.t.size} output times (up to {np.degrees(widest):.0f} degrees from one to the next), "
+        "since computing it once more is not possible here or gives another one: what is shown there is a guess, and signals are on straight lines. "
+        "Simulate with dense=True, or with more output times, to see it as it is."
+    )

@@ -28,7 +28,7 @@ CALM = 0.7  # oscillations per second in which they are shown at first
 
 
 def packed(values: np.ndarray, kind: str = "<f4") -> str:
-    """Numbers as base64 of little-endian 32-bit ones."""
+    """Numbers as base64 of little-endian ones, 32-bit unless said otherwise."""
     return base64.b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode("ascii")
 
 
@@ -164,7 +164,7 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int, dre
         "contact": packed(track),
         "footprint": packed(p.footprint),
         "touch": None if p.touch is None else packed(p.touch, "<u2"),
-        "values": packed(without_rounding(frames.values, frames.numbers)),
+        "values": packed(without_rounding(frames.values, frames.numbers), "<f8"),  # an energy that is kept to 1e-10 is shown so
         "second": None if p.second is None else packed(p.second),
         "outline": [packed(line) for line in p.outline],
         "pieces": [surface_data(piece, made_of) for piece, made_of in worn.pieces],

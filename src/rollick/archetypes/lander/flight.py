@@ -59,6 +59,13 @@ class Flight(Motion):
         flight.__dict__.update(motion.__dict__)
         return flight
 
+    def repeated(self, at: np.ndarray) -> Flight:
+        """The same flight, computed once more from its provenance with output at other times; its integrals begin at zero."""
+        made = self.provenance
+        start = np.array(list(made["start"].values()))
+        motor, rtol = bool(made.get("motor", False)), made["options"]["rtol"]
+        return fly(self.system, start, self.end_time, motor=motor, since=made["since"], at=at, rtol=rtol)
+
     def own_numbers(self) -> dict[str, Any]:
         """How the wheel moved, and since when."""
         return {**super().own_numbers(), "modes": [list(pair) for pair in self.modes]}
@@ -179,6 +186,7 @@ def fly(
         motion = follow(problem, Bearing(lander, motor, backward), method, max_changes, own_signals=True)
     finally:
         watched.reset(token)
+    motion.provenance["motor"] = bool(motor)
     motion.trust = check_motion(motion, method)
     doubt = concluded(motion)
     if doubt:

@@ -26,6 +26,7 @@ from ..result.checks import deepest, digits_left
 from ..result.energy_check import check_energy
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning, Outcome
+from ..result.provenance import plain
 from ..result.trust import Check
 from .method import Method, register
 from .smooth import DOP853, Adaptive, Auto
@@ -109,7 +110,8 @@ class EventDriven(Method):
         """The motion, from event to event; what was paradoxical on the way is said."""
         automaton = DryContact(problem.system, choose(self.painleve, POLICIES, "painleve"), float(self.rtol))
         motion = follow(with_contacts(problem), automaton, self.inner_for(problem.system), self.max_changes)
-        motion.provenance.update(method=self.name, rtol=float(self.rtol))
+        options = {name: plain(value) for name, value in self.options.items()}
+        motion.provenance.update(method=self.name, options=options, rtol=float(self.rtol))
         motion.provenance["painleve"] = automaton.paradoxes
         book_contacts(motion, problem)
         check_energy(motion)

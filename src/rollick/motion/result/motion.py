@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from xarray import Dataset
 
+    from .again import Known
+
 
 class Motion(Result):
     """The motion of a system from a start. `motion["alpha"]`, `motion.t`, `motion.data`, `motion.events`, `motion.plot()`."""
@@ -57,6 +59,7 @@ class Motion(Result):
         self._dense = dense
         self._derived = derived
         self._data: Dataset | None = None
+        self._known: tuple[np.ndarray, Known | None] | None = None  # what was asked for last between its instants, see `again`
 
     @staticmethod
     def describe(system: Any) -> Description:
@@ -224,6 +227,13 @@ class Motion(Result):
 
             self._data = to_dataset(self)
         return self._data
+
+    def repeated(self, at: np.ndarray) -> Motion:
+        """The same motion, computed once more from its provenance with output at other times; its integrals begin at zero."""
+        from .again import repeated
+
+        motion: Motion = repeated(self, at)
+        return motion
 
     def parameters(self) -> dict[str, Any]:
         """The numbers of the system."""

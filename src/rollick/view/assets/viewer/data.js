@@ -9,7 +9,7 @@
 //   modes       uint8, `contacts` per frame: 0 open, 1 slips, 2 rolls
 //   second      float32, 3 per frame: the second contact point
 //   spin        float32 per frame: the angle about e2 by which the body is turned before its attitude turns it; footprint is without it
-//   numbers [{name, label, unit, shown}], values (float32, one per number and frame)
+//   numbers [{name, label, unit, shown}], values (float64, one per number and frame)
 //   outline     lines of what the body touches besides the plane; pieces: surfaces of it (vertices, normals, triangles, made_of)
 //   parts       what moves in the body: surfaces, with shift (float32, 3 per frame, in the body's axes)
 //   bays        what repeats along x: pieces, length, first, aside (lateral displacements where bays meet, the first at first * length)
@@ -33,16 +33,16 @@ class Motion {
       throw new Error("this is not the data of a page: frames, dt and size are needed");
     }
     Object.assign(this, { outline: [], pieces: [], parts: [], events: [], numbers: [], up: [0, 0, 1], length: "m", time: "s", centre: null, sun: null }, page);
-    const floats = (name, width) => {
+    const floats = (name, width, Kind = Float32Array) => {
       if (page[name] == null) return null;
-      const found = decoded(page[name], Float32Array);
+      const found = decoded(page[name], Kind);
       if (found.length !== width * page.frames) throw new Error(`${name} holds ${found.length} numbers, not ${width} for each of ${page.frames} frames`);
       return found;
     };
     for (const name of ["contact", "footprint", "second", "force", "force2", "normal2"]) this[name] = floats(name, 3);
     this.attitude = floats("attitude", 4);
     this.spin = floats("spin", 1);
-    this.values = floats("values", this.numbers.length);
+    this.values = floats("values", this.numbers.length, Float64Array);
     this.touch = page.touch == null ? null : decoded(page.touch, Uint16Array);
     this.modes = page.modes == null ? null : decoded(page.modes, Uint8Array);
     this.ground = page.ground === undefined ? 0 : page.ground;
