@@ -12,7 +12,7 @@ from ..kernel.sizes import out_of_range
 from ..kernel.vector import dot
 from .mass.properties import MassProperties, impossible_inertia
 from .shapes.convex import impossible_shape, support
-from .shapes.curvature import not_convex
+from .shapes.curvature import directions, not_convex
 
 
 class Body(NamedTuple):
@@ -51,16 +51,18 @@ class Body(NamedTuple):
         return cls.from_inertia(parts.mass, parts.inertia, shape, parts.centre)
 
     @classmethod
-    def from_mesh(cls, path: Any, *, mass: Any = None, density: Any = None, unit: Any = "m") -> Body:
+    def from_mesh(cls, path: Any, *, mass: Any = None, density: Any = None, unit: Any = "m", smooth: Any = False) -> Body:
         """From a closed mesh (.stl, .obj, .glb): a uniform solid of this mass or density, which touches with its convex hull and is drawn as the mesh.
 
         unit: that of the file's numbers, such as "mm". The axes are the file's own.
+        smooth: True, or the greatest distance allowed, such as "0.2mm": it touches with a smooth convex shape fitted to the hull (`smooth_fit`), so that it
+        rolls. Mass, mass centre and inertia remain those of the mesh.
         """
         from .mass.mesh import mesh_mass, read_mesh
         from .shapes.skin import from_triangles
 
         triangles = read_mesh(path, unit)
-        return cls.from_parts(mesh_mass(triangles, mass=mass, density=density), from_triangles(triangles))
+        return cls.from_parts(mesh_mass(triangles, mass=mass, density=density), from_triangles(triangles, smooth))
 
     @classmethod
     def from_file(cls, path: Any) -> Body:
@@ -79,15 +81,6 @@ def with_lengths(shape: Any) -> Any:
 
 def _length(name: str, value: Any) -> Any:
     return number(value, name, "" if name == "p" else "m") if isinstance(value, str) else with_lengths(value)
-
-
-def directions(count: int = 400) -> np.ndarray:
-    """Unit vectors spread evenly over the sphere (a Fibonacci lattice)."""
-    k = np.arange(count) + 0.5
-    z = 1.0 - 2.0 * k / count
-    turn = np.pi * (1.0 + 5.0**0.5) * k
-    s = np.sqrt(1.0 - z * z)
-    return np.stack([s * np.cos(turn), s * np.sin(turn), z], axis=1)
 
 
 def too_large(mass: float, inertia: np.ndarray) -> str:

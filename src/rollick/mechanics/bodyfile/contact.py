@@ -20,7 +20,8 @@ from ..laws.friction import contour_ratio, friction, pivot_couple
 from ..laws.sliding import traction
 from ..rolling import rolling
 from ..shapes.convex import Rim
-from ..shapes.hull import corners, has_corners
+from ..shapes.hull import corners
+from ..shapes.smoothness import flat_words
 from ..sliding import sliding
 from ..sliding.feet import Lowest, Tripod
 from ..surfaces.plane import Plane
@@ -164,9 +165,10 @@ def read_system(top: Fields, body: Body) -> Any:
         raise InputError(
             f'surface: a body with contact.how = {how!r} rolls on one plane; take how = "sliding" for other surfaces.'
         )
-    if has_corners(body.shape):
+    flat = flat_words(body.shape)
+    if flat:
         raise InputError(
-            f'contact.how = {how!r}: a body with flat faces and corners does not roll; take how = "sliding" with a friction law, '
-            f"or a round shape."
+            f'contact.how = {how!r}: {flat}; take how = "sliding" with a friction law, or a round shape: smooth = true in [shape] fits one '
+            f"to a mesh."
         )
     return f.said(lambda: rolling(body, surface, how, sigma, g))

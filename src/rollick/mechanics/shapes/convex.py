@@ -5,7 +5,7 @@
 
 On a plane with upward normal gamma (seen from the body) the contact point is p(-gamma). A new shape needs one function, `support`, written
 with `rollick.kernel` scalars; its derivative is then taken by complex step. Shapes combine: the Minkowski sum of two convex shapes has
-the sum of their support maps, so that `Sum(shape, Sphere(r))` is the shape with its edges rounded.
+the sum of their support maps, so that `Sum(shape, Sphere(r))` is the shape with its edges rounded. How smooth a shape is, `smoothness(shape)` tells.
 """
 
 from __future__ import annotations

@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...kernel.names import InputError
 from .convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, Turned, support, support_rate
+from .hull import corners
 
 CONVEX = (Sphere, Ellipsoid, Torus, Rim, Superellipsoid)  # convex by what they are
 SAMPLES = 200
@@ -30,6 +32,14 @@ class PrincipalRadii(NamedTuple):
         return (np.inf if self.r1 == 0.0 else 1.0 / self.r1), (np.inf if self.r2 == 0.0 else 1.0 / self.r2)
 
 
+def directions(count: int = 400) -> np.ndarray:
+    """Unit vectors spread directions over the sphere (a Fibonacci lattice), one per row."""
+    k = np.arange(count) + 0.5
+    z, turn = 1.0 - 2.0 * k / count, np.pi * (1.0 + 5.0**0.5) * k
+    s = np.sqrt(1.0 - z * z)
+    return np.stack([s * np.cos(turn), s * np.sin(turn), z], axis=1)
+
+
 def tangents(n: Any) -> tuple[np.ndarray, np.ndarray]:
     """Two unit vectors perpendicular to n and to each other."""
     n = np.asarray(n, float)
@@ -44,11 +54,32 @@ def principal_radii(shape: Any, n: Any) -> PrincipalRadii:
     n = np.asarray(n, float) / np.linalg.norm(n)
     u, v = tangents(n)
     normal = tuple(map(float, n))
-    du, dv = (np.array(support_rate(shape, normal, tuple(map(float, d)))) for d in (u, v))
+    count = touching_corners(shape, n)
+    if count > 1:
+        raise InputError(
+            f"a plane with the normal {tuple(round(x, 6) for x in normal)} touches this shape in {count} corners, along an edge or a face: "
+            f"there is no radius of curvature; turn the normal a little."
+        )
+    try:
+        du, dv = (np.array(support_rate(shape, normal, tuple(map(float, d)))) for d in (u, v))
+    except ZeroDivisionError:
+        raise InputError(
+            f"a plane with the normal {tuple(round(x, 6) for x in normal)} touches this shape along a circle: "
+            f"there is no radius of curvature; turn the normal a little."
+        ) from None
     mixed = 0.5 * (du @ v + dv @ u)
     values, vectors = np.linalg.eigh(np.array([[du @ u, mixed], [mixed, dv @ v]]))
     first, second = (vectors[0, k] * u + vectors[1, k] * v for k in (0, 1))
     return PrincipalRadii(float(values[0]), float(values[1]), first, second)
+
+
+def touching_corners(shape: Any, n: np.ndarray) -> int:
+    """How many corners of a shape with flat faces a plane with the outward normal n touches; 0 for other shapes."""
+    angular = corners(shape)
+    if angular is None:
+        return 0
+    along = angular[0] @ n
+    return int(np.sum(along > along.max() - 1e-12 * float(np.ptp(along))))
 
 
 def convex_by_construction(shape: Any) -> bool:
@@ -67,11 +98,8 @@ def not_convex(shape: Any, samples: int = SAMPLES) -> str:
     """
     if convex_by_construction(shape):
         return ""
-    k = np.arange(samples) + 0.5
-    z, turn = 1.0 - 2.0 * k / samples, np.pi * (1.0 + 5.0**0.5) * k
-    s = np.sqrt(1.0 - z * z)
     size, least, where = 0.0, np.inf, (0.0, 0.0, 1.0)
-    for n in zip((s * np.cos(turn)).tolist(), (s * np.sin(turn)).tolist(), z.tolist()):
+    for n in map(tuple, directions(samples).tolist()):
         point = np.array(support(shape, n), float)
         if not np.all(np.isfinite(point)):
             return f"its support map is not finite in the direction {tuple(round(x, 3) for x in n)}."
