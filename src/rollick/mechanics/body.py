@@ -11,7 +11,7 @@ from ..kernel.names import InputError, number, numbers
 from ..kernel.sizes import out_of_range
 from ..kernel.vector import dot
 from .mass.properties import MassProperties, impossible_inertia
-from .shapes.convex import impossible_shape, support
+from .shapes.convex import impossible_shape, support, types_in
 from .shapes.curvature import directions, not_convex
 
 
@@ -91,13 +91,13 @@ def too_large(mass: float, inertia: np.ndarray) -> str:
 def impossible_body(body: Body) -> str:
     """Why a body cannot exist, or cannot be computed with, as a sentence; "" if it can. Remembered, so quick enough for every simulation."""
     try:
-        return _impossible_body(body)
+        return _impossible_body(body, types_in(body))
     except TypeError:  # a body with arrays cannot be remembered
-        return _impossible_body.__wrapped__(body)
+        return _impossible_body.__wrapped__(body, None)
 
 
 @functools.lru_cache(maxsize=256)
-def _impossible_body(body: Body) -> str:
+def _impossible_body(body: Body, types: Any) -> str:
     inertia = np.asarray(body.inertia, float)
     if not np.all(np.isfinite(np.asarray(body.centre, float))):
         return f"its mass centre {body.centre!r} is not finite."

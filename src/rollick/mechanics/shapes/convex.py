@@ -252,6 +252,11 @@ def turned(
     return Turned(shape, tuple(tuple(float(x) for x in row) for row in r), tuple(by.tolist()))
 
 
+def types_in(value: Any) -> Any:
+    """The type of a shape or body, and those of its parts: NamedTuples of equal numbers are equal whatever their types, and what is remembered of them must not be."""
+    return (type(value), *map(types_in, value)) if isinstance(value, tuple) else type(value)
+
+
 def impossible_shape(shape: Any) -> str:
     """Why a shape cannot exist, as a sentence; "" if it can. A shape of one's own says so itself, by `validate`."""
     if not (isinstance(shape, tuple) and support.knows(type(shape))):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ...kernel.names import InputError, called
 from .convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, Turned, support, support_rate
 from .hull import corners
 
@@ -50,23 +50,29 @@ def tangents(n: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def principal_radii(shape: Any, n: Any) -> PrincipalRadii:
-    """The principal radii of curvature of a shape where its outward normal is n (of any length)."""
+    """The principal radii of curvature of a shape where its outward normal is n (of any length); refused where it touches in more than one point."""
     n = np.asarray(n, float) / np.linalg.norm(n)
+    count = touching_corners(shape, n)
+    found = radii_at(shape, n)
+    if count > 1 or not np.isfinite(found.r2):
+        where = f"in {count} corners, along an edge or a face" if count else "along a circle"
+        raise InputError(
+            f"a plane with the normal {tuple(round(x, 6) for x in n.tolist())} touches this {called(shape)} {where}: there is no radius of curvature; "
+            f"turn the normal a little."
+        )
+    return found
+
+
+def radii_at(shape: Any, n: np.ndarray) -> PrincipalRadii:
+    """The principal radii where the outward unit normal is n; NaN where the derivative of the support map is not finite."""
     u, v = tangents(n)
     normal = tuple(map(float, n))
-    count = touching_corners(shape, n)
-    if count > 1:
-        raise InputError(
-            f"a plane with the normal {tuple(round(x, 6) for x in normal)} touches this shape in {count} corners, along an edge or a face: "
-            f"there is no radius of curvature; turn the normal a little."
-        )
     try:
         du, dv = (np.array(support_rate(shape, normal, tuple(map(float, d)))) for d in (u, v))
     except ZeroDivisionError:
-        raise InputError(
-            f"a plane with the normal {tuple(round(x, 6) for x in normal)} touches this shape along a circle: "
-            f"there is no radius of curvature; turn the normal a little."
-        ) from None
+        du = dv = np.full(3, np.nan)
+    if not (np.all(np.isfinite(du)) and np.all(np.isfinite(dv))):
+        return PrincipalRadii(np.nan, np.nan, u, v)
     mixed = 0.5 * (du @ v + dv @ u)
     values, vectors = np.linalg.eigh(np.array([[du @ u, mixed], [mixed, dv @ v]]))
     first, second = (vectors[0, k] * u + vectors[1, k] * v for k in (0, 1))
@@ -104,7 +110,7 @@ def not_convex(shape: Any, samples: int = SAMPLES) -> str:
         if not np.all(np.isfinite(point)):
             return f"its support map is not finite in the direction {tuple(round(x, 3) for x in n)}."
         size = max(size, float(np.linalg.norm(point)))
-        radius = principal_radii(shape, n).r1
+        radius = radii_at(shape, np.array(n)).r1
         if not radius >= least:
             least, where = radius, n
     if least < -1e-9 * size or not np.isfinite(least):

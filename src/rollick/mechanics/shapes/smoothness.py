@@ -19,8 +19,8 @@ import numpy as np
 
 from ...kernel.dispatch import generic
 from ...kernel.names import InputError
-from .convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, Turned, flat_axis, support
-from .curvature import directions, principal_radii, tangents
+from .convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, Turned, flat_axis, support, types_in
+from .curvature import directions, radii_at, tangents
 from .fitted import Fitted
 from .hull import ConvexHull
 from .revolution import Revolution, profile
@@ -31,6 +31,7 @@ ORDER = (NOWHERE, CIRCLE, LINE, FACES)
 CIRCLES, AROUND = 12, 96  # great circles on which a shape of one's own is sampled, and normals on each
 STEEPEST, HALVINGS = 3, 30  # intervals of each that are halved, and how often: down to 6e-11 rad
 JUMP = 1e-6  # of the size: a contact point that moves by more within the last interval jumps
+NEAR = 1e-5  # rad: a jump so near to the axis of `flat_axis` is the one that is watched
 POLE = 1e-3  # of the size: the radius from which a disk at the pole of a surface of revolution is one
 
 
@@ -82,9 +83,9 @@ def _(shape: Any) -> Smoothness:
     if not (isinstance(shape, tuple) and support.knows(type(shape))):
         raise InputError(support.complaint(type(shape)))
     try:
-        return _sampled(shape)
+        return _remembered(shape, types_in(shape))
     except TypeError:  # a shape with arrays cannot be remembered
-        return _sampled.__wrapped__(shape)
+        return sampled(shape)
 
 
 @smoothness.register(Sphere)
@@ -163,22 +164,24 @@ def _(shape: Revolution) -> tuple[Any, float] | None:
 
 
 @functools.lru_cache(maxsize=256)
-def _sampled(shape: Any) -> Smoothness:
+def _remembered(shape: Any, types: Any) -> Smoothness:
+    return sampled(shape)
+
+
+def sampled(shape: Any) -> Smoothness:
     """From the radii of curvature in some directions, and from the steepest places of the support map on some great circles."""
-    found = [principal_radii(shape, n) for n in directions(200)]
-    least, greatest = min(r.r1 for r in found), max(r.r2 for r in found)
-    points = np.array([_point(shape, n) for n in directions(200)])
+    normals = directions(200)
+    found = [radii_at(shape, n) for n in normals]
+    points = np.array([_point(shape, n) for n in normals])
     size = float(np.linalg.norm(points - points.mean(axis=0), axis=1).max())
-    least = least if least > 1e-9 * size else 0.0
+    least, greatest = min(r.r1 for r in found), max(r.r2 for r in found)
     axis = flat_axis(shape)
-    flat, where = NOWHERE, None
+    flat, where = NOWHERE if axis is None else CIRCLE, None
     for n in _jumps(shape, JUMP * size):
-        on_axis = axis is not None and np.linalg.norm(np.cross(n, axis[0])) < 1e-6
-        if where is None or not on_axis:
-            flat, where = (CIRCLE if on_axis else FACES), tuple(round(float(x), 6) + 0.0 for x in n)
-        if flat == FACES:
+        if axis is None or np.linalg.norm(np.cross(n, axis[0])) > NEAR:
+            flat, where = FACES, tuple(round(float(x), 6) + 0.0 for x in n)
             break
-    return Smoothness(least, np.inf if flat else greatest, flat, where)  # type: ignore[arg-type]
+    return Smoothness(least if least > 1e-9 * size else 0.0, np.inf if flat else greatest, flat, where)  # type: ignore[arg-type]
 
 
 def _point(shape: Any, n: np.ndarray) -> np.ndarray:
