@@ -32,7 +32,7 @@ CIRCLES, AROUND = 12, 96  # great circles on which a shape of one's own is sampl
 STEEPEST, HALVINGS = 3, 30  # intervals of each that are halved, and how often: down to 6e-11 rad
 JUMP = 1e-6  # of the size: a contact point that moves by more within the last interval jumps
 NEAR = 1e-5  # rad: a jump so near to the axis of `flat_axis` is the one that is watched
-POLE = 1e-3  # of the size: the radius from which a disk at the pole of a surface of revolution is one
+POLE = 1e-2  # of the size: the radius from which a disk at the pole of a surface of revolution is one
 
 
 class Smoothness(NamedTuple):
