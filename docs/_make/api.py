@@ -37,6 +37,8 @@ SUBJECTS = {
         "turned",
         "support",
         "principal_radii",
+        "smoothness",
+        "smooth_fit",
         "rest_positions",
         "plate",
     ],

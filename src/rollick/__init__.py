@@ -98,6 +98,8 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .mechanics.shapes.curvature import principal_radii as principal_radii
     from .mechanics.shapes.hull import convex_hull as convex_hull
     from .mechanics.shapes.revolution import Revolution as Revolution
+    from .mechanics.shapes.smooth_fit import smooth_fit as smooth_fit
+    from .mechanics.shapes.smoothness import smoothness as smoothness
     from .mechanics.sliding import Sliding as Sliding
     from .mechanics.sliding import sliding as sliding
     from .mechanics.surfaces.bowl import Bowl as Bowl
@@ -241,6 +243,8 @@ _HOMES = {
     "simulate": "rollick.motion.simulate",
     "sliding": "rollick.mechanics.sliding",
     "slow_manifold": "rollick.analysis.slow_fast",
+    "smooth_fit": "rollick.mechanics.shapes.smooth_fit",
+    "smoothness": "rollick.mechanics.shapes.smoothness",
     "spectrum": "rollick.analysis.exponents",
     "steady_motion": "rollick.analysis.steady",
     "steady_motions": "rollick.analysis.steady",

@@ -1,6 +1,7 @@
 """Bodies from files and files of motions on the command line, each in a new process."""
 
 import json
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,8 @@ from commands import rollick
 
 from rollick import Motion, MotionWarning
 from rollick.cli.simulate import settings
+from rollick.mechanics.shapes.convex import Ellipsoid
+from rollick.mechanics.shapes.triangles import surface
 
 BODIES = Path(__file__).parents[2] / "examples" / "bodies"
 
@@ -138,3 +141,39 @@ def test_options_of_the_file_that_only_its_own_method_has_are_left_out_aloud():
         assert settings({"method": "event-driven", "rtol": None}, file) == {"method": "event-driven", "max_steps": 1000}
     assert settings({"method": "midpoint"}, file) == {"method": "midpoint", "dt": 2e-4, "every": 5, "max_steps": 1000}
     assert settings({"method": "radau", "dt": "1e-3"}, {"dt": 2e-4}) == {"method": "radau", "dt": "1e-3"}  # typed: refused later
+
+
+PEBBLE = """
+[shape]
+kind = "mesh"
+file = "pebble.stl"
+[mass]
+inertia = "solid"
+density = 2700.0
+[start]
+theta = "20deg"
+psi_rate = 6.0
+[simulate]
+until = 0.1
+"""
+
+
+def test_a_mesh_rolls_with_a_smooth_fit_and_says_how_far_it_is(tmp_path):
+    made = surface(Ellipsoid(0.03, 0.024, 0.016), 32)
+    faces = made.vertices[made.triangles]
+    facets = b"".join(struct.pack("<12fH", 0, 0, 0, *face.ravel(), 0) for face in faces)
+    (tmp_path / "pebble.stl").write_bytes(b"\0" * 80 + struct.pack("<I", len(faces)) + facets)
+    (tmp_path / "pebble.toml").write_text(PEBBLE)
+    code, _, err = rollick("simulate", "--body", "pebble.toml", cwd=tmp_path)
+    assert code == 2
+    assert "a body with flat faces and corners does not roll" in err
+    code, out, err = rollick("simulate", "--body", "pebble.toml", "--set", "shape.smooth=true", cwd=tmp_path)
+    assert code == 0, err
+    assert "from the convex hull it was fitted to" in out
+    (tmp_path / "pebble.toml").write_text(PEBBLE.replace("[mass]", 'smooth = "1mm"\n[mass]'))
+    code, out, err = rollick("show", "pebble.toml", cwd=tmp_path)
+    assert code == 0, err
+    assert "surface: smooth, radii of curvature within" in out
+    assert "of what is given for the mesh and not for the fit" in out
+    code, out, _ = rollick("show", "pebble.toml", "--json", cwd=tmp_path)
+    assert 0.0 < json.loads(out)["fit"]["distance"] < 1e-3

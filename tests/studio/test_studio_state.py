@@ -13,13 +13,16 @@ import pytest
 from rollick import InputError
 from rollick.archetypes.models import model
 from rollick.archetypes.sweep_file import read_sweep
+from rollick.mechanics.shapes.convex import Sphere
+from rollick.mechanics.shapes.fitted import fitted_part
+from rollick.mechanics.shapes.triangles import surface
 from rollick.studio import limits
 from rollick.studio.address import query_of, state_of
 from rollick.studio.charts import branch_figure, map_figure
 from rollick.studio.curves import curves_picture
 from rollick.studio.equations import EQUATIONS, as_html, equations_of
 from rollick.studio.maps import Axis, axis_names, branch_state, keep_of, measures_of, read_map, state_at, usual_axis
-from rollick.studio.own_body import FOLDER, mesh_path, own_body, skin_of, tables, toml_of
+from rollick.studio.own_body import FOLDER, mesh_path, own_body, skin_of, tables, toml_of, toml_text
 from rollick.studio.sliders import slider_of, slider_of_start
 from rollick.studio.snippet import command_of, python_of
 from rollick.studio.state import History, State, read_state, visible
@@ -291,6 +294,19 @@ def test_bodies_from_meshes_are_of_few_types(tmp_path, monkeypatch):
     assert types_of(made) == types_of(box)
     assert len(skin_of(given).faces) == 4
     assert skin_of({"shape": "box"}) is None
+    with pytest.raises(InputError, match="does not roll"):
+        own_body(**given, contact="marble")
+
+
+def test_a_mesh_rolls_with_a_smooth_fit(tmp_path, monkeypatch):
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    ball = surface(Sphere(1.0), 24)
+    name = "1" * 16 + ".obj"
+    vertices = "".join("v {:.9g} {:.9g} {:.9g}\n".format(*p) for p in ball.vertices * (40.0, 30.0, 20.0))
+    (tmp_path / name).write_text(vertices + "".join("f {} {} {}\n".format(*f) for f in ball.triangles + 1))
+    given = {"shape": "mesh", "mesh": name, "contact": "marble", "mesh_touches": "smooth"}
+    assert fitted_part(own_body(**given).body.shape).distance < 2e-3
+    assert toml_text(tables(given)["shape"]["smooth"]) == "true"
 
 
 def types_of(value):

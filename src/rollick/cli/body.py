@@ -20,7 +20,8 @@ from ..mechanics.laws.friction import Friction
 from ..mechanics.rest import Resting, rest_report
 from ..mechanics.rolling import Marble, Rubber
 from ..mechanics.shapes.curvature import principal_radii
-from ..mechanics.shapes.hull import has_corners
+from ..mechanics.shapes.fitted import Fitted, fitted_part
+from ..mechanics.shapes.smoothness import smoothness
 from ..mechanics.sliding.feet import Feet
 from ..mechanics.sliding.meeting import Surfaces
 from ..mechanics.sliding.touching import Touching
@@ -80,10 +81,10 @@ def understood(given: BodyFile) -> dict[str, Any]:
         rests, closed = rest_report(body, g, not isinstance(system, Rubber), feet)
     except InputError:  # feet in one plane: the shape's own rest positions are no help either
         rests, closed = [], False
-    radii = None
+    radii, fit = None, fitted_part(body.shape)
     try:
         n = attitude(given)
-        if not has_corners(body.shape):
+        if smoothness(body.shape).rolls:
             found = principal_radii(body.shape, n)
             along = [found.direction1.tolist(), found.direction2.tolist()]
             if np.isfinite([found.r1, found.r2]).all():
@@ -94,6 +95,8 @@ def understood(given: BodyFile) -> dict[str, Any]:
         "file": str(given.path),
         "title": given.title,
         "shape": called(body.shape),
+        "surface": smoothness(body.shape).words(),
+        "fit": None if fit is None else {"distance": fit.distance, "relative": fit.distance / fit.size},
         "contact": called(system),
         "surfaces": surfaces_of(system),
         "gravity": list(system.gravity),
@@ -133,7 +136,8 @@ def show_body(path: Path, json_: bool) -> None:
         return
     system = given.system
     lines = [f"{given.name}: {given.title or 'a body'}", f"file: {given.path}", ""]
-    lines += [f"shape: {told['shape']} ({shape_text(given.body.shape)})", f"mass: {told['mass']:.9g} kg"]
+    lines += [f"shape: {told['shape']} ({shape_text(given.body.shape)})", f"surface: {told['surface']}"]
+    lines.append(f"mass: {told['mass']:.9g} kg" + (", of what is given for the mesh and not for the fit" if told["fit"] else ""))
     lines += [f"mass centre: ({numbers(told['centre'])}) m in the axes of the shape", "principal moments and axes:"]
     lines += [
         f"  {moment:.6g} kg m^2 about ({numbers(axis)})"
@@ -158,6 +162,8 @@ def show_body(path: Path, json_: bool) -> None:
 
 def shape_text(shape: Any) -> str:
     """The sizes of a shape."""
+    if isinstance(shape, Fitted):
+        return shape.about()
     parts = []
     for name, value in zip(shape._fields, shape):
         if hasattr(value, "_fields"):

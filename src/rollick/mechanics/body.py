@@ -11,8 +11,8 @@ from ..kernel.names import InputError, number, numbers
 from ..kernel.sizes import out_of_range
 from ..kernel.vector import dot
 from .mass.properties import MassProperties, impossible_inertia
-from .shapes.convex import impossible_shape, support
-from .shapes.curvature import not_convex
+from .shapes.convex import impossible_shape, support, types_in
+from .shapes.curvature import directions, not_convex
 
 
 class Body(NamedTuple):
@@ -51,16 +51,18 @@ class Body(NamedTuple):
         return cls.from_inertia(parts.mass, parts.inertia, shape, parts.centre)
 
     @classmethod
-    def from_mesh(cls, path: Any, *, mass: Any = None, density: Any = None, unit: Any = "m") -> Body:
+    def from_mesh(cls, path: Any, *, mass: Any = None, density: Any = None, unit: Any = "m", smooth: Any = False) -> Body:
         """From a closed mesh (.stl, .obj, .glb): a uniform solid of this mass or density, which touches with its convex hull and is drawn as the mesh.
 
         unit: that of the file's numbers, such as "mm". The axes are the file's own.
+        smooth: True, or the greatest distance allowed, such as "0.2mm": it touches with a smooth convex shape fitted to the hull (`smooth_fit`), so that it
+        rolls. Mass, mass centre and inertia remain those of the mesh.
         """
         from .mass.mesh import mesh_mass, read_mesh
         from .shapes.skin import from_triangles
 
         triangles = read_mesh(path, unit)
-        return cls.from_parts(mesh_mass(triangles, mass=mass, density=density), from_triangles(triangles))
+        return cls.from_parts(mesh_mass(triangles, mass=mass, density=density), from_triangles(triangles, smooth))
 
     @classmethod
     def from_file(cls, path: Any) -> Body:
@@ -81,15 +83,6 @@ def _length(name: str, value: Any) -> Any:
     return number(value, name, "" if name == "p" else "m") if isinstance(value, str) else with_lengths(value)
 
 
-def directions(count: int = 400) -> np.ndarray:
-    """Unit vectors spread evenly over the sphere (a Fibonacci lattice)."""
-    k = np.arange(count) + 0.5
-    z = 1.0 - 2.0 * k / count
-    turn = np.pi * (1.0 + 5.0**0.5) * k
-    s = np.sqrt(1.0 - z * z)
-    return np.stack([s * np.cos(turn), s * np.sin(turn), z], axis=1)
-
-
 def too_large(mass: float, inertia: np.ndarray) -> str:
     """Why a mass or an inertia is too large or too small to compute with; "" if it is not."""
     return out_of_range(mass, "mass") or next((text for x in inertia.ravel() if (text := out_of_range(float(x), "inertia"))), "")
@@ -98,13 +91,13 @@ def too_large(mass: float, inertia: np.ndarray) -> str:
 def impossible_body(body: Body) -> str:
     """Why a body cannot exist, or cannot be computed with, as a sentence; "" if it can. Remembered, so quick enough for every simulation."""
     try:
-        return _impossible_body(body)
+        return _impossible_body(body, types_in(body))
     except TypeError:  # a body with arrays cannot be remembered
-        return _impossible_body.__wrapped__(body)
+        return _impossible_body.__wrapped__(body, None)
 
 
 @functools.lru_cache(maxsize=256)
-def _impossible_body(body: Body) -> str:
+def _impossible_body(body: Body, types: Any) -> str:
     inertia = np.asarray(body.inertia, float)
     if not np.all(np.isfinite(np.asarray(body.centre, float))):
         return f"its mass centre {body.centre!r} is not finite."

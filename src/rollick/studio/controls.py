@@ -76,7 +76,9 @@ class Controls:
             ui.run_javascript("document.querySelector('.controls .scroll')?.scrollTo(0, 0)")
         with self.place:
             ui.label(model.title[:1].upper() + model.title[1:] + ".").classes("fine").style("padding-top:10px")
-            words = [n for n in visible(model) if words_of(model, n) and (n != "mesh_unit" or state.value("shape") == "mesh")]
+            words = [
+                n for n in visible(model) if words_of(model, n) and (not n.startswith("mesh_") or state.value("shape") == "mesh")
+            ]
             if words or len(methods_of(state.system)) > 1:
                 ui.label("Model and method").classes("heading")
             for name in words:

@@ -46,6 +46,7 @@ PARAMETERS = {
     "g": Parameter(9.81, "m/s^2", "gravity", low=0.0),
     "mesh": Parameter("", "", "an uploaded file"),
     "mesh_unit": Parameter("mm", "", "unit of the numbers in the mesh", ("mm", "cm", "m")),
+    "mesh_touches": Parameter("hull", "", "a mesh touches with its convex hull, or with a smooth shape fitted to it, which rolls", ("hull", "smooth")),
 }  # fmt: skip
 ROUND = (8, 16, 32)  # feet of bodies with corners
 DROPPED = ("gap", "vx", "vy", "vz")  # numbers of a start that only a body with friction has
@@ -86,7 +87,8 @@ def shape_table(v: dict[str, Any]) -> dict[str, Any]:
         "disk": {"kind": "rim", "R": v["a"]},
     }
     if v["shape"] == "mesh":
-        return {"kind": "mesh", "file": mesh_path(v["mesh"]).name, "unit": f"1{v['mesh_unit']}"}
+        mesh = {"kind": "mesh", "file": mesh_path(v["mesh"]).name, "unit": f"1{v['mesh_unit']}"}
+        return {**mesh, "smooth": True} if v["mesh_touches"] == "smooth" else mesh
     found = kinds[v["shape"]]
     return {**found, "rounding": v["rounding"]} if v["rounding"] > 0.0 else found
 
@@ -95,7 +97,7 @@ def tables(given: dict[str, Any]) -> dict[str, Any]:
     """The tables of the body file, with the numbers of its inertia."""
     v = read_parameters(PARAMETERS, given, "a body")
     shape = shape_table(v)
-    solid = {key: value for key, value in shape.items() if key != "rounding"} if v["shape"] == "mesh" else shape
+    solid = {key: value for key, value in shape.items() if key not in ("rounding", "smooth")} if v["shape"] == "mesh" else shape
     fields = Fields({"shape": solid, "mass": {"inertia": "solid", "mass": v["mass"]}}, "", folder())
     made_of = fields.table("shape")
     uniform = read_mass(fields.table("mass"), read_shape(made_of), made_of)
@@ -166,6 +168,8 @@ def toml_text(value: Any) -> str:
         return "{" + ", ".join(f"{key} = {toml_text(inside)}" for key, inside in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(toml_text, value)) + "]"
+    if isinstance(value, bool):
+        return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else repr(float(value))
 
 

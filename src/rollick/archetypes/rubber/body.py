@@ -14,6 +14,7 @@ from ...kernel.names import InputError, called, number
 from ...kernel.scalar import cos, sin
 from ...mechanics.body import Body
 from ...mechanics.rolling import Marble, Rubber
+from ...mechanics.rolling.equations import check_rolls
 from ...mechanics.shapes.convex import support
 from ...mechanics.shapes.meridian import is_of_revolution, meridian
 
@@ -34,6 +35,7 @@ def rubber_body(shape: Any, m: float, I1: float, I3: float, s: float = 0.0, g: f
     """A checked body of revolution; 0 < I3 <= 2 I1 is all that nature asks."""
     if not meridian.knows(type(shape)) and not (support.knows(type(shape)) and is_of_revolution(shape)):
         raise InputError(meridian.complaint(type(shape)))
+    check_rolls(shape)
     m, s = number(m, "m", "kg"), number(s, "s", "m")
     I1, I3 = number(I1, "I1", "kg m^2"), number(I3, "I3", "kg m^2")
     g, sigma = number(g, "g", "m/s^2"), number(sigma, "sigma", "N m s")

@@ -1,16 +1,18 @@
 """A cylinder as a convex shape: what a thick disk touches the plane with, its edge.
 
 The support map of the cylinder of radius R and half height h about e3 is p(n) = (R n1/s, R n2/s, +-h), s = sqrt(n1^2 + n2^2), the sign that of
-n3: one of its two edges. h = 0 is a thin rim. Flat on the plane it touches along a circle, like a rim. It shows what a new shape takes: the
+n3: one of its two edges. h = 0 is a thin rim. Flat on the plane it touches along a circle, like a rim, and upright along a line. It shows what a new shape takes: the
 support map and, for speed, its derivative.
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from ...kernel.scalar import real, sqrt
 from ...mechanics.shapes.convex import circle_rate, flat_axis, support, support_rate
+from ...mechanics.shapes.smoothness import CIRCLE, LINE, Smoothness, smoothness
 
 
 class Cylinder(NamedTuple):
@@ -36,3 +38,8 @@ def _(shape, n, dn):
 @flat_axis.register(Cylinder)
 def _(shape):
     return (0.0, 0.0, 1.0), shape.R
+
+
+@smoothness.register(Cylinder)
+def _(shape):
+    return Smoothness(0.0, math.inf, LINE if shape.h > 0.0 else CIRCLE)

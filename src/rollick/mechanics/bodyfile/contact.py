@@ -20,7 +20,7 @@ from ..laws.friction import contour_ratio, friction, pivot_couple
 from ..laws.sliding import traction
 from ..rolling import rolling
 from ..shapes.convex import Rim
-from ..shapes.hull import corners, has_corners
+from ..shapes.smoothness import flat_words
 from ..sliding import sliding
 from ..sliding.feet import Lowest, Tripod
 from ..surfaces.plane import Plane
@@ -31,7 +31,6 @@ SURFACE_UNITS: dict[str, str | None] = {
     "tilt": "rad", "heading": "rad", "half_angle": "rad", "phase": "rad", "radius": "m", "x": "m", "y": "m", "z": "m", "point": "m",
     "bottom": "m", "top": "m", "centre": "m", "apex": "m", "about": "m", "facing": "", "axis": "", "along": "", "frequency": "1/s",
 }  # fmt: skip
-MOST_FEET = 32
 
 
 def snake(name: str) -> str:
@@ -126,13 +125,9 @@ def read_entry(f: Fields, law: Any, restitution: float) -> Any:
 
 
 def read_feet(f: Fields, body: Body) -> Any:
-    """Where the body can touch: "lowest", "tripod", a list of places; by default the corners of a shape with few of them."""
+    """Where the body can touch: "lowest", "tripod", a list of places; None for the default of `sliding`."""
     if "feet" not in f:
-        f.given("feet", None)
-        angular = corners(body.shape)
-        if angular is not None and len(angular[0]) <= MOST_FEET:
-            return [(*place, angular[1]) for place in angular[0].tolist()]
-        return None
+        return f.given("feet", None)
     if isinstance(f.values["feet"], str):
         word = f.word("feet", ("lowest", "tripod"))
         if word == "tripod" and not isinstance(body.shape, Rim):
@@ -164,9 +159,10 @@ def read_system(top: Fields, body: Body) -> Any:
         raise InputError(
             f'surface: a body with contact.how = {how!r} rolls on one plane; take how = "sliding" for other surfaces.'
         )
-    if has_corners(body.shape):
+    flat = flat_words(body.shape)
+    if flat:
         raise InputError(
-            f'contact.how = {how!r}: a body with flat faces and corners does not roll; take how = "sliding" with a friction law, '
-            f"or a round shape."
+            f'contact.how = {how!r}: {flat}; take how = "sliding" with a friction law, or a round shape: smooth = true in [shape] fits one '
+            f"to a mesh."
         )
     return f.said(lambda: rolling(body, surface, how, sigma, g))

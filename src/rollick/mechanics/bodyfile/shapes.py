@@ -49,8 +49,9 @@ def mesh_triangles(f: Fields) -> np.ndarray:
 
 
 def _mesh(f: Fields) -> Any:
-    triangles = mesh_triangles(f)
-    return f.said(lambda: from_triangles(triangles))
+    triangles, wanted = mesh_triangles(f), f.given("smooth", False)
+    smooth = wanted if isinstance(wanted, bool) else f.number("smooth", "m", above=0.0)
+    return f.said(lambda: from_triangles(triangles, smooth))
 
 
 def _sum(f: Fields) -> Any:

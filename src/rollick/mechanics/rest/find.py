@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel.names import InputError, called
 from ..body import Body
 from ..rolling import inertia_at
 from ..shapes.hull import corners
+from ..shapes.smoothness import FACES, LINE, smoothness
 from .faces import balances
 from .smooth import Point, family, local, stationary
 
@@ -77,6 +79,16 @@ def of_smooth(body: Body, point: Point, size: float, g: float, pivots: bool) -> 
     return Resting(down, point.height, stable, KINDS[signs], omega)  # type: ignore[arg-type]
 
 
+def check_stationary(body: Body) -> None:
+    """Refuse a shape with flat faces whose corners are not known: its height has kinks there, where no derivative vanishes."""
+    found = smoothness(body.shape)
+    if found.flat in (LINE, FACES):
+        raise InputError(
+            f"rest positions are found for smooth shapes, disks, tori and polyhedra; this {called(body.shape)} lies flat on {found.flat} and is none of them. "
+            f"Take the convex hull of its corners, convex_hull(points), or a smooth shape near it, smooth_fit(shape)."
+        )
+
+
 def rest_report(body: Body, g: float = 9.81, pivots: bool = True, feet: Any = None) -> tuple[list[Resting], bool]:
     """The rest positions on a level plane, the lowest first, and whether their count closes (minima - saddles + maxima = 2).
 
@@ -94,6 +106,7 @@ def rest_report(body: Body, g: float = 9.81, pivots: bool = True, feet: Any = No
             for b in found
         ]  # fmt: skip
     else:
+        check_stationary(body)
         points, closed = stationary(body)
         size = max(p.height for p in points) if points else 1.0
         rests = [of_smooth(body, p, size, g, pivots) for p in points]

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..body import Body, directions
+from ..body import Body
 from ..shapes.convex import Turned, flat_axis, support, support_rate
-from ..shapes.curvature import tangents
+from ..shapes.curvature import directions, tangents
 
 STARTS = (60, 240, 960)  # directions to start from, more while the count does not close
 STEPS = 60

@@ -23,6 +23,7 @@ from ...kernel.system import describe, integrals, project, rate, rate_with_integ
 from ...kernel.vector import add, axpy, cross, dot, matvec, scale, solve, sub, vecmat
 from ..body import Body
 from ..shapes.convex import support, support_rate
+from ..shapes.smoothness import flat_words
 from ..surfaces.plane import Plane, gravity_on
 
 
@@ -272,4 +273,15 @@ def rolling(body: Body, on: Plane | None = None, how: str = "marble", sigma: flo
     damping = number(sigma, "sigma", "N m s")
     if damping < 0.0:
         raise InputError(f"sigma = {sigma!r} must not be negative: it would feed energy into the body.")
+    check_rolls(body.shape)
     return kind(body, gravity_on(on or Plane(), g), damping)
+
+
+def check_rolls(shape: Any) -> None:
+    """Refuse a shape whose contact point jumps: it has no radius of curvature to roll with, and the equations above do not hold."""
+    flat = flat_words(shape)
+    if flat:
+        raise InputError(
+            f"{flat}; roll a smooth shape fitted to it, Body.from_mesh(..., smooth=True) or smooth_fit(shape), or let it slide and rock: "
+            f"sliding(body, law=Coulomb(0.3))."
+        )

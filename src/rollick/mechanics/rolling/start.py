@@ -13,6 +13,7 @@ from ...kernel.names import InputError, choose, number
 from ...kernel.quaternion import quaternion_matrix
 from ..euler import from_zxy, from_zxz, zxz_spin
 from ..shapes.convex import flat_axis
+from ..shapes.smoothness import LINE, smoothness
 from .equations import Marble, Rubber
 
 ZXZ = {"theta": "rad", "phi": "rad", "psi": "rad"}
@@ -24,6 +25,7 @@ SPIN = {"spin": "rad/s"}
 TRACK = {"x": "m", "y": "m"}
 FLAT = 1e-7  # the sine of the angle below which a torus or a disk counts as lying flat
 FALLEN = "The body has fallen flat: there it touches along a circle, and rolling on a point ends."
+UPRIGHT = "The body stands upright: there it touches along a line, goes over to its other edge, and rolling on a point ends."
 WAYS = (
     "theta, phi, psi (nutation, yaw, rotation about e3) and their rates theta_rate, phi_rate, psi_rate; or alpha, beta, gamma "
     "(roll, pitch, yaw from e3 upright); or q0..q3; with omega1..3 in body axes, and spin about the normal; and x, y, where the contact point starts"
@@ -79,13 +81,16 @@ def lean(system: Any, y: np.ndarray) -> np.ndarray | None:
 
     Its length is the sine of the angle between body and plane: zero when the body lies flat.
     """
-    flat = flat_axis(system.body.shape)
-    if flat is None:
-        return None
+    return None if flat_axis(system.body.shape) is None else lean_and_rise(system, y)[0]
+
+
+def lean_and_rise(system: Any, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The parts of the normal across and along the axis about which a body lies flat on a circle, one row per state."""
     w, x, v, z = np.atleast_2d(y)[:, :4].T
     gamma = np.stack([2.0 * (x * z - w * v), 2.0 * (v * z + w * x), w * w - x * x - v * v + z * z], axis=1)
-    axis = np.array(flat[0])
-    return gamma - (gamma @ axis)[:, None] * axis
+    axis = np.array(flat_axis(system.body.shape)[0])
+    along = gamma @ axis
+    return gamma - along[:, None] * axis, along
 
 
 def make_attitude_unit(y: np.ndarray, first: int) -> list[str]:
@@ -151,11 +156,14 @@ def _(system, t, y):
 def _(system):
     if flat_axis(system.body.shape) is None:
         return None
+    on_line = smoothness(system.body.shape).flat == LINE
 
     def fallen(t: np.ndarray, y: np.ndarray) -> tuple[int, str] | None:
-        # A step in which the normal passed to the other side of the axis has stepped over the circle.
-        across: Any = lean(system, y)
+        # A step in which the normal passed to the other side of the axis has stepped over the circle; of a cylinder, one in which it passed the equator, over the line.
+        across, along = lean_and_rise(system, y)
         turned = np.flatnonzero(np.einsum("ij,ij->i", across[:-1], across[1:]) < 0.0)
-        return (int(turned[0]), FALLEN) if turned.size else None
+        passed = np.flatnonzero(along[:-1] * along[1:] < 0.0) if on_line else turned[:0]
+        found = [(int(steps[0]), words) for steps, words in ((turned, FALLEN), (passed, UPRIGHT)) if steps.size]
+        return min(found, default=None)
 
     return fallen

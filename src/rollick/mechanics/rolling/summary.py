@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.hooks import highlights, kept
+from ..shapes.fitted import fit_lines
 from .equations import Marble, Rubber
 
 
@@ -54,7 +55,7 @@ def rolling_highlights(system: Any, motion: Any) -> list[str]:
     if not tilted or motion.q is not None:
         lines.append(energy_sentence(motion, system.sigma))
     lines.append(contact_sentence(motion["friction_demand"].max(), motion["lift_off_margin"].min()))
-    return lines
+    return lines + fit_lines(system.body.shape)
 
 
 @highlights.register(Marble)

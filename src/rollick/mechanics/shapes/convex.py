@@ -5,7 +5,7 @@
 
 On a plane with upward normal gamma (seen from the body) the contact point is p(-gamma). A new shape needs one function, `support`, written
 with `rollick.kernel` scalars; its derivative is then taken by complex step. Shapes combine: the Minkowski sum of two convex shapes has
-the sum of their support maps, so that `Sum(shape, Sphere(r))` is the shape with its edges rounded.
+the sum of their support maps, so that `Sum(shape, Sphere(r))` is the shape with its edges rounded. How smooth a shape is, `smoothness(shape)` tells.
 """
 
 from __future__ import annotations
@@ -250,6 +250,11 @@ def turned(
     if by.shape != (3,):
         raise InputError(f'shift = {shift!r} must be three lengths, e.g. (0, 0, "2mm").')
     return Turned(shape, tuple(tuple(float(x) for x in row) for row in r), tuple(by.tolist()))
+
+
+def types_in(value: Any) -> Any:
+    """The type of a shape or body, and those of its parts: NamedTuples of equal numbers are equal whatever their types, and what is remembered of them must not be."""
+    return (type(value), *map(types_in, value)) if isinstance(value, tuple) else type(value)
 
 
 def impossible_shape(shape: Any) -> str:

@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...kernel.names import InputError, called
 from .convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, Turned, support, support_rate
+from .hull import corners
 
 CONVEX = (Sphere, Ellipsoid, Torus, Rim, Superellipsoid)  # convex by what they are
 SAMPLES = 200
@@ -30,6 +32,14 @@ class PrincipalRadii(NamedTuple):
         return (np.inf if self.r1 == 0.0 else 1.0 / self.r1), (np.inf if self.r2 == 0.0 else 1.0 / self.r2)
 
 
+def directions(count: int = 400) -> np.ndarray:
+    """Unit vectors spread directions over the sphere (a Fibonacci lattice), one per row."""
+    k = np.arange(count) + 0.5
+    z, turn = 1.0 - 2.0 * k / count, np.pi * (1.0 + 5.0**0.5) * k
+    s = np.sqrt(1.0 - z * z)
+    return np.stack([s * np.cos(turn), s * np.sin(turn), z], axis=1)
+
+
 def tangents(n: Any) -> tuple[np.ndarray, np.ndarray]:
     """Two unit vectors perpendicular to n and to each other."""
     n = np.asarray(n, float)
@@ -40,15 +50,42 @@ def tangents(n: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def principal_radii(shape: Any, n: Any) -> PrincipalRadii:
-    """The principal radii of curvature of a shape where its outward normal is n (of any length)."""
+    """The principal radii of curvature of a shape where its outward normal is n (of any length); refused where it touches in more than one point."""
     n = np.asarray(n, float) / np.linalg.norm(n)
+    count = touching_corners(shape, n)
+    found = radii_at(shape, n)
+    if count > 1 or not np.isfinite(found.r2):
+        where = f"in {count} corners, along an edge or a face" if count else "along a circle"
+        raise InputError(
+            f"a plane with the normal {tuple(round(x, 6) for x in n.tolist())} touches this {called(shape)} {where}: there is no radius of curvature; "
+            f"turn the normal a little."
+        )
+    return found
+
+
+def radii_at(shape: Any, n: np.ndarray) -> PrincipalRadii:
+    """The principal radii where the outward unit normal is n; NaN where the derivative of the support map is not finite."""
     u, v = tangents(n)
     normal = tuple(map(float, n))
-    du, dv = (np.array(support_rate(shape, normal, tuple(map(float, d)))) for d in (u, v))
+    try:
+        du, dv = (np.array(support_rate(shape, normal, tuple(map(float, d)))) for d in (u, v))
+    except ZeroDivisionError:
+        du = dv = np.full(3, np.nan)
+    if not (np.all(np.isfinite(du)) and np.all(np.isfinite(dv))):
+        return PrincipalRadii(np.nan, np.nan, u, v)
     mixed = 0.5 * (du @ v + dv @ u)
     values, vectors = np.linalg.eigh(np.array([[du @ u, mixed], [mixed, dv @ v]]))
     first, second = (vectors[0, k] * u + vectors[1, k] * v for k in (0, 1))
     return PrincipalRadii(float(values[0]), float(values[1]), first, second)
+
+
+def touching_corners(shape: Any, n: np.ndarray) -> int:
+    """How many corners of a shape with flat faces a plane with the outward normal n touches; 0 for other shapes."""
+    angular = corners(shape)
+    if angular is None:
+        return 0
+    along = angular[0] @ n
+    return int(np.sum(along > along.max() - 1e-12 * float(np.ptp(along))))
 
 
 def convex_by_construction(shape: Any) -> bool:
@@ -67,16 +104,13 @@ def not_convex(shape: Any, samples: int = SAMPLES) -> str:
     """
     if convex_by_construction(shape):
         return ""
-    k = np.arange(samples) + 0.5
-    z, turn = 1.0 - 2.0 * k / samples, np.pi * (1.0 + 5.0**0.5) * k
-    s = np.sqrt(1.0 - z * z)
     size, least, where = 0.0, np.inf, (0.0, 0.0, 1.0)
-    for n in zip((s * np.cos(turn)).tolist(), (s * np.sin(turn)).tolist(), z.tolist()):
+    for n in map(tuple, directions(samples).tolist()):
         point = np.array(support(shape, n), float)
         if not np.all(np.isfinite(point)):
             return f"its support map is not finite in the direction {tuple(round(x, 3) for x in n)}."
         size = max(size, float(np.linalg.norm(point)))
-        radius = principal_radii(shape, n).r1
+        radius = radii_at(shape, np.array(n)).r1
         if not radius >= least:
             least, where = radius, n
     if least < -1e-9 * size or not np.isfinite(least):

@@ -1,7 +1,8 @@
 """The convex hull of points: a box, a polyhedron, the hull of a mesh. It touches with its corners.
 
 The support map is the corner farthest along n; it jumps from corner to corner, so that such a body does not roll smoothly: it rocks, slides and
-tumbles on its corners (`sliding`). `Sum(ConvexHull(...), Sphere(r))` is the same body with its corners and edges rounded.
+tumbles on its corners (`sliding`). `Sum(ConvexHull(...), Sphere(r))` is the same body with its corners and edges rounded; its faces remain flat.
+`smooth_fit` makes a body without them.
 """
 
 from __future__ import annotations
@@ -67,20 +68,17 @@ def _(shape: Sum) -> tuple[np.ndarray, float] | None:
         inner = corners(solid)
         if inner is not None and isinstance(ball, Sphere):
             return inner[0], inner[1] + ball.radius
-    return None
+    first, second = corners(shape.first), corners(shape.second)
+    if first is None or second is None or len(first[0]) * len(second[0]) > MOST_CORNERS:
+        return None
+    points = (first[0][:, None] + second[0][None]).reshape(-1, 3)
+    return points[np.sort(quick_hull(points).vertices)], first[1] + second[1]
 
 
 @corners.register(Turned)
 def _(shape: Turned) -> tuple[np.ndarray, float] | None:
     inner = corners(shape.shape)
     return None if inner is None else (inner[0] @ np.array(shape.rotation).T + np.array(shape.shift), inner[1])
-
-
-def has_corners(shape: Any) -> bool:
-    """Whether a shape, or any shape it is made of, has flat faces and corners."""
-    if isinstance(shape, ConvexHull):
-        return True
-    return any(has_corners(getattr(shape, name)) for name in ("first", "second", "shape") if hasattr(shape, name))
 
 
 def quick_hull(points: np.ndarray) -> Any:

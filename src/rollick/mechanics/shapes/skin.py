@@ -1,4 +1,5 @@
-"""A shape with a skin: it touches like the shape, and is drawn as a mesh. A body from a mesh touches with its convex hull and looks like itself."""
+"""A shape with a skin: it touches like the shape, and is drawn as a mesh. A body from a mesh touches with its convex hull, or
+with a smooth shape near it, and looks like itself."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from .convex import Turned, support, support_rate
 from .hull import convex_hull, corners
+from .smooth_fit import smooth_fit
 from .triangles import Surface, triangulated
 
 MOST_TRIANGLES = 20_000  # of a skin; meshes with more are drawn as their convex hull
@@ -38,17 +40,22 @@ def _(shape):
     return corners(shape.shape)
 
 
-def from_triangles(triangles: Any) -> Any:
-    """The shape of a mesh, triangles of shape (n, 3, 3): its convex hull, with the mesh as its skin unless that has very many triangles."""
+def from_triangles(triangles: Any, smooth: Any = False) -> Any:
+    """The shape of a mesh, triangles of shape (n, 3, 3): its convex hull, with the mesh as its skin unless that has very many triangles.
+
+    smooth: True, or the greatest distance allowed: a smooth convex shape fitted to the hull in its place, see `smooth_fit`.
+    """
     t = np.asarray(triangles, float)
-    hull = convex_hull(t.reshape(-1, 3))
+    touches: Any = convex_hull(t.reshape(-1, 3))
+    if smooth is not False:
+        touches = smooth_fit(touches, smooth)
     if len(t) > MOST_TRIANGLES:
-        return hull
+        return touches
     grain = FINEST * float(np.ptp(t.reshape(-1, 3), axis=0).max())
     vertices, names = np.unique(np.round(t.reshape(-1, 3) / grain), axis=0, return_inverse=True)
     faces = names.reshape(-1, 3)
     whole = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
-    return Skinned(hull, np.ascontiguousarray(vertices * grain), np.ascontiguousarray(faces[whole].astype(np.int64)))
+    return Skinned(touches, np.ascontiguousarray(vertices * grain), np.ascontiguousarray(faces[whole].astype(np.int64)))
 
 
 def has_skin(shape: Any) -> bool:

@@ -9,12 +9,15 @@ import numpy as np
 
 from ...kernel.names import InputError, called, number
 from ...kernel.system import validate
-from ..body import Body, check_body, directions
+from ..body import Body, check_body
 from ..contact import check_contacts
+from ..laws.contensou import Contensou
 from ..laws.each import each, laws_in
-from ..laws.friction import Friction, NoContour, friction
+from ..laws.friction import Friction, NoContour, contour_ratio, friction
 from ..shapes.convex import Rim, Sphere
-from ..shapes.curvature import principal_radii
+from ..shapes.curvature import directions, principal_radii
+from ..shapes.hull import corners
+from ..shapes.smoothness import smoothness
 from ..surfaces.distance import distance, flat, hollow_radius, moves
 from ..surfaces.in_numbers import in_numbers
 from ..surfaces.plane import Plane
@@ -22,6 +25,7 @@ from .feet import Feet, Lowest, Tripod
 from .meeting import linked, surfaces_in
 from .touching import Touching
 
+MOST_FEET = 32  # corners of a polyhedron that are its feet
 WAYS = "a surface such as Plane(), wall((1, 0, 0)), Bowl(0.5); or a list of surfaces, each alone or as (surface, law) or (surface, law, restitution)"
 
 
@@ -89,12 +93,47 @@ def read_feet(given: Any) -> Feet:
 
 
 def choose_feet(body: Body, surfaces: list[Any], feet: Any) -> Any:
-    """The feet that were asked for; by default a sphere itself, the three points of a rim on flat surfaces, or the point nearest to a surface."""
-    if feet is None and isinstance(body.shape, Sphere):
+    """The feet that were asked for; by default a sphere itself, the three points of a rim on flat surfaces, the corners of a polyhedron that has few, or
+    the point nearest to a surface."""
+    if feet is not None:
+        return feet if isinstance(feet, (Lowest, Tripod, Feet)) else read_feet(feet)
+    if isinstance(body.shape, Sphere) and not (len(surfaces) == 1 and isinstance(surfaces[0], Plane)):
         return Feet(((0.0, 0.0, 0.0, float(body.shape.radius)),))
-    if feet is None:
-        return Tripod() if isinstance(body.shape, Rim) and all(flat(s) for s in surfaces) else Lowest()
-    return feet if isinstance(feet, (Lowest, Tripod, Feet)) else read_feet(feet)
+    if isinstance(body.shape, Rim) and all(flat(s) for s in surfaces):
+        return Tripod()
+    angular = corners(body.shape)
+    if angular is not None and len(angular[0]) <= MOST_FEET:
+        return Feet(tuple((*place, angular[1]) for place in angular[0].tolist()))
+    return Lowest()
+
+
+def jumps_over_faces(body: Body, feet: Any) -> bool:
+    """Whether a body touches with one point that jumps, because its shape has flat faces."""
+    return isinstance(feet, Lowest) and not smoothness(body.shape).rolls
+
+
+def check_contact_point(body: Body, feet: Any, laws: list[Friction]) -> None:
+    """Refuse laws that ask how the surface is curved at the contact, for a body whose contact point jumps."""
+    curved = [
+        part
+        for law in laws
+        for part in law
+        if isinstance(part, Contensou) or (contour_ratio.knows(type(part)) and not isinstance(part, NoContour))
+    ]
+    if curved and jumps_over_faces(body, feet):
+        raise InputError(
+            f"{called(curved[0])} friction is for a contact point that moves smoothly over the body, and this one jumps: the shape has flat faces. Give the "
+            f"body feet with a radius, feet=[(x, y, z, radius), ...], or a smooth shape, smooth_fit(shape)."
+        )
+
+
+def check_lasting(system: Any) -> None:
+    """Refuse lasting contact of a body with flat faces at its lowest point: where that jumps to another corner there is an impact."""
+    if hasattr(system, "feet") and jumps_over_faces(system.body, system.feet):
+        raise InputError(
+            "the lowest point of a body with flat faces jumps from corner to corner, and lasting contact at one point does not hold; take method='moreau', "
+            "give the body its corners as feet, or a smooth shape, smooth_fit(shape)."
+        )
 
 
 def check_fit(body: Body, surfaces: list[Any], feet: Any) -> None:
@@ -127,6 +166,7 @@ def among(body: Body, listed: list[tuple[Any, Any, float]], feet: Any, sigma: fl
                 f"contour friction ({called(law.contour)}) is for flat surfaces at rest, not for {called(surface)}; leave it out there."
             )
     laws = [law for _, law, _ in listed]
+    check_contact_point(body, chosen, laws)
     law = laws[0] if all(other == laws[0] and type(other) is type(laws[0]) for other in laws) else each(*laws)
     made = Touching(body, (0.0, 0.0, -g), linked(surfaces), law, tuple(e for _, _, e in listed), chosen, sigma)
     check_contacts(made)

@@ -17,12 +17,11 @@ from ..body import Body, check_body
 from ..contact import LIFTS_OFF, check_contacts
 from ..pressing import not_pressing
 from ..rolling.start import make_attitude_unit, rolling_start
-from ..shapes.convex import Rim
 from ..surfaces.plane import Plane, gravity_on
-from .among import among, coefficient, entries, read_feet
+from .among import among, check_contact_point, choose_feet, coefficient, entries
 from .assumed import tell_assumed
 from .equations import Sliding, lasting_contact, parts
-from .feet import Feet, Lowest, Tripod, feet_count, foot
+from .feet import feet_count, foot
 from .touching import Touching
 
 PLACE = {"x": "m", "y": "m", "z": "m", "gap": "m"}
@@ -70,7 +69,7 @@ def sliding(
     on: a surface (default: the level plane), or a list of them, each alone or as (surface, law, restitution) where they differ. A `Plane` at rest
     alone makes a `Sliding`, told in the plane's frame; everything else a `Touching`, told in the upright frame.
     feet: where the body can touch (default: the point nearest to a surface; for a thin rim on planes the three points that let it fall
-    flat). e_N: short for restitution. sigma: a damping couple -sigma Omega.
+    flat; for a polyhedron of up to 32 corners these). e_N: short for restitution. sigma: a damping couple -sigma Omega.
     """
     if not isinstance(body, Body):
         raise InputError(f"sliding needs a Body, e.g. Body.from_inertia(mass, inertia, shape); got {body!r}.")
@@ -86,11 +85,9 @@ def sliding(
     plane, whole, bounce = listed[0]
     if len(listed) > 1 or not isinstance(plane, Plane):
         return among(body, listed, feet, damping, strength)
-    if feet is None:
-        feet = Tripod() if isinstance(body.shape, Rim) else Lowest()
-    elif not isinstance(feet, (Lowest, Tripod, Feet)):
-        feet = read_feet(feet)
-    return Sliding(body, gravity_on(plane, strength), whole, feet, bounce, damping)
+    chosen = choose_feet(body, [plane], feet)
+    check_contact_point(body, chosen, [whole])
+    return Sliding(body, gravity_on(plane, strength), whole, chosen, bounce, damping)
 
 
 @validate.register(Sliding)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...kernel.hooks import highlights, kept
 from ..contact import contacts_move
+from ..shapes.fitted import fit_lines
 from .equations import Sliding
 
 MECHANISMS = {
@@ -70,4 +71,5 @@ def _(system, motion):
             lines.append(f"slip: up to {slip.max():.4g} m/s, none after t = {motion.t[still[-1]]:.6g} s")
         else:
             lines.append(f"slip: up to {slip.max():.4g} m/s, {slip[-1]:.3g} m/s at the end")
+        lines += fit_lines(system.body.shape)
     return lines
