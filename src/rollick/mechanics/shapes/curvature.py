@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...kernel.names import InputError, array_of
 from .convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, Turned, support, support_rate
 
 CONVEX = (Sphere, Ellipsoid, Torus, Rim, Superellipsoid)  # convex by what they are
@@ -41,7 +42,10 @@ def tangents(n: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def principal_radii(shape: Any, n: Any) -> PrincipalRadii:
     """The principal radii of curvature of a shape where its outward normal is n (of any length)."""
-    n = np.asarray(n, float) / np.linalg.norm(n)
+    given = array_of(n, "n")
+    if given.shape != (3,) or not 0.0 < np.linalg.norm(given) < np.inf:
+        raise InputError(f"n = {n!r} must be a direction: three finite numbers, not all zero.")
+    n = given / np.linalg.norm(given)
     u, v = tangents(n)
     normal = tuple(map(float, n))
     du, dv = (np.array(support_rate(shape, normal, tuple(map(float, d)))) for d in (u, v))
