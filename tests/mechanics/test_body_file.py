@@ -312,7 +312,7 @@ def test_refused_with_path_value_and_way_out(text, words, tmp_path):
         (BALL + "\n[simulate]\nmax_step = " + "1" * 400, "simulate.max_step is a number too large"),
         (BALL + "\n[start]\nx = " + "[" * 3000 + "]" * 3000, "lie within each other too deeply"),
         (BALL + "\n[start]\nx = " + "[" * 200 + "]" * 200, "start.x = "),
-        ("a." * 3000 + "a = 1", "lie within each other too deeply"),
+        ("a." * 3000 + "a = 1\n" + BALL, "lie within each other too deeply"),
     ],
     ids=["400 digits", "6000 digits", "an option", "3000 lists", "200 lists", "3000 tables"],
 )

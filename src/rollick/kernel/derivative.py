@@ -61,7 +61,7 @@ def system_jacobian(system: Any, y: Any, t: float = 0.0) -> np.ndarray:
     y = np.ascontiguousarray(array_of(y, "y"))
     n = dim(system)
     if y.size != n:
-        raise InputError(f"y = {y.tolist()!r} must be the state of {called(system)}: {n} numbers.")
+        raise InputError(f"the state of {called(system)} has {n} entries, not {y.size}.")
     out = np.empty((n, n))
     _fill_jacobian(system, float(t), y, np.empty(n, complex), np.empty(n, complex), out)
     return out
