@@ -89,13 +89,24 @@ def test_notice_ends_when_the_work_breaks_off(raised):
         assert listeners() == before + 1
 
 
-def test_the_note_foretells_no_seconds():
+def test_the_note_of_a_motion_foretells_no_seconds(monkeypatch):
     """The own rod of a page, announced with 4 s, took 28; an ellipsoid between walls, announced with a minute, took ten."""
     import re
 
-    said = _Notice("the motion", None).text("the motion of X")
-    assert said.startswith("compiling the motion of X (first time only")
-    assert not re.search(r"\d|about", said)
+    from rollick import Rattleback, simulate
+    from rollick.motion import integrate
+
+    said = []
+
+    @contextlib.contextmanager
+    def noted(what, system, *more):
+        said.append(_Notice(what, system, True, *more).text(what))
+        yield
+
+    monkeypatch.setattr(integrate, "compiling", noted)
+    simulate(Rattleback(), {"alpha": 0.01}, until=0.01)
+    assert said[0].startswith("compiling the motion (first time only")
+    assert not re.search(r"\d|about", said[0])
 
 
 def test_what_is_compiled_is_named_with_its_parts():

@@ -20,7 +20,8 @@ OPTIONS = {
     "allow_unstable": "--allow-unstable", "method": "--method", "until": "--until", "rtol": "--rtol", "atol": "--atol", "dt": "--dt",
     "every": "--every", "at": "--at", "events": "--event", "max_steps": "--max-steps", "wall_limit": "--wall-limit", "verify": "--verify",
     "painleve": "--painleve", "ambiguous": "--ambiguous", "start": "--start", "max_impacts": "--max-impacts", "restitution": "--restitution",
-    "settle": "--settle", "fps": "--fps", "use": "--use", "rail_at": "--set rail_at=...",
+    "settle": "--settle", "sigma_position": "--sigma-position", "sigma_angle": "--sigma-angle", "sigma_marker": "--sigma-marker",
+    "fps": "--fps", "use": "--use", "rail_at": "--set rail_at=...",
 }  # fmt: skip
 # What is given as a dict in Python, and as an option for each of its entries here: columns={'t': ...} is --column t=...
 ENTRIES = {"columns": "--column", "units": "--unit", "markers": "--marker"}
