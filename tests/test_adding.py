@@ -137,6 +137,35 @@ refused(lambda: simulate(Bead(radius=-1.0), start, until=1.0), "radius = -1.0")
 print("done")
 """
 
+MODEL = """
+import contextlib, io, sys
+from rollick.archetypes import models
+models._HOMES["bead"] = "bead_model:MODEL"  # the line; the file lies here, not in the package
+from rollick.cli.main import main
+
+def rollick(*words):
+    out, err = io.StringIO(), io.StringIO()
+    sys.argv = ["rollick", *words]
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as ended:
+            code = ended.code or 0
+    return code, out.getvalue(), err.getvalue()
+
+code, out, err = rollick("models")
+assert code == 0 and "a bead on a hoop that turns" in out, (out, err)
+code, out, err = rollick("show", "bead")
+assert code == 0 and "radius" in out and "Huygens" in out, (out, err)
+code, out, err = rollick("simulate", "bead", "--set", "radius=20cm", "--until", "0.5")
+assert code == 0 and "motion of  bead" in out and "finished" in out, (out, err)
+code, out, err = rollick("simulate", "bed")
+assert code == 2 and "Did you mean 'bead'?" in err, (out, err)
+from rollick.cli.known_models import complete_model
+assert complete_model("bea") == [("bead", "a bead on a hoop that turns about its vertical diameter")]
+print("done")
+"""
+
 STUDY = """
 from pathlib import Path
 import rollick.studies
@@ -187,6 +216,10 @@ def test_an_integrator_and_a_system(tmp_path):
 @pytest.mark.slow
 def test_an_integrator_and_a_system_compiled(tmp_path):
     run(tmp_path, METHOD, plain=False)
+
+
+def test_a_model_is_a_file_and_a_line(tmp_path):
+    run(tmp_path, MODEL)
 
 
 def test_a_study(tmp_path):

@@ -119,6 +119,14 @@ def test_the_distance_of_a_mass_centre_outside_is_the_true_one():
             "body.toml: contact.restitution = 1.5 must not be above 1.",
         ),
         ("--until = 'nan' is not finite", "--until = 'nan' is not finite"),
+        ("Name one, columns={'t': ...}, or frame numbers with fps=...", "Name one, --column t=..., or frame numbers with --fps"),
+        ("say units={'angle': 'deg'} or name them", "say --unit angle=deg or name them"),
+        ("given (markers={...}); name them", "given (--marker NAME=...); name them"),
+        ("of 12 frames; take use='attitude'.", "of 12 frames; take --use attitude."),
+        ("in metres: rail_at=...", "in metres: --set rail_at=..."),
+        ("lower bound. Raise max_impacts, give until, or", "lower bound. Raise --max-impacts, give --until, or"),
+        ("follows bodies made by sliding(...), on one", "follows bodies that slide, as a body file tells them, on one"),
+        ("'midpoint', or a smooth law such as Regularised(mu, eps).", "'midpoint', or a smooth law."),
     ],
 )
 def test_the_command_line_speaks_of_options(python, command):

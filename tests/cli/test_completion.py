@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from rollick.archetypes.models import model, models
-from rollick.cli.known_models import TITLES, complete_model, refuse_unknown
+from rollick.archetypes.models import model, models, title_of
+from rollick.cli.known_models import complete_model, refuse_unknown
 from rollick.kernel.names import InputError
 
 
@@ -25,9 +25,23 @@ def completed(line):
     return done.stdout.split()
 
 
-def test_the_table_is_that_of_the_models():
-    assert {name: model.title for name, model in models().items()} == TITLES
-    assert list(models()) == list(TITLES)
+def test_titles_are_those_of_the_models():
+    assert [(name, entry.title) for name, entry in models().items()] == complete_model("")
+
+
+def test_titles_are_known_without_loading_a_model():
+    script = "import sys, rollick.cli.known_models as k; print(len(k.complete_model('')), 'numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(len(models())), "False"]
+
+
+def test_a_title_that_is_no_plain_text_is_asked_of_the_model(monkeypatch):
+    """As that of a model whose file computes it, or lies elsewhere: then the model is loaded."""
+    from rollick.archetypes import models as m
+
+    monkeypatch.setitem(m._HOMES, "elsewhere", "rollick.archetypes.models:_ELSEWHERE")
+    monkeypatch.setattr(m, "_ELSEWHERE", model("rod"), raising=False)
+    assert title_of("elsewhere") == model("rod").title
 
 
 def test_names_begin_as_typed():
@@ -38,7 +52,7 @@ def test_names_begin_as_typed():
         "tippe_top",
     ]
     assert complete_model("zzz") == []
-    assert len(complete_model("")) == len(TITLES)
+    assert len(complete_model("")) == len(models())
 
 
 @pytest.mark.parametrize(

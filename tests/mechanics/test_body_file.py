@@ -304,6 +304,34 @@ def test_refused_with_path_value_and_way_out(text, words, tmp_path):
     assert "body.toml" in str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (BALL.replace('"3cm"', "1" * 400), "shape.radius is a number too large to compute with"),
+        (BALL.replace('"3cm"', "1" * 6000), "is not a TOML file"),
+        (BALL + "\n[simulate]\nmax_step = " + "1" * 400, "simulate.max_step is a number too large"),
+        (BALL + "\n[start]\nx = " + "[" * 3000 + "]" * 3000, "lie within each other too deeply"),
+        (BALL + "\n[start]\nx = " + "[" * 200 + "]" * 200, "start.x = "),
+        ("a." * 3000 + "a = 1\n" + BALL, "lie within each other too deeply"),
+    ],
+    ids=["400 digits", "6000 digits", "an option", "3000 lists", "200 lists", "3000 tables"],
+)
+def test_monstrous_values_are_refused_in_words(text, words, tmp_path):
+    with pytest.raises(InputError, match=words):
+        read(tmp_path, text)
+
+
+def test_a_change_inside_a_list_says_how_its_entries_are_named(tmp_path):
+    file = written(
+        tmp_path, BALL + '[contact]\nhow = "sliding"\nlaw = {kind = "coulomb", mu = 0.3}\n[[surface]]\nkind = "plane"\n'
+    )
+    with pytest.raises(InputError, match=r"surface.tilt: surface is a list with one entry.*: surface.0.tilt\.$"):
+        read_body(file, {"surface.tilt": "0deg"})
+    with pytest.raises(InputError, match=r"surface.1.tilt: surface is a list with one entry.*: surface.0.tilt\.$"):
+        read_body(file, {"surface.1.tilt": "0deg"})
+    assert read_body(file, {"surface.0.tilt": "2deg"}).system.gravity[0] != 0.0
+
+
 def test_fields_are_replaced_by_path(tmp_path):
     path = BODIES / "block.toml"
     changed = read_body(path, {"contact.law.mu": 0.9, "mass.parts.1.radius": "5mm", "mass.mass": "1kg"})

@@ -1,5 +1,6 @@
 """Mass properties: primitives against integration, sums, shifts, meshes, and what cannot exist."""
 
+import math
 import struct
 
 import numpy as np
@@ -124,9 +125,30 @@ def test_meshes_from_files(tmp_path):
     obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1/1 3/2 2/3\nf 1//1 2//1 4//1\nf 1 4 3\nf -3 -2 -1\n"
     (tmp_path / "c.obj").write_text(obj)
     for name in ("a.stl", "b.stl", "c.obj"):
-        made = mesh_mass(read_mesh(tmp_path / name, scale=2.0), mass=3.0)
+        made = mesh_mass(read_mesh(tmp_path / name, unit=2.0), mass=3.0)
         np.testing.assert_allclose(made.centre, [0.5] * 3, rtol=1e-6)
         assert made.mass == pytest.approx(3.0)
+
+
+def test_a_face_of_many_corners_is_a_fan(tmp_path, monkeypatch):
+    """A pyramid on a polygon of 1000 corners, told from the last vertex and before its apex; beyond the most triangles nothing more is read."""
+    from rollick.mechanics.mass import mesh
+
+    n = 1000
+    rim = [f"v {math.cos(2 * math.pi * k / n):.17g} {math.sin(2 * math.pi * k / n):.17g} 0" for k in range(n)]
+    base = "f " + " ".join(str(-k) for k in range(1, n + 1))
+    sides = [f"f {k + 1} {(k + 1) % n + 1} {n + 1}" for k in range(n)]
+    (tmp_path / "a.obj").write_text("\n".join([*rim, base, *sides, "v 0 0 1"]))
+    triangles = read_mesh(tmp_path / "a.obj")
+    assert len(triangles) == (n - 2) + n
+    area = 0.5 * n * math.sin(2 * math.pi / n)
+    made = mesh_mass(triangles, density=1.0)
+    assert made.mass == pytest.approx(area / 3.0, rel=1e-12)
+    assert made.centre[2] == pytest.approx(0.25, rel=1e-12)
+    monkeypatch.setattr(mesh, "MOST_TRIANGLES", 500)
+    (tmp_path / "b.obj").write_text("\n".join([*rim, base, "f never read"]))
+    with pytest.raises(InputError, match="has more than 500 triangles; make the mesh coarser"):
+        read_mesh(tmp_path / "b.obj")
 
 
 def test_bad_meshes_are_refused(tmp_path):

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from scipy.special import ellipj, ellipk
 from systems import Clock, Kepler, Oscillator, Pendulum
 
-from rollick import InputError, Motion, MotionWarning, simulate
+from rollick import InputError, Motion, MotionWarning, model, simulate
 from rollick.kernel.system import describe
 
 SPRING = Oscillator()
@@ -331,7 +331,8 @@ describe(Rateless, {"x": "m"})
     [
         (Oscillator, r"simulate needs a system, not the class Oscillator; write Oscillator\(...\)"),
         ((1.0, 2.0), "a system is a NamedTuple instance"),
-        ("Oscillator", "a system is a NamedTuple instance"),
+        ("Oscillator", r"a system is a NamedTuple instance.* rollick.model\('Oscillator'\).simulate\(\)"),
+        (model("rattleback"), r"a system is a NamedTuple instance.* is simulated itself, .simulate\(\)"),
         (None, "a system is a NamedTuple instance"),
         (Undescribed(), r"Undescribed is not described; call rollick.describe\(Undescribed"),
         (Rateless(), "`rate` has no implementation for Rateless"),

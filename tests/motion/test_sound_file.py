@@ -1,8 +1,10 @@
 """Files without a seal: the HDF5 library sees them here only after a second process has read them."""
 
+import hashlib
 import os
 import subprocess
 
+import h5netcdf
 import h5py
 import numpy as np
 import pytest
@@ -52,6 +54,35 @@ def test_a_damaged_sealed_file_is_never_opened(data, tmp_path, monkeypatch):
         open_saved(path)
     with pytest.raises(InputError, match=r"store .*checksum differs.*name another file"):
         grid_map(lambda points: points[:, :1], {"a": [1.0], "b": [2.0]}, ("x",), store=path, progress=False)
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+def test_a_small_file_cannot_ask_for_much_memory(tmp_path, sealed):
+    """An array that was never written costs nothing in a file, and all of its size in memory."""
+    path = tmp_path / "greedy.nc"
+    with h5netcdf.File(path, "w") as file:
+        file.dimensions = {"t": 10**9}
+        file.create_variable("x", ("t",), float, chunks=(1000,))
+    if sealed:
+        content = path.read_bytes()
+        path.write_bytes(content + SEAL + hashlib.sha256(content).hexdigest().encode())
+    assert path.stat().st_size < 10_000
+    with pytest.raises(
+        InputError,
+        match="says that it holds 7.45 GiB, which|is not a netCDF file, or is damaged"
+        if not sealed
+        else "says that it holds 7.45 GiB",
+    ):
+        load(path)
+
+
+def test_what_deflate_saves_is_opened(tmp_path):
+    """A hundred megabytes of zeros, a thousandth of that in the file."""
+    data = xr.Dataset({"x": ("t", np.zeros(12_500_000))})
+    path = tmp_path / "zeros.nc"
+    data.to_netcdf(path, engine="h5netcdf", encoding={"x": {"zlib": True, "complevel": 9, "chunksizes": (1_000_000,)}})
+    sound_file.check_size(data, path)
+    assert data.nbytes > max(sound_file.SMALL, 500 * path.stat().st_size)
 
 
 @pytest.mark.parametrize("share", [0.05, 0.5, 0.9, 0.999])

@@ -1,5 +1,6 @@
 """The ledger of the tippedisk: the full models, and the reduced ones."""
 
+import numpy as np
 import pytest
 
 from rollick.studies.catalogue import study
@@ -34,6 +35,35 @@ def test_target_by_closed_forms(id):
 
 def test_all_targets_are_there():
     assert sorted(study("tippedisk").targets) == sorted(QUICK + CLOSED + LONG)
+
+
+def test_a_printed_guess_is_no_target(monkeypatch):
+    """Table 4.2 of the thesis is headed "Initial guess for sequential continuation": the orbit itself is judged by the reference alone, to its last digit."""
+    from rollick.studies.tippedisk import reduced_targets
+
+    monkeypatch.setattr(reduced_targets, "starting_orbit", lambda: (1.7306, -1.7094, 1.0957))
+    rows = list(reduced_targets.t18())
+    assert [(row.printed, row.against, row.why) for row in rows] == [(None, "reference", "")] * 3
+    assert all(row.verdict == REPRODUCED and "guess" in row.note for row in rows)
+    monkeypatch.setattr(reduced_targets, "starting_orbit", lambda: (1.69, -1.72, 1.10))
+    assert {row.verdict for row in reduced_targets.t18()} == {"not reproduced"}
+
+
+def test_an_inverted_height_is_quoted_as_it_is_printed(monkeypatch):
+    """The thesis says of Fig. 3.7 that z_S converges to r + e, and prints no number."""
+    from rollick.studies.tippedisk import targets
+
+    def motion(name, until, radius, every):
+        return {"z_S": np.array([0.0425, height]), "gap": np.array([0.0, -1e-6])}
+
+    monkeypatch.setattr(targets, "motion", motion)
+    monkeypatch.setattr(targets, "fall_time", lambda radius: 20.0 if radius < 7e-4 else 10.0)
+    for height, verdict in ((0.0465, "open"), (0.04745, REPRODUCED)):
+        _, row, _ = targets.t31()
+        assert row.verdict == verdict
+        assert "r + e" in row.printed
+        assert not any(c.isdigit() for c in row.printed)
+        assert row.computed == f"z_S at most {height:.5f} m, r + e = 0.04750 m"
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from ..ensemble.keep import Path
 from ..ensemble.map_file import mapped
 from ..ensemble.members import Grid
 from ..kernel.compiling import compiling
-from ..kernel.names import InputError, called, numbers
+from ..kernel.names import InputError, called, listed, mapping_of, numbers
 from ..kernel.system import description
 from ..motion.contact.lasting import with_rate
 from ..motion.methods import DOP853, has_dry_friction
@@ -155,8 +155,14 @@ def basins(
             f"(chart), which follows it from mode to mode."
         )
     units = {q.name: q.unit for q in description(system).states}
-    grid = {n: np.atleast_1d(numbers(v, n, units.get(n, ""))) for n, v in axes.items()}
-    asked = Attractor(settle, watch, tuple(angles), tuple(ignore), tolerance, far)
+    grid = {n: np.atleast_1d(numbers(v, n, units.get(n, ""))) for n, v in mapping_of(axes, "axes", "{'phi': [0.0, 0.1]}").items()}
+    asked = Attractor(
+        settle,
+        watch,
+        *(tuple(listed(x, what, "['phi']")) for x, what in ((angles, "angles"), (ignore, "ignore"))),
+        tolerance,
+        far,
+    )
     long, seen = asked.times()
     columns = asked.columns(list(units))
     base = state_vector(system, start)

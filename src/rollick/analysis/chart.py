@@ -12,7 +12,7 @@ import numpy as np
 
 from ..ensemble.grid_map import grid_map
 from ..ensemble.map_file import reasons_of
-from ..kernel.names import InputError, called, numbers
+from ..kernel.names import InputError, called, mapping_of, numbers
 from ..kernel.paths import path_of
 from ..kernel.system import description
 from ..motion.contact.lasting import with_rate
@@ -145,7 +145,8 @@ def chart(
     """
     functions: dict[str, Callable[..., Any]] = dict(outputs) if isinstance(outputs, Mapping) else {}
     checked = check_system(with_rate(system))
-    built = {n: unit for n, unit in (made_of or {}).items() if n in axes}
+    axes = mapping_of(axes, "axes", "{'mu': [0.1, 0.2, 0.3]}")
+    built = {n: unit for n, unit in mapping_of(made_of or {}, "made_of", "{'tilt': 'rad'}").items() if n in axes}
     if built and make is None:
         raise InputError(f"{', '.join(built)} of the axes are arguments of make, which is not given.")
     parameters, begun, names = _named(checked, [n for n in axes if n not in built])

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..kernel.compiling import compiling
 from ..kernel.hooks import settle
-from ..kernel.names import InputError, called, number
+from ..kernel.names import InputError, called, number, whole
 from ..kernel.system import dim
 from ..kernel.trial import try_once
 from ..motion.contact.lasting import with_rate
@@ -180,6 +180,7 @@ def spectrum(
         raise InputError(f"{called(system)} is followed from mode to mode, its impacts are its own; leave resets out.")
     system = system if modes else check_system(with_rate(system))
     end = number(until, "until", "s")
+    intervals, discard = whole(intervals, "intervals", 1), number(discard, "discard")
     if end <= 0.0 or intervals < 2 * BLOCKS or not 0.0 <= discard < 0.9:
         raise InputError(
             f"until = {until!r} must be above zero, intervals = {intervals} at least {2 * BLOCKS}, and 0 <= discard = {discard} < 0.9."

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..kernel.compiling import compiling
 from ..kernel.hooks import settle
-from ..kernel.names import InputError, called, number
+from ..kernel.names import InputError, called, number, whole
 from ..kernel.system import dim
 from ..kernel.trial import try_once
 from ..motion.marching import Marching
@@ -74,6 +74,7 @@ def largest_exponent(
             f"{called(system)} has impacts, which a single tangent vector is not carried through here; take `spectrum`."
         )
     end = number(until, "until", "s")
+    intervals, discard = whole(intervals, "intervals", 1), number(discard, "discard")
     if end <= 0.0 or intervals < 20 or not 0.0 <= discard < 0.9:
         raise InputError(
             f"until = {until!r} must be above zero, intervals = {intervals} at least 20, and 0 <= discard = {discard} < 0.9."
@@ -81,7 +82,7 @@ def largest_exponent(
     n = dim(system)
     y = np.empty(2 * n)
     y[:n], _ = settle(system, state_vector(system, start))
-    v = np.random.default_rng(seed).normal(size=n)
+    v = np.random.default_rng(whole(seed, "seed")).normal(size=n)
     y[n:] = v / np.linalg.norm(v)
     growth = np.empty(intervals)
     with compiling("the tangent motion", system), Progress(progress, 0.0, end) as bar:

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.names import InputError, choose
+from ..kernel.names import InputError, choose, listed, whole
 from ..kernel.system import description
 from ..motion.events.event import Event
+from ..motion.problem import positive
 from ..motion.simulate import simulate
 
 
@@ -29,10 +30,10 @@ def poincare(
     """
     about = description(system)
     known = [q.name for q in (*about.states, *about.signals)]
+    shown = listed(shown, "shown", "['alpha', 'beta']")
     for name in (on, *shown):
         choose(name, known, "state or signal")
-    if returns < 1 or chunk <= 0.0:
-        raise InputError(f"returns = {returns} and chunk = {chunk} must be above zero.")
+    returns, chunk, most = whole(returns, "returns", 1), positive(chunk, "chunk"), positive(most, "most")
     rows: list[np.ndarray] = []
     state: Any = start
     since = 0.0

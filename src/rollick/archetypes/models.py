@@ -1,16 +1,20 @@
-"""The models of the command line and of teaching: a system with a name, checked parameters, a start worth watching, and its source."""
+"""The models of the command line and of teaching: a system with a name, checked parameters, a start worth watching, and its source.
+
+A model is a `Model` in a file of its own, and a line of `_HOMES`. Names and titles are known without loading the compiler, which takes seconds: a shell
+asks for them at every press of the tabulator key.
+"""
 
 from __future__ import annotations
 
+import ast
 import importlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..kernel.names import InputError, choose, number
 from ..kernel.sizes import bounded
-from ..mechanics.contact import contact_count
-from ..motion.simulate import simulate
 from .former import FORMER
 
 
@@ -62,6 +66,8 @@ class Model:
 
         The result knows the model's name: titles and summaries use it.
         """
+        from ..motion.simulate import simulate
+
         system = self.make() if system is None else system
         given = {name: value for name, value in options.items() if value is not None}
         begin = dict(self.start) if start is None else start
@@ -81,6 +87,8 @@ class Model:
 
     def suited(self, system: Any, given: Mapping[str, Any]) -> dict[str, Any]:
         """Options of `simulate`: those given, and the method that suits the model if none is."""
+        from ..mechanics.contact import contact_count
+
         found = dict(given)
         if found.get("method", "auto") == "auto" and self.method != "auto" and contact_count.knows(type(system)):
             found |= {"method": self.method, "dt": found.get("dt", self.dt)}
@@ -137,11 +145,34 @@ def model_names() -> list[str]:
 
 def model(name: str) -> Model:
     """A model by name."""
-    if name in FORMER:
-        raise InputError(FORMER[name])
-    module, _, constant = _HOMES[choose(name, _HOMES, "model")].partition(":")
+    module, _, constant = _HOMES[checked_name(name)].partition(":")
     found: Model = getattr(importlib.import_module(module), constant)
     return found
+
+
+def checked_name(name: str) -> str:
+    """The name of a model, which is not loaded for that; one that no model has (any more) is refused."""
+    if not isinstance(name, str):
+        raise InputError(f"name = {name!r} is not the name of a model; write e.g. model('rattleback').")
+    if name in FORMER:
+        raise InputError(FORMER[name])
+    return choose(name, _HOMES, "model")
+
+
+def title_of(name: str) -> str:
+    """The title of a model, read from the source of its file, which is not loaded for that unless the title is no plain text there."""
+    module, _, constant = _HOMES[name].partition(":")
+    folder, _, file = module.removeprefix(f"{__package__}.").rpartition(".")
+    source = Path(__file__).parent.joinpath(*folder.split("."), f"{file}.py")
+    if module.startswith(f"{__package__}.") and source.is_file():
+        for statement in ast.parse(source.read_text(encoding="utf-8")).body:
+            if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
+                if any(isinstance(target, ast.Name) and target.id == constant for target in statement.targets):
+                    call = statement.value
+                    told = {k.arg: k.value for k in call.keywords}.get("title", call.args[1] if len(call.args) > 1 else None)
+                    if isinstance(told, ast.Constant) and isinstance(told.value, str):
+                        return told.value
+    return model(name).title
 
 
 def models() -> dict[str, Model]:

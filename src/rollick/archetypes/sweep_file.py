@@ -37,7 +37,7 @@ from ..ensemble.keep import Count, Final, First, Greatest, Last, Least, Mean, Me
 from ..ensemble.keep import Path as States
 from ..ensemble.members import Grid, Samples, Table
 from ..ensemble.reducers import EnergyExponent, FrictionDemand, ImpactCount, ReversalTime, ShockRatio
-from ..kernel.names import InputError, choose, number, whole
+from ..kernel.names import InputError, choose, file_of, number, whole
 from .many import ModelSource
 
 KEYS = (
@@ -80,7 +80,7 @@ class Sweep:
 
 def read_sweep(path: Any) -> Sweep:
     """Read and check a file."""
-    file = Path(path)
+    file = file_of(path)
     try:
         asked = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:

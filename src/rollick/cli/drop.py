@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ..kernel.names import InputError, number
-from .output import print_json, unwritten, with_more, written
+from .output import print_json, spoken, spoken_summary, unwritten, with_more, written
 
 drop_app = typer.Typer(
     name="drop",
@@ -30,6 +30,8 @@ Simultaneous = Annotated[
     str, typer.Option("--simultaneous", help="When both ends hit at once: sequential, simultaneous or stop.")
 ]
 Ringdown = Annotated[str, typer.Option("--ringdown", help="The component once the device rests: free, or with its weight.")]
+MaxImpacts = Annotated[int | None, typer.Option("--max-impacts", help="Give up after so many impacts.")]
+Until = Annotated[float | None, typer.Option("--until", help="Stop at this time, in units of sqrt(l/g).")]
 Rho = Annotated[float, typer.Option("--rho", help="Radius of gyration / half-length (homogeneous: 0.577).")]
 Gamma = Annotated[float, typer.Option("--gamma", help="Restitution coefficient.")]
 Place = Annotated[float, typer.Option("--r", help="Place of the component / half-length, -1 .. 1.")]
@@ -49,14 +51,14 @@ def deliver(result: Any, out: Path | None, plot: Path | None, json_: bool, more:
     if json_:
         print_json(with_more(result, more or {}))
     else:
-        print(result.summary())
+        print(spoken_summary(result.summary()))
         for name, value in (more or {}).items():
             print(f"{name:<10} {value}")
         for path in (out, plot):
             if path is not None:
                 print(f"wrote {path}")
     if not result.complete:
-        print(f"rollick: {result.message}", file=sys.stderr, flush=True)
+        print(f"rollick: {spoken(result.message)}", file=sys.stderr, flush=True)
     raise typer.Exit(0 if result.complete and len(unwritten) == failed else 1)
 
 
@@ -97,6 +99,8 @@ def one_drop(
     centrifugal: Centrifugal = True,
     simultaneous: Simultaneous = "sequential",
     ringdown: Ringdown = "free",
+    max_impacts: MaxImpacts = None,
+    until: Until = None,
     out: Out = None,
     plot: Plot = None,
     json_: Json = False,
@@ -111,6 +115,7 @@ def one_drop(
         "centrifugal": centrifugal,
         "simultaneous": simultaneous,
         "ringdown": ringdown,
+        **{name: x for name, x in (("max_impacts", max_impacts), ("until", until)) if x is not None},
     }
     deliver(drop(device(rho, gamma, r, alpha, d), released_at(angle), height, **choices), out, plot, json_)
 
@@ -128,6 +133,8 @@ def physical(
     eps: Eps = None,
     centrifugal: Centrifugal = True,
     simultaneous: Simultaneous = "sequential",
+    max_impacts: MaxImpacts = None,
+    until: Annotated[str | None, typer.Option("--until", help="Stop at this time, e.g. 2s.")] = None,
     out: Out = None,
     plot: Plot = None,
     json_: Json = False,
@@ -137,7 +144,10 @@ def physical(
 
     check_files(out, plot)
     made, h0, scales = physical_device(half_length, gyration, position, frequency, damping, restitution, drop_height)
-    result = drop(made, released_at(angle), h0, eps=eps, centrifugal=centrifugal, simultaneous=simultaneous)
+    last = None if until is None else number(until, "--until", "s") / scales.time
+    choices: dict[str, Any] = {"eps": eps, "centrifugal": centrifugal, "simultaneous": simultaneous}
+    choices |= {name: x for name, x in (("max_impacts", max_impacts), ("until", last)) if x is not None}
+    result = drop(made, released_at(angle), h0, **choices)
     more = {"peak_mm": round(1e3 * result.peak * scales.length, 6), "rest_s": round(result.t * scales.time, 6)}
     deliver(result, out, plot, json_, more)
 

@@ -30,7 +30,7 @@ from .errata import errata
 from .filippov import filippov
 from .fit import fit
 from .flowmeter import flowmeter_app
-from .known_models import TITLES, complete_model, refuse_unknown
+from .known_models import complete_model, refuse_unknown
 from .options import AllowUnstable, Json, Size, Theme
 from .output import spoken, unwritten
 from .philae import philae_app
@@ -90,8 +90,8 @@ def _root(
 @app.command()
 def models() -> None:
     """List the models, one line each."""
-    for name, title in TITLES.items():
-        print(f"{name:<17} {title}")
+    for name, title in complete_model(""):
+        print(f"{name:<20} {title}")
 
 
 @app.command()

@@ -20,8 +20,18 @@ OPTIONS = {
     "allow_unstable": "--allow-unstable", "method": "--method", "until": "--until", "rtol": "--rtol", "atol": "--atol", "dt": "--dt",
     "every": "--every", "at": "--at", "events": "--event", "max_steps": "--max-steps", "wall_limit": "--wall-limit", "verify": "--verify",
     "painleve": "--painleve", "ambiguous": "--ambiguous", "start": "--start", "max_impacts": "--max-impacts", "restitution": "--restitution",
-    "settle": "--settle",
+    "settle": "--settle", "sigma_position": "--sigma-position", "sigma_angle": "--sigma-angle", "sigma_marker": "--sigma-marker",
+    "fps": "--fps", "use": "--use", "rail_at": "--set rail_at=...",
 }  # fmt: skip
+# What is given as a dict in Python, and as an option for each of its entries here: columns={'t': ...} is --column t=...
+ENTRIES = {"columns": "--column", "units": "--unit", "markers": "--marker"}
+# What is said of Python's own things, and what it is here
+PHRASES = {
+    "bodies made by sliding(...)": "bodies that slide, as a body file tells them",
+    " (feet=Tripod(), which a thin rim has by default)": "",
+    "; give feet=Lowest() to a rim that stays on its edge": "",
+    " such as Regularised(mu, eps)": "",
+}
 _NAMES = "|".join(OPTIONS)
 _PYTHON = re.compile(r"\b\w+(?:\.\w+)*\([^()]*\)")  # a call: it is meant for Python, and stays
 _GO_ON = re.compile(
@@ -31,6 +41,7 @@ _GO_ON = re.compile(
 _GIVEN = re.compile(rf"(?<![\w.-])({_NAMES})( ?= ?)('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^\s,;:()]*[^\s,;:().])")
 # what is asked for in general, period=..., or of a state, hold=('omega3',)
 _ASKED = re.compile(rf"(?<![\w.-])({_NAMES}|hold|free|transient|period)=(?:\.\.\.|\('(\w+)',\))")
+_ENTRY = re.compile(rf"(?<![\w.-])({'|'.join(ENTRIES)})=\{{(?:'(\w+)': (?:'([^']*)'|(\.\.\.))|\.\.\.)\}}")
 _ADVICE = re.compile(
     rf"\b(raise|lower|loosen|tighten|pass|give|change|take)( a smaller| a larger)? ({_NAMES})\b(?![=\w])", re.IGNORECASE
 )
@@ -49,7 +60,13 @@ def spoken(message: str) -> str:
         text = _GIVEN.sub(given, text)
         return _ADVICE.sub(lambda found: f"{found[1]}{found[2] or ''} {OPTIONS[found[3]]}", text)
 
-    message = _GO_ON.sub("", message)
+    def entry(found: re.Match[str]) -> str:
+        name, key, text, open_ = found.groups()
+        return f"{ENTRIES[name]} {key}={text or open_}" if key else f"{ENTRIES[name]} NAME=..."
+
+    message = _ENTRY.sub(entry, _GO_ON.sub("", message))
+    for python, words in PHRASES.items():
+        message = message.replace(python, words)
     pieces, last = [], 0
     for call in _PYTHON.finditer(message):
         pieces += [plain(message[last : call.start()]), call[0]]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..kernel import strict_json
-from ..kernel.names import InputError
+from ..kernel.names import InputError, file_of
 from ..kernel.strict_json import strict
 from ..motion.result.files import save_data
 from ..motion.result.sound_file import load
@@ -42,7 +42,7 @@ def mapped(
     names, grid = task.keep.labels, task.members.dims
     shown = f"{title or 'map'}: {{t:.0f}} of {{end:.0f}} points"
     key = json.dumps(strict({"about": dict(about), "names": names}), sort_keys=True, default=float, allow_nan=False)
-    path = None if store is None else Path(store)
+    path = None if store is None else file_of(store, "store")
     if path is not None and path.suffix != ".nc":
         raise InputError(f"store {path}: the file must end in .nc.")
     if path is not None and path.exists():

@@ -8,6 +8,8 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ..kernel.names import whole
+
 
 def cores() -> int:
     """The cores this process may use."""
@@ -41,7 +43,10 @@ def in_threads(
                 ready.put((piece, None, error))
                 return
 
-    threads = [threading.Thread(target=labour, daemon=True) for _ in range(max(1, min(workers or cores(), count)))]
+    threads = [
+        threading.Thread(target=labour, daemon=True)
+        for _ in range(max(1, min(whole(workers, "workers", 1) if workers else cores(), count)))
+    ]
     for thread in threads:
         thread.start()
     try:

@@ -23,10 +23,8 @@ from typing import Any
 
 from numba.core import event
 
-from .cache import cache_directory
 from .names import called
 
-FIRST_OF_ALL = 6.0  # seconds that the integrator and the search for events usually take, which are compiled once for all systems
 _lock = threading.local()
 _said: set[str] = set()  # what was said in this process, where it stays on the screen
 _seconds = [0.0]  # that compilations took in this process, as far as they announced themselves
@@ -51,26 +49,11 @@ def _innermost(part: Any) -> list[str]:
     return inside or ([called(part)] if hasattr(part, "_fields") else [])
 
 
-def in_words(seconds: float) -> str:
-    """How long something usually takes, as somebody would say who does not know the machine."""
-    if seconds < 50.0:
-        return f"about {max(1, round(seconds))} s"
-    return "about a minute" if seconds < 90.0 else f"about {round(seconds / 60.0)} minutes"
-
-
-def nothing_is_compiled() -> bool:
-    """Whether the cache of this version is empty."""
-    try:
-        return next(cache_directory().glob("*.code"), None) is None
-    except OSError:
-        return True
-
-
 class _Notice(event.Listener):
     """A spinner while something is compiled; where standard error is no terminal a plain line, once in a process."""
 
-    def __init__(self, what: str, system: Any, quiet: bool = False, seconds: float | None = None):
-        self.what, self.system, self.quiet, self.seconds = what, system, quiet, seconds
+    def __init__(self, what: str, system: Any, quiet: bool = False):
+        self.what, self.system, self.quiet = what, system, quiet
         self.pressed = False  # Ctrl-C, during this compilation
         self.listening = False
         self.depth = 0  # a compilation contains those of the functions that are called
@@ -108,11 +91,8 @@ class _Notice(event.Listener):
             print(f"rollick: {text}", file=sys.stderr, flush=True)
 
     def text(self, what: str) -> str:
-        """What is compiled, and how long that usually takes, where it is known."""
-        usually = ""
-        if self.seconds is not None:
-            usually = f", usually {in_words(self.seconds + FIRST_OF_ALL * nothing_is_compiled())}"
-        return f"compiling {what} (first time only{usually}; later runs start at once)"
+        """What is compiled. How long it takes depends on the system, the method and the machine by a factor of a hundred, and is not foretold."""
+        return f"compiling {what} (first time only, which may take a minute or more; later runs start at once)"
 
     def on_end(self, event) -> None:
         self.depth -= 1
@@ -159,15 +139,13 @@ def in_callback(frame: Any) -> bool:
 
 
 @contextlib.contextmanager
-def compiling(what: str, system: Any = None, seconds: float | None = None) -> Iterator[None]:
-    """Within this context a compilation announces itself, as one of `what` (of a system), once; nested contexts stay silent.
-
-    `seconds`: how long it usually takes, if the integrator itself is compiled already."""
+def compiling(what: str, system: Any = None) -> Iterator[None]:
+    """Within this context a compilation announces itself, as one of `what` (of a system), once; nested contexts stay silent."""
     if getattr(_lock, "busy", False):
         yield
         return
     _lock.busy = True
-    notice = _Notice(what, system, bool(os.environ.get("ROLLICK_QUIET")), seconds)
+    notice = _Notice(what, system, bool(os.environ.get("ROLLICK_QUIET")))
     event.register("numba:compile", notice)
     try:
         yield

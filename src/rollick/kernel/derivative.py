@@ -13,7 +13,7 @@ import numpy as np
 
 from .compiled import compiled
 from .dispatch import generic
-from .names import called
+from .names import InputError, array_of, called
 from .system import dim, rate
 
 EPS = 1e-100
@@ -58,10 +58,10 @@ def _fill_jacobian(system: Any, t: float, y: np.ndarray, z: np.ndarray, f: np.nd
 
 def system_jacobian(system: Any, y: Any, t: float = 0.0) -> np.ndarray:
     """The Jacobian matrix of a system's rate at a state."""
-    y = np.ascontiguousarray(y, float)
+    y = np.ascontiguousarray(array_of(y, "y"))
     n = dim(system)
     if y.size != n:
-        raise ValueError(f"the state of {called(system)} has {n} entries, not {y.size}.")
+        raise InputError(f"the state of {called(system)} has {n} entries, not {y.size}.")
     out = np.empty((n, n))
     _fill_jacobian(system, float(t), y, np.empty(n, complex), np.empty(n, complex), out)
     return out
@@ -73,7 +73,11 @@ def jacobian(f: Callable[..., Any], x: Any, *args: Any) -> np.ndarray:
     `f` may return a scalar, a tuple or an array; extra arguments are passed on. It must be analytic where it is evaluated
     (use `rollick.kernel`'s `absolute`, `maximum`, ... where a branch is meant) and must not drop imaginary parts.
     """
-    x = np.atleast_1d(np.asarray(x, float))
+    if not callable(f):
+        raise InputError(f"f = {f!r} is no function; write e.g. jacobian(lambda x: x**2, [1.0, 2.0]).")
+    x = np.atleast_1d(array_of(x, "x"))
+    if not x.size:
+        raise InputError("x is empty: there is nothing to differentiate by.")
     columns = []
     for j in range(x.size):
         z = x.astype(complex)
@@ -87,7 +91,7 @@ def jacobian(f: Callable[..., Any], x: Any, *args: Any) -> np.ndarray:
 
 def hessian(f: Callable[..., Any], x: Any, *args: Any, step: float = 1e-5) -> np.ndarray:
     """Second derivatives of a scalar function: central differences of the exact gradient, symmetrised."""
-    x = np.atleast_1d(np.asarray(x, float))
+    x = np.atleast_1d(array_of(x, "x"))
     rows = []
     for j in range(x.size):
         d = step * max(1.0, abs(x[j]))

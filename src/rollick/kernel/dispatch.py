@@ -29,7 +29,7 @@ from numba.extending import overload
 from .cache import loaded
 from .compiled import BARE, OPTIONS, named
 from .contents import implementers
-from .names import called
+from .names import InputError, called
 from .sources import is_foreign
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -70,6 +70,9 @@ class Generic:
         self.default: Callable[..., Any] | None = None
         self.built: dict[Any, Any] = {}  # Numba's record of what was compiled: (_, argument types, ...) -> (dispatcher, _)
         self._widths: list[int] = []
+        self.mistake: Callable[..., str] = lambda *args: (
+            ""
+        )  # what is wrong with arguments that a call from Python broke down with
 
     def find(self, kinds: tuple[Any, ...]) -> tuple[tuple[type, ...], Callable[..., Any]] | None:
         """The most specific registration for these argument types."""
@@ -81,10 +84,15 @@ class Generic:
 
     def __call__(self, *args: Any) -> Any:
         found = self.find(tuple(type(a) for a in args))
-        if found is not None:
-            return found[1](*args)
-        if self.default is not None:
-            return self.default(*args)
+        implementation = self.default if found is None else found[1]
+        if implementation is not None:
+            try:
+                return implementation(*args)
+            except (ArithmeticError, TypeError, IndexError) as error:
+                wrong = self.mistake(*args)
+                if wrong:
+                    raise InputError(wrong) from error
+                raise
         raise TypeError(self.complaint(type(args[0]) if args else None))
 
     def knows(self, cls: type) -> bool:
@@ -211,6 +219,10 @@ def phantom(kind: Any) -> Any:
 
 def generic(stub: Callable[..., Any]) -> GenericFunction:
     """Make a generic function of a signature; the body of `stub` is never run, its docstring is kept."""
+    if not inspect.isfunction(stub):
+        raise InputError(
+            f"generic is a decorator for functions; write `@generic` above `def name(thing, ...): ...`, not generic({stub!r})."
+        )
     return _generic(stub, False)
 
 

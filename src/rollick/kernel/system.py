@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from .dispatch import constant, generic
-from .names import called
+from .names import called, mapping_of
 
 
 @generic
@@ -140,6 +140,8 @@ def describe(
     `abreast`: the rate compares no numbers that depend on state or parameters, so that eight members of an ensemble can go side by side (`kernel.abreast`),
     several times faster, and equal to single motions up to rounding.
     """
+    for what, given in (("states", states), ("signals", signals), ("integrals", integrals), ("parameters", parameters)):
+        mapping_of(given or {}, f"{what} of {called(cls)}", "{'phi': 'rad', 'omega': 'rad/s'}")
     if not states:
         raise ValueError(f"{called(cls)} needs at least one state; give describe(..., states={{'name': 'unit'}}).")
     names = [*states, *(signals or {}), *(integrals or {})]

@@ -111,6 +111,8 @@ def number(given: Any, what: str, unit: str = "", turns: bool = False) -> float:
             value = float(given)
         except (TypeError, ValueError):
             raise InputError(f"{what} = {given!r} is not a number; write e.g. {_examples(unit)}.") from None
+        except OverflowError:  # a whole number of more than 308 digits, which is not repeated here
+            raise InputError(f"{what} is a number too large to compute with; the largest is 1.8e308.") from None
     if not math.isfinite(value):
         raise InputError(f"{what} = {given!r} is not finite; give a finite number.")
     typed = isinstance(given, (str, int, float)) and not isinstance(given, np.generic)
@@ -133,6 +135,14 @@ def numbers(given: Any, what: str, unit: str = "") -> np.ndarray:
         except ValueError:
             raise InputError(f"{what} = {given!r} is no regular array of numbers.") from None
     return np.array([number(v, what, unit) for v in array.ravel()], float).reshape(array.shape)
+
+
+def array_of(given: Any, what: str) -> np.ndarray:
+    """An array of floats from nested sequences of plain numbers, without units: quickly."""
+    try:
+        return np.asarray(given, float)
+    except (TypeError, ValueError):
+        raise InputError(f"{what} = {given!r} is no regular array of numbers.") from None
 
 
 def whole(given: Any, what: str, least: int = 0) -> int:

@@ -35,7 +35,7 @@ class Body(NamedTuple):
         problem = impossible_inertia(mass, matrix) or too_large(mass, matrix)
         if problem:
             raise InputError(f"this body cannot exist: {problem}")
-        c = tuple(numbers(centre, "centre", "m").tolist())
+        c = tuple(numbers(centre, "centre", "m").ravel().tolist())
         if len(c) != 3:
             raise InputError(f"centre = {centre!r} must be three finite numbers, the mass centre in the axes of the shape.")
         problem = impossible_shape(shape) or not_convex(shape)
@@ -48,6 +48,11 @@ class Body(NamedTuple):
     @classmethod
     def from_parts(cls, parts: MassProperties, shape: Any) -> Body:
         """From mass properties (see `rollick.mechanics.mass.primitives`), in the axes of the shape."""
+        if not isinstance(parts, MassProperties):
+            raise InputError(
+                f"parts = {parts!r} are no mass properties; make them with rollick.mechanics.mass.primitives, e.g. solid_sphere(1.0, 0.1), or take "
+                "Body.from_inertia(mass, inertia, shape)."
+            )
         return cls.from_inertia(parts.mass, parts.inertia, shape, parts.centre)
 
     @classmethod

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernel.names import InputError, number, numbers
+from ..kernel.names import InputError, array_of, number, numbers
 
 
 class Plate(NamedTuple):
@@ -74,7 +74,7 @@ def plate(points: Any, rho: Any = None, *, inertia: Any = None, mass: Any = 1.0)
     `rho` is one number (equal about all horizontal axes) or a pair (about x, about y). `inertia` is the horizontal 2x2 block of the
     central inertia tensor; then the points are turned into principal axes.
     """
-    xy = np.asarray(points, float)
+    xy = array_of(points, "points")
     m = number(mass, "mass", "kg")
     if m <= 0.0:
         raise InputError(f"mass = {mass!r} must be above zero.")
@@ -85,7 +85,7 @@ def plate(points: Any, rho: Any = None, *, inertia: Any = None, mass: Any = 1.0)
             "give either rho (one radius of gyration, or one about x and one about y) or inertia (2x2), not both or none."
         )
     if inertia is not None:
-        block = np.asarray(inertia, float)
+        block = array_of(inertia, "inertia")
         if block.shape != (2, 2) or abs(block[0, 1] - block[1, 0]) > 1e-12 * np.abs(block).max():
             raise InputError("inertia must be the symmetric horizontal 2x2 block of the central inertia tensor.")
         moments, axes = np.linalg.eigh(0.5 * (block + block.T))

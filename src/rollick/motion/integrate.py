@@ -76,7 +76,7 @@ class Run:
         """Run to the end, whatever the end is."""
         p = self.problem
         bar = p.progress if isinstance(p.progress, Progress) else Progress(p.progress, self.t0, self.t1)
-        with compiling("the motion", self.system, self.method.compile_seconds), bar:
+        with compiling("the motion", self.system), bar:
             if self.watches:
                 compile_ahead()
             try:

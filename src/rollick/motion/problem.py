@@ -132,6 +132,8 @@ def positive(given: Any, what: str) -> float:
         value = float(given)
     except (TypeError, ValueError):
         raise InputError(f"{what} = {given!r} is not a number.") from None
+    except OverflowError:
+        raise InputError(f"{what} is a number too large to compute with; the largest is 1.8e308.") from None
     if not value > 0.0:
         raise InputError(f"{what} = {given!r} must be above zero.")
     return value

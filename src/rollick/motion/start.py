@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Number
 from typing import Any
 
 import numpy as np
 
 from ..kernel.hooks import start_integrals, start_state
+from ..kernel.lanes import Lanes
 from ..kernel.names import InputError, called, number
 from ..kernel.system import description, descriptions, rate, validate
 from ..mechanics.contact import check_contacts, contact_count
@@ -50,10 +52,23 @@ def integral_vector(system: Any, start: Any, count: int) -> np.ndarray:
     return y
 
 
+def _instead(given: Any) -> str:
+    """What somebody probably meant who gave something else for a system, as a sentence; "" if there is no telling."""
+    if isinstance(given, str):
+        return f" A model by name is simulated by rollick.model({given!r}).simulate(); its system is rollick.model({given!r}).make()."
+    if callable(getattr(given, "make", None)):
+        return " A model makes one, .make(), or is simulated itself, .simulate()."
+    if hasattr(given, "system"):
+        return " Give its .system."
+    return ""
+
+
 def as_floats(system: Any) -> Any:
     """The same system with every whole number, and every text with a unit, in a float field made a float: one kind of machine code."""
     if not (isinstance(system, tuple) and hasattr(system, "_fields")):
-        raise TypeError(f"a system is a NamedTuple instance with a `rate`; got {system!r}.")
+        shown = repr(system)
+        shown = shown if len(shown) < 100 else f"{shown[:100]} ..."
+        raise TypeError(f"a system is a NamedTuple instance with a `rate`; got {shown}.{_instead(system)}")
     hints = getattr(type(system), "__annotations__", {})
     floats = {name for name, hint in hints.items() if getattr(hint, "__forward_arg__", hint) in (float, "float")}
     parameters = descriptions[type(system)].parameters if type(system) in descriptions else {}
@@ -69,6 +84,8 @@ def as_floats(system: Any) -> Any:
             raise InputError(f"{name} = {value!r} of {called(system)} is complex; give a real number.")
         elif isinstance(value, str) and name in parameters and name in floats:
             values.append(number(value, name, parameters[name].unit))
+        elif name in floats and not isinstance(value, (Number, Lanes)):
+            values.append(number(value, f"{called(system)}.{name}", parameters[name].unit if name in parameters else ""))
         else:
             values.append(value)
     cls: Any = type(system)

@@ -16,7 +16,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from ..kernel.names import InputError
+from ..kernel.names import InputError, file_of
 from ..kernel.warn import warn_user
 from ..motion.result.motion import Motion
 from ..motion.result.whole_file import write_whole
@@ -87,7 +87,7 @@ def filled(data: dict[str, Any]) -> str:
 
 def checked_path(path: Any) -> Path:
     """The file a page can be written to; another ending or a missing folder is refused."""
-    target = Path(path).expanduser()
+    target = file_of(path)
     if target.suffix.lower() not in ENDINGS:
         raise InputError(f"cannot write the page {target}: the file must end in {' or '.join(ENDINGS)}; browsers go by that.")
     if target.is_dir():

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.names import InputError, choose
+from ..kernel.names import InputError, choose, file_of
 from ..motion.result.motion import Motion
 from ..motion.result.outcome import FINISHED
 from ..motion.result.protocol import Result
@@ -41,7 +41,7 @@ def open_saved(path: Any) -> Result:
     data = load(path)
     kind = str(data.attrs.get("format", ""))
     if kind not in READERS:
-        return Saved(data, Path(path).expanduser(), kind)
+        return Saved(data, file_of(path), kind)
     found: Result = _call(READERS[kind], data, path)
     special = str(data.attrs.get("result", ""))
     if isinstance(found, Motion) and special in SPECIAL:

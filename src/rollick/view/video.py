@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.names import InputError, number
+from ..kernel.names import InputError, file_of, number
 from ..kernel.sizes import bounded
 from ..motion.result.whole_file import write_whole
 from .browser import check_browser, opened
@@ -37,7 +37,7 @@ def check_ready(kind: str | None) -> None:
 
 def checked_target(path: Any, endings: tuple[str, ...], what: str) -> Path:
     """The file that can be written to; another ending, or a folder, is refused before anything is computed."""
-    target = Path(path).expanduser()
+    target = file_of(path)
     if target.suffix.lower() not in endings:
         raise InputError(f"cannot write the {what} {target}: the file must end in {' or '.join(endings)}.")
     if target.is_dir():

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import least_squares
 
-from ...kernel.names import InputError
+from ...kernel.names import InputError, number
 from ...motion.contact.lasting import with_rate
 from ...motion.start import check_system
 from ..sensitivity.carried import Reset
@@ -96,10 +96,10 @@ def fit(
     level: of the confidence intervals.
     """
     system = check_system(with_rate(system))
-    if not 0.0 < level < 1.0:
+    if not 0.0 < number(level, "level") < 1.0:
         raise InputError(f"level = {level!r} is that of confidence intervals, between 0 and 1, e.g. 0.95.")
     series, absolute = measured(system, data, sigma)
-    until = _end(series, until)
+    until = _end(series, until, since)
     outputs = [one.output for one in series]
     question = Question(
         system,
@@ -137,9 +137,15 @@ def fit(
     return Fit(question.with_values(found.x), series, found, r, J, residuals.sizes, absolute, level, residuals.calls, (low, high))
 
 
-def _end(series: Sequence[Series], until: Any) -> Any:
+def _end(series: Sequence[Series], until: Any, since: Any) -> Any:
     """The end of the motion: as given, or the last time of the data."""
     latest = max((float(one.t[-1]) for one in series if one.t is not None), default=None)
     if until is None and latest is None:
         raise InputError("until is missing: the data are outputs without times, so that the end of the motion must be given.")
+    begin = 0.0 if since is None else number(since, "since", "s")
+    if until is None and latest is not None and latest <= begin:
+        raise InputError(
+            f"the last value of the data is at t = {latest:g}, and the motion begins at {begin:g}: it has nothing to be fitted to. Values that are "
+            "nan are left out; give values at later times."
+        )
     return latest if until is None else until

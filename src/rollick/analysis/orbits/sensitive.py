@@ -23,6 +23,8 @@ STEP = 2e-3  # the same for differences of order six
 
 def parameter_of(system: Any, name: str) -> float:
     """The value of a parameter, a field of a system or of one of its parts ("law.mu")."""
+    if not isinstance(name, str):
+        raise InputError(f"the parameter {name!r} of {called(system)} is no name; write e.g. parameter='mu' or 'law.mu'.")
     value = system
     for part in name.split("."):
         if not hasattr(value, "_fields"):

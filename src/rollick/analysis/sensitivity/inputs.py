@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, called, choose, number
+from ...kernel.names import InputError, called, choose, listed, number
 from ...kernel.paths import path_of, unit_at, value_at
 from ...kernel.system import description
 from ...motion.contact.held_start import held_start
@@ -136,4 +136,4 @@ def inputs_of(starting: Starting, parameters: Any, start_of: Any) -> list[Input]
 
 
 def _listed(names: Any) -> Sequence[str]:
-    return [names] if isinstance(names, str) else list(names or [])
+    return listed([] if names is None else names, "names", "['mu', 'e']")

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, number, whole
+from ...kernel.names import InputError, listed, number, whole
 from ...motion.events.event import DIRECTIONS, Event
 
 
@@ -188,10 +188,14 @@ def output_of(given: Any) -> Output:
 
 def outputs_of(given: Any) -> list[Output]:
     """One or several outputs."""
-    listed = [given] if isinstance(given, (str, Output)) or callable(given) else list(given or [])
-    if not listed:
+    wanted = (
+        [given]
+        if isinstance(given, Output)
+        else listed([] if given is None else given, "outputs", "['phi at 5', 'time of omega']")
+    )
+    if not wanted:
         raise InputError("outputs are missing: say what of the motion is asked for, e.g. outputs=['phi at 5', 'time of omega'].")
-    found = [output_of(one) for one in listed]
+    found = [output_of(one) for one in wanted]
     labels = [one.label for one in found]
     twice = sorted({one for one in labels if labels.count(one) > 1 and "function" not in one})
     if twice:

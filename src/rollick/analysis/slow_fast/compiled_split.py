@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, called, choose, number
+from ...kernel.names import InputError, called, choose, listed, number
 from ...kernel.system import description
 from ...motion.start import state_vector
 from ..rates import STEP as TILT
@@ -256,7 +256,7 @@ def _difference(f: Callable, way: np.ndarray, at: np.ndarray) -> np.ndarray:
 
 
 def _listed(names: Any, what: str) -> list[Any]:
-    found = [names] if isinstance(names, str) or callable(names) else list(names)
+    found = listed(names, what, "['x', 'y']")
     if not found:
         raise InputError(f"{what} = {names!r} must name at least one state.")
     return found

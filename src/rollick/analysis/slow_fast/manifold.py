@@ -13,7 +13,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from ...kernel.names import InputError, number, whole
+from ...kernel.names import InputError, array_of, called, number, whole
 from ..taylor import Series, as_series, variables
 from .compiled_split import SystemSplit
 from .critical import on_critical_manifold
@@ -204,7 +204,11 @@ def slow_manifold(
         raise InputError(
             "box, eps, nodes and order=None are for compiled systems (SystemSplit); formulas are told eps where their manifold is asked for."
         )
-    y = np.asarray(near, float).reshape(-1)
+    if not isinstance(system, SlowFast):
+        raise InputError(
+            f"slow_manifold takes a split into slow and fast states, SlowFast(...) or SystemSplit(...), not {called(system)}."
+        )
+    y = array_of(near, "near").reshape(-1)
     if y.size != system.n:
         raise InputError(
             f"near = {near!r} must be the {system.n} fast states {', '.join(system.fast_names)} of a point near the sheet."

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ...kernel.names import InputError, listed
 from ..taylor import Series, as_series, variables
 
 
@@ -20,7 +20,9 @@ class SlowFast:
 
     def __init__(self, slow: Callable, fast: Callable, slow_names: Sequence[str], fast_names: Sequence[str]):
         self.slow, self.fast = slow, fast
-        self.slow_names, self.fast_names = tuple(slow_names), tuple(fast_names)
+        self.slow_names, self.fast_names = (
+            tuple(listed(names, what, "('x', 'y')")) for names, what in ((slow_names, "slow_names"), (fast_names, "fast_names"))
+        )
         if (
             not self.slow_names
             or not self.fast_names

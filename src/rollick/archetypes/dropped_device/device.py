@@ -70,10 +70,12 @@ def device(rho: Any = 1 / 3, gamma: Any = 1 / 3, r: Any = 0.0, alpha: Any = 1.0,
     """
     rho, gamma, r = number(rho, "rho"), number(gamma, "gamma"), number(r, "r")
     alpha, d = number(alpha, "alpha"), number(d, "d")
-    if not alpha > 0.0 or not d > 0.0:
-        raise InputError(
-            f"alpha = {alpha:g} and d = {d:g} must be above zero; for an oscillator without damping use `with_frequency(..., zeta=0)`."
-        )
+    for name, value in (("alpha", alpha), ("d", d)):
+        if not value > 0.0:
+            raise InputError(
+                f"{name} = {value:g} must be above zero; an oscillator without damping is told by its natural frequency (with_frequency in Python, "
+                "`rollick drop device --damping 0` on the command line)."
+            )
     C = damping_share(alpha)
     return checked(Device(rho, gamma, r, d / (alpha * C), d / C))
 

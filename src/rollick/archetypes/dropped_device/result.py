@@ -103,7 +103,7 @@ class Drop(Result):
         return {
             "rested": f"the rod rests from t = {t:.6g} on, after {n} impacts.",
             "finished": f"reached t = {t:.6g}.",
-            "max_impacts": f"gave up after {n} impacts at t = {t:.6g}; R is a lower bound. Raise max_impacts or set until in drop(...), or lower gamma.",
+            "max_impacts": f"gave up after {n} impacts at t = {t:.6g}; R is a lower bound. Raise max_impacts, give until, or lower gamma.",
             "simultaneous_impact": f"both ends hit at once at t = {t:.6g}, where one impact law does not decide; choose a rule to go on.",
             "step_underflow": f"the slip phase could not be integrated beyond t = {t:.6g}.",
         }[self.status]

@@ -79,9 +79,9 @@ def box(a: Any, b: Any, c: Any, mass: Any = 1.0) -> Solid:
     return solid(corners, MassProperties(m, np.zeros(3), inertia))
 
 
-def from_mesh(source: Any, mass: Any = 1.0, scale: float = 1.0) -> Solid:
+def from_mesh(source: Any, mass: Any = 1.0, unit: Any = 1.0) -> Solid:
     """A homogeneous body from a closed mesh (an STL or OBJ file, or triangles); it touches with the corners of its hull."""
-    triangles = np.asarray(source, float) if isinstance(source, (np.ndarray, list)) else read_mesh(source, scale)
+    triangles = np.asarray(source, float) if isinstance(source, (np.ndarray, list)) else read_mesh(source, unit)
     return solid(triangles.reshape(-1, 3), mesh_mass(triangles, mass=number(mass, "mass", "kg")))
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import t as student
 
-from ...kernel.names import InputError
+from ...kernel.names import InputError, file_of
 from ...kernel.units import parsed
 from ...motion.result.digits import with_error
 
@@ -39,7 +39,7 @@ class Pairs:
 
 def read_pairs(path: Any) -> Pairs:
     """Pairs from a CSV file: two columns (comma, semicolon or tab), the first line may name them with units, "flow [dm^3/min], speed [Hz]"; # begins a remark."""
-    target = Path(path).expanduser()
+    target = file_of(path)
     try:
         text = target.read_text(encoding="utf-8-sig")
     except FileNotFoundError:

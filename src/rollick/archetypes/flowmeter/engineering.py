@@ -112,7 +112,7 @@ def swirl_from(swirl: Any, flow_rate: Any, swirl_per_flow: Any) -> float:
         raise InputError("swirl and flow_rate both say how fast the fluid turns; keep one.")
     if swirl_per_flow is None:
         raise InputError(
-            "flow_rate alone does not say how fast the fluid swirls; give swirl_per_flow too (v_f/Q in 1/m^2: from calibration, or swirl_of_blades(area, angle))."
+            "flow_rate alone does not say how fast the fluid swirls; give swirl_per_flow too (v_f/Q in 1/m^2: from calibration, or tan(angle)/area behind blades)."
         )
     return number(flow_rate, "flow_rate", "m^3/s") * above_zero(swirl_per_flow, "swirl_per_flow", "1/m^2")
 

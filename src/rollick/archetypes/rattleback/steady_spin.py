@@ -63,6 +63,9 @@ def rest_frequencies(stone) -> tuple[float, float]:
     return modes[0].rate, modes[1].rate
 
 
+STONE = ("a", "b", "c", "M", "h", "A", "B", "C", "D", "g")  # what a stone has, whatever else it is
+
+
 @dataclass(frozen=True)
 class SteadySpin:
     """All that the linear theory says of one stone's steady spin; made by `steady_spin`. Rates in rad/s and 1/s."""
@@ -117,6 +120,10 @@ class SteadySpin:
 
 def steady_spin(stone: Any, spins: Any = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0)) -> SteadySpin:
     """The linear theory of the stone's steady spin, with growth rates at +-`spins` (one or several, in rad/s or with a unit), without damping."""
+    if not all(hasattr(stone, name) for name in STONE):
+        raise InputError(
+            f"stone = {stone!r} is no rattleback; it needs {', '.join(STONE)}: write e.g. steady_spin(Rattleback())."
+        )
     spins = np.abs(np.atleast_1d(numbers(spins, "spins", "rad/s")))
     if spins.ndim != 1:
         raise InputError(f"spins of the shape {spins.shape} must be one rate of spin or a list of them, e.g. [1, 2, 5].")

@@ -5,12 +5,11 @@ Each is a `RubberBody`: the reduced flow, quadratures, equilibria and diagrams a
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, choose, number
+from ...kernel.names import InputError, choose, file_of, number
 from ...mechanics.mass.primitives import disk as disk_mass
 from ...mechanics.mass.primitives import hollow_sphere, hollow_torus, solid_ellipsoid, solid_sphere, solid_torus
 from ...mechanics.mass.primitives import hoop as hoop_mass
@@ -93,7 +92,7 @@ def profile_body(shape: Any, m: float = 1.0, g: float = 9.81, sigma: float = 0.0
 
 def read_profile(path: Any) -> Revolution:
     """A meridian from a text file of two columns: distance from the axis and height, from the lowest point on the axis to the highest."""
-    file = Path(path)
+    file = file_of(path)
     if not file.is_file():
         raise InputError(f"there is no file {path}; give a text file with two columns, radius and height along the axis.")
     try:

@@ -9,13 +9,12 @@ thesis, conicity to zero in positions and normals): psi' = b10 (y - y_t) - (u1+ 
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...kernel.dispatch import generic
-from ...kernel.names import InputError
+from ...kernel.names import InputError, file_of
 from ...kernel.scalar import cos, real, sin
 from ...kernel.system import validate
 
@@ -113,7 +112,7 @@ def measured(s: Any, y: Any) -> Measured:
 def read_track(path: Any) -> Measured:
     """A track from a CSV file of two columns, place and lateral displacement, in metres; a first line of names is skipped."""
     try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+        lines = file_of(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
             f"cannot read the track {path}: {getattr(error, 'strerror', None) or 'it is no text in UTF-8'}."

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.interpolate import PPoly, UnivariateSpline
 
-from ...kernel.names import InputError, choose
+from ...kernel.names import InputError, choose, file_of
 from .profiles import POLYNOMIAL, Profile, Section
 
 UNITS = {"mm": 1e-3, "m": 1.0, "um": 1e-6, "in": 0.0254}
@@ -53,7 +53,7 @@ class Fit(NamedTuple):
 
 def read_points(path: Path | str, unit: str = "mm") -> np.ndarray:
     """The coordinates (n, 2) of a file, in metres."""
-    path = Path(path)
+    path = file_of(path)
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:

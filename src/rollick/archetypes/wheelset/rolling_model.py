@@ -45,10 +45,10 @@ PARAMETERS = {
 
 
 def make(**given: Any) -> WheelsetRolling:
-    """A rolling wheelset from parameters; those of the other kind of profiles are refused."""
+    """A rolling wheelset from parameters; those of the other kind of profiles are refused, unless they are as they are anyway."""
     values = read_parameters(PARAMETERS, given, "the wheelset")
     mine, other = (NUMBERS, TRACK) if values["profiles"] == "numbers" else (TRACK, NUMBERS)
-    idle = [name for name in given if name in other]
+    idle = [name for name in given if name in other and values[name] != other[name].default]
     if idle:
         raise InputError(f"profiles = {values['profiles']} does not know {', '.join(idle)}; it has {', '.join(mine)}.")
     wanted = {name: values[name] for name in mine}

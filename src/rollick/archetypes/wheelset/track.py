@@ -79,8 +79,8 @@ def on_track(
     if rail_at is None:
         if on[1] is None:
             raise InputError(
-                f"the rail {rail} was not measured down to 14 mm below its top, where the gauge is; say where its origin "
-                "is: rail_at [m]."
+                f"the rail {rail} was not measured down to 14 mm below its top, where the gauge is; say how far from the middle of the track the origin "
+                "of its profile is, in metres: rail_at=..."
             )
         rail_at = 0.5 * gauge + on[1]
     return geometry(wheel_named(wheel, unit, smoothing), on[0], tape, radius, rail_at)

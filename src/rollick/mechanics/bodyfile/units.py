@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from ...kernel.names import InputError
-from ...kernel.units import UNITS, parsed
+from ...kernel.units import UNITS, number, parsed
 
 NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*")
 
@@ -32,7 +32,7 @@ def quantity(given: Any, what: str, unit: str | None = "") -> float:
             raise InputError(f"{what} = {given!r}: it {measured}; write e.g. {example(unit)}.")
         value = float(found[1]) * factor
     elif isinstance(given, (int, float)) and not isinstance(given, bool):
-        value = float(given)
+        value = number(given, what, turns=True)
     else:
         raise InputError(f"{what} = {given!r} is not a number; write e.g. {example(unit)}.")
     if not math.isfinite(value):

@@ -8,12 +8,13 @@ Each triangle spans a signed tetrahedron with the origin; for vertices a, b, c o
 from __future__ import annotations
 
 import struct
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, number
+from ...kernel.names import InputError, file_of, number
 from .properties import MassProperties
 
 
@@ -58,13 +59,19 @@ def open_edges(triangles: np.ndarray) -> int:
     points = triangles.reshape(-1, 3)
     size = np.ptp(points, axis=0).max()
     keys = np.round((points - points.min(axis=0)) / (size * 1e-9 if size > 0 else 1.0)).astype(np.int64)
-    _, names = np.unique(keys, axis=0, return_inverse=True)
+    names = np.zeros(len(keys), np.int64)
+    for (
+        column
+    ) in keys.T:  # points in the same cell get the same number: one coordinate after the other, each a sort of whole numbers
+        _, rank = np.unique(column, return_inverse=True)
+        _, names = np.unique(names * (rank.max(initial=0) + 1) + rank, return_inverse=True)
     faces = names.reshape(-1, 3)
     faces = faces[(faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])]
     edges = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
-    forward, counts = np.unique(edges, axis=0, return_counts=True)
-    there = set(map(tuple, forward.tolist()))
-    return int(sum((j, i) not in there for i, j in there) + (counts > 1).sum())
+    count = names.max(initial=0) + 1
+    forward, counts = np.unique(edges[:, 0] * count + edges[:, 1], return_counts=True)
+    backward = forward % count * count + forward // count
+    return int(np.isin(forward, backward, invert=True).sum() + (counts > 1).sum())
 
 
 OWN, OTHERS = (".stl", ".obj"), (".glb", ".gltf", ".ply", ".off")  # read here, and by trimesh
@@ -85,12 +92,12 @@ def unit_of(given: Any) -> float:
     return scale
 
 
-def read_mesh(path: Any, scale: Any = 1.0) -> np.ndarray:
-    """The triangles (n, 3, 3) of a mesh file, times a scale (1e-3 or "mm" for millimetres).
+def read_mesh(path: Any, unit: Any = 1.0) -> np.ndarray:
+    """The triangles (n, 3, 3) of a mesh file, in metres; unit: that of the file's numbers ("mm", or 1e-3).
 
     STL (text or binary) and OBJ are read here; self-contained glTF (.glb, or .gltf with its buffers inside), PLY and OFF by trimesh.
     """
-    file = Path(path)
+    file = file_of(path)
     if not file.is_file():
         raise InputError(f"there is no file {file}.")
     kind = file.suffix.lower()
@@ -98,7 +105,7 @@ def read_mesh(path: Any, scale: Any = 1.0) -> np.ndarray:
         raise InputError(f"{file}: meshes are read from {', '.join((*OWN, *OTHERS))} files.")
     if (bytes_ := file.stat().st_size) > LARGEST_FILE:
         raise InputError(f"{file} has {bytes_ / 2**20:.0f} MB, more than {LARGEST_FILE // 2**20} MB; make the mesh coarser.")
-    factor = unit_of(scale)
+    factor = unit_of(unit)
     try:
         triangles = _read_obj(file) if kind == ".obj" else _read_stl(file) if kind == ".stl" else _read_other(file)
     except InputError:
@@ -149,15 +156,18 @@ def _read_stl(file: Path) -> np.ndarray:
 
 def _read_obj(file: Path) -> np.ndarray:
     vertices: list[list[float]] = []
-    triangles = []
+    triangles: list[tuple[int, int, int]] = []  # the numbers of their vertices
     for line in file.read_text(errors="replace").splitlines():
         words = line.split()
         if words[:1] == ["v"]:
             vertices.append([float(x) for x in words[1:4]])
         elif words[:1] == ["f"]:
-            found = []
-            for word in words[1:]:
-                index = int(word.partition("/")[0])
-                found.append(vertices[index - 1 if index > 0 else index])
-            triangles += [[found[0], found[i], found[i + 1]] for i in range(1, len(found) - 1)]  # polygons as fans
-    return np.array(triangles, float).reshape(-1, 3, 3)
+            given = [int(word.partition("/")[0]) for word in words[1:]]
+            face = [i - 1 if i > 0 else len(vertices) + i for i in given]  # negative: counted from the last vertex so far
+            triangles += [(face[0], i, j) for i, j in pairwise(face[1:])]  # polygons as fans
+            if len(triangles) > MOST_TRIANGLES:
+                raise InputError(f"{file} has more than {MOST_TRIANGLES} triangles; make the mesh coarser.")
+    corners = np.array(triangles, np.int64).reshape(-1, 3)
+    if corners.size and not 0 <= corners.min() <= corners.max() < len(vertices):
+        raise IndexError(f"a face names a vertex that is not there: there are {len(vertices)}")
+    return np.array(vertices, float).reshape(-1, 3)[corners]

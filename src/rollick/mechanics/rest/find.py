@@ -115,4 +115,6 @@ def rest_report(body: Body, g: float = 9.81, pivots: bool = True, feet: Any = No
 
 def rest_positions(body: Body, g: float = 9.81, pivots: bool = True) -> list[Resting]:
     """The rest positions of a body on a level plane, the lowest first."""
+    if not isinstance(body, Body):
+        raise InputError(f"rest_positions needs a Body, e.g. Body.from_inertia(mass, inertia, shape); got {body!r}.")
     return rest_report(body, g, pivots)[0]

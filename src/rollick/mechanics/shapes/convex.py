@@ -10,8 +10,10 @@ the sum of their support maps, so that `Sum(shape, Sphere(r))` is the shape with
 
 from __future__ import annotations
 
+from numbers import Number
 from typing import Any, NamedTuple
 
+import numpy as np
 from numba import types
 from numba.extending import overload
 
@@ -84,6 +86,15 @@ class Turned(NamedTuple):
 @generic
 def support(shape: Any, n: Vector) -> Any:
     """The point of a shape whose outward unit normal is n."""
+
+
+def _no_direction(shape: Any, n: Any) -> str:
+    """Why n is no direction, as a sentence; "" if it is one."""
+    whole = isinstance(n, (tuple, list, np.ndarray)) and len(n) == 3 and all(isinstance(x, Number) for x in n)
+    return "" if whole and any(x != 0 for x in n) else f"n = {n!r} must be a direction: three numbers, not all zero."
+
+
+support.generic.mistake = _no_direction
 
 
 @generic

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel.names import InputError, called
+from ...kernel.names import InputError, array_of, called
 from .convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, Turned, support, support_rate
 from .hull import corners
 
@@ -51,7 +51,10 @@ def tangents(n: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def principal_radii(shape: Any, n: Any) -> PrincipalRadii:
     """The principal radii of curvature of a shape where its outward normal is n (of any length); refused where it touches in more than one point."""
-    n = np.asarray(n, float) / np.linalg.norm(n)
+    given = array_of(n, "n")
+    if given.shape != (3,) or not 0.0 < np.linalg.norm(given) < np.inf:
+        raise InputError(f"n = {n!r} must be a direction: three finite numbers, not all zero.")
+    n = given / np.linalg.norm(given)
     count = touching_corners(shape, n)
     found = radii_at(shape, n)
     if count > 1 or not np.isfinite(found.r2):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.dispatch import generic
-from ...kernel.names import InputError
+from ...kernel.names import InputError, array_of
 from ...kernel.scalar import real
 from ...kernel.vector import Vector, dot, scale
 from .convex import Sphere, Sum, Turned, support, support_rate
@@ -94,7 +94,7 @@ def quick_hull(points: np.ndarray) -> Any:
 
 def convex_hull(points: Any) -> ConvexHull:
     """The convex hull of points (rows of three): only its corners are kept."""
-    given = np.asarray(points, float)
+    given = array_of(points, "points")
     if given.ndim != 2 or given.shape[1] != 3 or len(given) < 4 or not np.all(np.isfinite(given)):
         raise InputError(
             f"a convex hull needs four or more points of three finite numbers each; got an array of shape {given.shape}."

@@ -119,12 +119,12 @@ def _(law):
     return grip_among(law.laws, law.which)
 
 
-def followed(law: Any) -> bool:
-    """Whether the modes of a contact can follow a law: what holds is Coulomb friction alone."""
+def not_followed(law: Any) -> Any:
+    """The part of a law that the modes of a contact cannot follow, or None: what holds may be Coulomb friction alone."""
     for one in laws_in(law.laws if isinstance(law, Chosen) else law):
         if not isinstance(one, Friction):
-            return False
-        holds = isinstance(one.sliding, Coulomb) or not set_valued(one.sliding)
-        if not holds or set_valued(one.pivoting) or set_valued(one.contour):
-            return False
-    return True
+            return one
+        for part in one:
+            if set_valued(part) and not isinstance(part, Coulomb):
+                return part
+    return None

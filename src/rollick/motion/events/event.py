@@ -47,7 +47,7 @@ class Event:
     touch: bool = True
 
     def __post_init__(self) -> None:
-        if self.direction not in DIRECTIONS:
+        if not isinstance(self.direction, (str, int)) or self.direction not in DIRECTIONS:
             raise InputError(f"direction of an event must be 'rising', 'falling' or 'both', not {self.direction!r}.")
         if not (
             isinstance(self.terminal, (bool, np.bool_)) or (isinstance(self.terminal, (int, np.integer)) and self.terminal >= 1)

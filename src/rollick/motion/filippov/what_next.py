@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...kernel.names import InputError, called
 from .double import DoubleSwitching
 from .double_directions import DoubleDirection, double_directions
 from .extended import classified
@@ -56,6 +57,11 @@ class WhatNext:
 
 def what_next(system: DoubleSwitching, x: Any) -> WhatNext:
     """What a body does from a state in which both contacts roll."""
+    if not isinstance(system, DoubleSwitching):
+        raise InputError(
+            f"what_next takes the four fields of a body with two contacts, DoubleSwitching(SS, SR, RS, RR, index=...); got {called(system)}. "
+            "Which modes of a system with dry contacts can follow, what_follows(system, state) says."
+        )
     x = system.rolling_state(x)
     candidates = tuple([*_both(system, x), *_one(system, x, "SR"), *_one(system, x, "RS")])
     margin = static_margin(system.static(x)) if system.static is not None else None

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...kernel.names import InputError, called, choose, whole
+from ...kernel.names import called, choose, whole
 from ...kernel.warn import warn_user
 from ...mechanics.contact import contact_count, gap, law_of, positions
 from ...mechanics.sliding.equations import Sliding
@@ -18,7 +18,7 @@ from ...mechanics.sliding.feet import Tripod
 from ...mechanics.sliding.touching import Touching
 from ..contact.by_contact import book_contacts, with_contacts
 from ..contact.event_driven import POLICIES, DryContact
-from ..contact.resistance import followed, grip
+from ..contact.resistance import grip, not_followed
 from ..hybrid.automaton import follow
 from ..problem import Problem
 from ..result import outcome as o
@@ -28,7 +28,7 @@ from ..result.motion import Motion
 from ..result.outcome import MotionWarning, Outcome
 from ..result.provenance import plain
 from ..result.trust import Check
-from .method import Method, register
+from .method import Method, refuse_unsuited, register, registers
 from .smooth import DOP853, Adaptive, Auto
 from .stepping import Moreau
 
@@ -37,11 +37,20 @@ APART = 1e-2  # of the largest value of each state: two motions, not one
 STEPS = 400  # time steps of the coarser of two stepped motions that `verify` compares with
 
 
-def in_modes(system: Any) -> bool:
-    """Whether the modes of a system's contacts can be followed: what holds there is Coulomb friction alone."""
-    if not isinstance(system, (Sliding, Touching)) or isinstance(system.feet, Tripod):
-        return False
-    return all(followed(law_of(system, k)) for k in range(int(contact_count(system))))
+def not_in_modes(system: Any) -> str:
+    """Why the modes of a system's contacts cannot be followed, as a predicate of the method; "" if they can: what holds there is Coulomb friction alone."""
+    if not isinstance(system, (Sliding, Touching)):
+        return f"follows bodies made by sliding(...), on one surface or several; {called(system)} registers {registers(system)}"
+    if isinstance(system.feet, Tripod):
+        return (
+            "does not follow a rim that can fall flat (feet=Tripod(), which a thin rim has by default): its three contacts close at one instant; "
+            "give feet=Lowest() to a rim that stays on its edge"
+        )
+    for k in range(int(contact_count(system))):
+        part = not_followed(law_of(system, k))
+        if part is not None:
+            return f"follows Coulomb friction and smooth laws; the law of contact {k} has {called(part)}, which holds in a way of its own"
+    return ""
 
 
 @compiled
@@ -77,20 +86,17 @@ class EventDriven(Method):
         "backward": "impacts and friction cannot be followed back in time; let until lie after since.",
     }
 
+    def unsuited(self, system: Any) -> str:
+        """Why a system's contacts cannot be followed from mode to mode; "" if they can."""
+        reason = not_in_modes(system)
+        return reason and f"the method 'event-driven' {reason}"
+
     def check(self, system: Any) -> None:
         """Contacts with Coulomb friction or a smooth law."""
-        if not in_modes(system):
-            raise InputError(
-                f"the event-driven method is for contacts with Coulomb friction, or a smooth law: sliding(body, law=Coulomb(mu), feet=Lowest() or points); "
-                f"got {called(system)}. Take 'moreau', or 'auto'."
-            )
+        refuse_unsuited(self, system)
         whole(self.max_changes, "max_changes", 1)
         choose(self.painleve, POLICIES, "painleve")
         Auto(self.rtol, self.atol, self.max_step).check(system)
-
-    def suits(self, system: Any) -> bool:
-        """Whether a system's contacts can be followed from mode to mode."""
-        return in_modes(system)
 
     @property
     def inner(self) -> Auto:
@@ -190,4 +196,4 @@ class EventDriven(Method):
         return [Check("time stepping", text, off[1], explained, 16.0 if closer else digits_left(off[1]), cause)]
 
 
-__all__ = ["EventDriven", "in_modes", "least_gaps"]
+__all__ = ["EventDriven", "least_gaps", "not_in_modes"]

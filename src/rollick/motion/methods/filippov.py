@@ -21,8 +21,8 @@ from ..problem import Problem
 from ..result import outcome as o
 from ..result.motion import Motion
 from ..result.trust import Check
-from .event_driven import in_modes
-from .method import Method, register
+from .event_driven import not_in_modes
+from .method import Method, refuse_unsuited, register, registers
 from .smooth import Adaptive, Auto
 
 
@@ -52,26 +52,29 @@ class Filippov(Method):
         "integrals": "they are not accumulated along its modes; ask for signals, or take 'event-driven' for a body.",
     }
 
-    def check(self, system: Any) -> None:
-        """One or two dry contacts."""
-        cls = type(system)
-        if not contact_total.knows(cls):
-            raise InputError(
-                f"the method 'filippov' is for systems with dry contacts, which register `contact_form` (docs/filippov.md), and for bodies with "
-                f"one or two contacts; {called(system)} is neither. Take 'auto'."
+    def unsuited(self, system: Any) -> str:
+        """One or two dry contacts are followed: of a system with `contact_form`, or of a sliding body with Coulomb friction alone."""
+        if not contact_total.knows(type(system)):
+            return (
+                f"the method 'filippov' is for systems with dry contacts, which register `contact_form` (docs/filippov.md), and for sliding bodies "
+                f"with one or two contacts; {called(system)} registers {registers(system)}"
             )
         total = int(contact_total(system))
         if total not in (1, 2):
-            raise InputError(
-                f"the method 'filippov' is for one or two contacts; {called(system)} has {total}. Take 'event-driven' or 'moreau'."
-            )
-        if contact_count.knows(cls):
-            slippery = [k for k in range(total) if float(grip(law_of(system, k))) <= 0.0]
-            if not in_modes(system) or slippery:
-                raise InputError(
-                    f"the method 'filippov' is for Coulomb friction, mu > 0, at all contacts; {called(system)} has "
-                    f"{law_of(system, slippery[0] if slippery else 0)!r}. Take 'event-driven' or 'moreau'."
-                )
+            return f"the method 'filippov' is for one or two contacts; {called(system)} has {total}"
+        if not contact_count.knows(type(system)):
+            return ""
+        reason = not_in_modes(system)
+        if reason:
+            return f"the method 'filippov' {reason}"
+        slippery = [k for k in range(total) if float(grip(law_of(system, k))) <= 0.0]
+        if slippery:
+            return f"the method 'filippov' is for Coulomb friction with mu > 0 at all contacts; contact {slippery[0]} of {called(system)} has none"
+        return ""
+
+    def check(self, system: Any) -> None:
+        """One or two dry contacts; options within their ranges."""
+        refuse_unsuited(self, system)
         choose(self.ambiguous, POLICIES, "ambiguous")
         whole(self.max_changes, "max_changes", 1)
         if self.slip_scale is not None and not number(self.slip_scale, "slip_scale") > 0.0:
@@ -100,7 +103,6 @@ class Filippov(Method):
 
     leaves: ClassVar[bool] = False
     uses_rate: ClassVar[bool] = False
-    compile_seconds: ClassVar[float] = 60.0  # the solver itself, once for all systems
 
     def engine(self, problem: Problem) -> tuple[Any, np.ndarray]:
         """The states alone."""

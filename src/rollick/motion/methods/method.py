@@ -36,7 +36,8 @@ from ..result.motion import Motion
 from ..result.trust import Check
 
 # What a motion may be asked for besides its end, or its system brings along; a method that cannot honour one of these says why in `refuses`.
-ASKED = ("at", "dense", "events", "variational", "integrals", "backward", "verify", "dry friction")
+DRY_FRICTION = "dry friction"
+ASKED = ("at", "dense", "events", "variational", "integrals", "backward", "verify", DRY_FRICTION)
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,12 @@ class Method:
         """The options as they are set."""
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
 
+    def unsuited(self, system: Any) -> str:
+        """Why the method is not made for a system, as a clause; "" if it is."""
+        return ""
+
     def check(self, system: Any) -> None:
-        """Raise `InputError` if the method is not made for a system, or an option is out of range."""
+        """Raise `InputError` if the method is not made for a system (`refuse_unsuited`), or an option is out of range."""
 
     def chosen(self, system: Any) -> Method:
         """The method that is really used for a system; only one that chooses among others answers something else than itself."""
@@ -100,7 +105,6 @@ class Method:
     uses_rate: ClassVar[bool] = (
         True  # whether its steps call the system's `rate`, which is tried once before, if somebody else wrote it
     )
-    compile_seconds: ClassVar[float] = 4.0  # what a new type of system usually takes, to tell the user
     switches: ClassVar[bool] = False  # whether blocks are to end when another stepper would suit the motion better
     leaves: ClassVar[bool] = True  # whether a system's `guard` ends its motions (they are of its ODE)
 
@@ -197,8 +201,35 @@ def has_dry_friction(system: Any) -> bool:
     return contact_total.knows(type(system))
 
 
+def takers(system: Any) -> str:
+    """The methods that take a system, as a choice: "'auto', 'dop853' or 'radau'"."""
+    dry = has_dry_friction(system)
+    names = [
+        repr(name) for name, cls in METHODS.items() if not cls().unsuited(system) and not (dry and DRY_FRICTION in cls.refuses)
+    ]
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def refuse_unsuited(method: Method, system: Any) -> None:
+    """Refuse a system that a method is not made for, with the reason and the methods that do take it."""
+    reason = method.unsuited(system)
+    if reason:
+        raise InputError(f"{reason}; take {takers(system)}.")
+
+
+def registers(system: Any) -> str:
+    """What a system that no sliding body is registers for its motion, in words."""
+    if contact_count.knows(type(system)):
+        return "M, h, W and gap of its own"
+    return "the form of its dry contacts (`contact_form`)" if contact_total.knows(type(system)) else "a rate, and no contacts"
+
+
 def refuse(method: Method, asked: dict[str, bool], system: Any) -> None:
     """The one place where what a method cannot honour is refused, by name."""
     for name, wanted in asked.items():
         if wanted and name in method.refuses:
-            raise InputError(f"{name} cannot be had with method = {method.name!r} of {called(system)}: {method.refuses[name]}")
+            told = method.refuses[name]
+            if name == DRY_FRICTION:
+                smooth = ", or a smooth law such as Regularised(mu, eps)" if contact_count.knows(type(system)) else ""
+                told = f"{told}; take {takers(system)}{smooth}."
+            raise InputError(f"{name} cannot be had with method = {method.name!r} of {called(system)}: {told}")

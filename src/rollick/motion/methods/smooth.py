@@ -22,15 +22,14 @@ from ..ode.steppers import Explicit, Implicit, begin, hand_over
 from ..problem import Problem, positive
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning
-from .method import METHODS, Method, register
+from .method import DRY_FRICTION, METHODS, Method, register
 from .stepping import Moreau, needs_stepping
 
 TIGHTER = 0.01
 FINEST = 1e-14  # the smallest rtol worth asking for
 EPS = 2.220446049250313e-16
 JUMPS = {
-    "dry friction": "its force jumps where the slip is zero, and no step is small enough there; take 'moreau' or 'midpoint', with "
-    "Coulomb friction also 'event-driven', with one or two contacts 'filippov', or a smooth law such as Regularised(mu, eps)."
+    DRY_FRICTION: "its force jumps where the slip is zero, and no step is small enough there"  # `refuse` says what to take
 }
 
 
@@ -107,7 +106,7 @@ class Auto(Adaptive):
         """From event to event where a body with a smooth law starts away from its contact: it flies, hits, and lasting contact follows."""
         by_events: Any = METHODS["event-driven"]
         by_events = by_events(rtol=self.rtol, atol=self.atol, max_step=self.max_step)
-        return by_events if by_events.suits(problem.system) and off_contact(problem) else self
+        return self if by_events.unsuited(problem.system) or not off_contact(problem) else by_events
 
     def next_stepper(self, stepper: Any, s: np.ndarray) -> Any:
         """Radau after DOP853, and DOP853 after Radau."""
@@ -153,7 +152,7 @@ def tolerances(rtol: Any, atol: Any, size: int, n: int, names: list[str], told: 
         raise InputError(f"atol has {given.size} entries; give one number, or one per state ({', '.join(names)}).")
     if not np.all(given > 0.0) or not np.all(np.isfinite(given)):
         raise InputError(
-            f"atol = {atol!r} must be above zero (a state may pass through zero, where rtol alone asks for the impossible)."
+            f"atol = {atol!r} must be above zero and finite (a state may pass through zero, where rtol alone asks for the impossible)."
         )
     full = np.full(size, float(given.min()))
     full[:n] = given

@@ -24,7 +24,7 @@ from ..result.checks import deepest
 from ..result.energy_check import check_energy
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning
-from .method import Method, register
+from .method import Method, refuse_unsuited, register, registers
 
 OUTPUTS = 2000  # about so many instants of output, unless `every` says otherwise
 LEAST_STEP = 1e-12  # s
@@ -70,13 +70,15 @@ class Stepping(Method):
         "backward": "impacts and friction cannot be followed back in time; let until lie after since.",
     }
 
+    def unsuited(self, system: Any) -> str:
+        """Contacts are stepped of whatever registers M, h, W and gap."""
+        if contact_count.knows(type(system)):
+            return ""
+        return f"the method {self.name!r} steps bodies that slide, and systems that register M, h, W and gap; {called(system)} registers {registers(system)}"
+
     def check(self, system: Any) -> None:
         """A body with contacts; options within their ranges."""
-        if not contact_count.knows(type(system)):
-            raise InputError(
-                f"method = {self.name!r} is for bodies with contacts and friction, such as sliding(...), not for {called(system)}; "
-                f"take 'auto', 'dop853' or 'radau'."
-            )
+        refuse_unsuited(self, system)
         if not number(self.dt, "dt", "s") >= LEAST_STEP:
             raise InputError(f"dt = {self.dt!r} must be {LEAST_STEP:g} s or more; 1e-4 is the default.")
         if self.every is not None:

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ...kernel.names import InputError
+from ...kernel.names import InputError, file_of
 from .whole_file import SEAL
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
@@ -22,6 +22,8 @@ SECONDS = 60.0  # for the second process, and
 SECONDS_PER_BYTE = 1e-7
 MEMORY = 4 << 30  # bytes of address space for the second process, and
 MEMORY_PER_BYTE = 20
+SMALL = 64 << 20  # bytes that any file may ask for, and
+MOST_PER_BYTE = 1032  # as many for each byte of the file: what deflate saves at most
 REFUSED = 3  # its exit code when the libraries raise; the reason is what it printed
 
 # The second process: the same calls as in `load`.
@@ -47,7 +49,7 @@ def load(path: Any) -> Any:
     """The data set in a netCDF file, all of it; `InputError` in a sentence for what is none, or damaged."""
     import xarray as xr
 
-    file = Path(path).expanduser()
+    file = file_of(path)
     if not file.is_file():
         raise InputError(f"there is no file {file}.")
     wrong = complaint(file)
@@ -55,9 +57,22 @@ def load(path: Any) -> Any:
         raise InputError(f"{file} {wrong}")
     try:
         with xr.open_dataset(file, engine="h5netcdf", decode_times=False) as opened:
+            check_size(opened, file)
             return opened.load()
+    except InputError:
+        raise
     except Exception as error:  # the libraries answer a damaged file with nearly any exception
         raise InputError(f"{file} is not a netCDF file, or is damaged ({type(error).__name__}: {error}).") from None
+
+
+def check_size(data: Any, file: Path) -> None:
+    """Refuse a data set that would fill the memory with what its file cannot hold: an array that was never written is as large as it says."""
+    told, size = sum(int(v.nbytes) for v in data.variables.values()), file.stat().st_size
+    if told > max(SMALL, MOST_PER_BYTE * size):
+        raise InputError(
+            f"{file} says that it holds {told / 2**30:.3g} GiB, which {size} bytes cannot: compression saves at most a factor of "
+            f"{MOST_PER_BYTE}. It is damaged, or made to fill the memory; take another copy of it."
+        )
 
 
 def complaint(file: Path) -> str:

@@ -18,12 +18,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...kernel.names import InputError
+from ...kernel.names import InputError, file_of
 
 LEFT_OVER = re.compile(r"\..*\.(\d+)\.[0-9a-f]{8}\.part(\.\w+)?")  # the hidden names, see `hidden_name`
 OLD = 300.0  # seconds without a change after which a hidden file of a dead process is swept
 
 
+NETCDF = (".nc", ".nc4", ".cdf")  # how the name of a netCDF file may end
 SEAL = b"\nrollick sha256 "  # stands behind the netCDF file, where HDF5 does not look
 
 
@@ -71,7 +72,7 @@ def sweep(folder: Path) -> None:
 
 def checked_target(path: Any) -> Path:
     """The file to write to; a folder, or a file in a folder that does not exist, is refused."""
-    target = Path(path).expanduser()
+    target = file_of(path)
     if target.is_dir():
         raise InputError(f"cannot write {target}: there is a folder of that name; name a file, e.g. {target / 'motion.nc'}.")
     if not target.parent.is_dir():
@@ -126,6 +127,10 @@ def sync_folder(folder: Path) -> None:
 def save_data(data: Any, path: Any) -> None:
     """Write an `xarray.Dataset` to a netCDF file, whole or not at all; a seal behind its end tells whether it was damaged since."""
     target = checked_target(path)
+    if target.suffix.lower() not in NETCDF:
+        raise InputError(
+            f"cannot write {target}: a netCDF file ends in {' or '.join(NETCDF)}; write e.g. {target.with_suffix('.nc').name}."
+        )
     # Made in memory: the HDF5 library takes all of Python down when a disk is full.
     content = bytes(data.to_netcdf(engine="h5netcdf"))
     write_whole(target, content + SEAL + hashlib.sha256(content).hexdigest().encode())

@@ -1,0 +1,128 @@
+"""A method that is not made for a system says why, by a condition that is not met, and names the methods that do take it."""
+
+import re
+from typing import Any, NamedTuple
+
+import pytest
+
+from rollick import Body, InputError, Rim, Sphere, describe, simulate
+from rollick.archetypes.models import model, model_names
+from rollick.mechanics import contact
+from rollick.mechanics.laws import Coulomb, DryContour, Viscous, contensou, coulomb, friction
+from rollick.mechanics.sliding import Lowest, sliding
+from rollick.motion.methods import METHODS, EventDriven, Filippov
+from rollick.motion.methods.method import DRY_FRICTION, has_dry_friction, takers
+
+
+class Slab(NamedTuple):
+    """A point mass above a floor, by its own M, h, W and gap; never moved here."""
+
+    mass: float = 1.0
+    law: Any = friction(coulomb(0.3))
+    e_N: float = 0.5
+
+
+@contact.positions.register(Slab)
+def _(system):
+    return 3
+
+
+@contact.velocities.register(Slab)
+def _(system):
+    return 3
+
+
+@contact.contact_count.register(Slab)
+def _(system):
+    return 1
+
+
+@contact.position_rate.register(Slab)
+def _(system, q, u, out):
+    for i in range(3):
+        out[i] = u[i]
+
+
+@contact.mass_matrix.register(Slab)
+def _(system, q, out):
+    for i in range(3):
+        for j in range(3):
+            out[i, j] = system.mass if i == j else 0.0
+
+
+@contact.smooth_forces.register(Slab)
+def _(system, t, q, u, out):
+    out[0], out[1], out[2] = 0.0, 0.0, -9.81 * system.mass
+
+
+@contact.gap.register(Slab)
+def _(system, t, q, k):
+    return q[2]
+
+
+@contact.contact_rows.register(Slab)
+def _(system, t, q, k, out):
+    for i in range(3):
+        for j in range(3):
+            out[i, j] = 1.0 if (i, j) in ((0, 2), (1, 0), (2, 1)) else 0.0
+
+
+describe(Slab, {"x": "m", "y": "m", "z": "m", "vx": "m/s", "vy": "m/s", "vz": "m/s"})
+
+BALL = Body.from_inertia(1.0, (4e-3, 4e-3, 4e-3), Sphere(0.1))
+DISK = Body.from_inertia(1.0, (1e-3, 1e-3, 2e-3), Rim(0.1))
+STEPPING = "take 'auto', 'moreau', 'midpoint' or 'thesis'"
+
+
+@pytest.mark.parametrize(
+    ("system", "method", "words"),
+    [
+        (
+            Slab(),
+            "event-driven",
+            f"bodies made by sliding(...), on one surface or several; Slab registers M, h, W and gap of its own; {STEPPING}.",
+        ),
+        (Slab(), "filippov", f"Slab registers M, h, W and gap of its own; {STEPPING}."),
+        (Slab(), "dop853", f"no step is small enough there; {STEPPING}, or a smooth law such as Regularised(mu, eps)."),
+        (
+            sliding(DISK, law=Coulomb(0.3)),
+            "event-driven",
+            "a rim that can fall flat (feet=Tripod(), which a thin rim has by default)",
+        ),
+        (sliding(DISK, law=Coulomb(0.3)), "filippov", f"for one or two contacts; Sliding has 3; {STEPPING}."),
+        (
+            sliding(BALL, law=friction(Coulomb(0.3), contour=DryContour(0.1))),
+            "event-driven",
+            "the law of contact 0 has DryContour, which holds",
+        ),
+        (sliding(BALL, law=friction(contensou(0.3, 1e-3))), "filippov", "the law of contact 0 has Contensou, which holds"),
+        (
+            sliding(BALL, law=Viscous(0.1)),
+            "filippov",
+            "Coulomb friction with mu > 0 at all contacts; contact 0 of Sliding has none",
+        ),
+    ],
+    ids=["own", "own, filippov", "own, ODE", "rim", "rim, filippov", "contour", "contensou", "viscous"],
+)
+def test_the_reason_is_the_real_one(system, method, words):
+    with pytest.raises(InputError, match=re.escape(words)):
+        simulate(system, {}, 0.1, method=method)
+
+
+def test_the_way_out_of_a_rim_is_one():
+    assert EventDriven().unsuited(sliding(DISK, law=Coulomb(0.3), feet=Lowest())) == ""
+    assert Filippov().unsuited(sliding(DISK, law=Coulomb(0.3), feet=Lowest())) == ""
+
+
+@pytest.mark.parametrize("name", [name for name in model_names() if model(name).run is None])
+def test_methods_that_are_named_do_take_the_system(name):
+    system = model(name).make()
+    named = re.findall(r"'([\w-]+)'", takers(system))
+    assert named[0] == "auto"
+    for method, cls in METHODS.items():
+        refused = bool(cls().unsuited(system)) or (has_dry_friction(system) and DRY_FRICTION in cls.refuses)
+        assert (method in named) == (not refused)
+        if refused:
+            with pytest.raises(InputError) as said:
+                simulate(system, dict(model(name).start), 1e-3, method=method)
+            assert f"take {takers(system)}" in str(said.value)
