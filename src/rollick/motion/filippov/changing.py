@@ -280,7 +280,6 @@ def back_to_rolling(form, m, contact, t, y):
     old = (int(r[MODE]), int(r[MODE + 1]))
     before = (r[GIVEN], r[GIVEN + 1], r[GIVEN + 2], r[GIVEN + 3])
     r[CHANGES] += 1.0
-    r[FORKED] = t  # a future that was tried may be there still
     r[MODE + contact] = ROLL
     r[GIVEN + 4 + contact] = 0.0
     modes = (int(r[MODE]), int(r[MODE + 1]))
