@@ -106,6 +106,18 @@ def test_much_friction_wedges_and_jams():
     assert two_contacts(corner(mu=0.9, force=(-2.0, 0.0, -9.81))).least_drive > 0.0
 
 
+def test_a_pole_of_the_normal_force_is_no_limit_direction():
+    """Slip at P- alone, both frictions near 2: V changes its sign through infinity, where no limit direction and no turn is. Every way to leave would pull; both go on rolling."""
+    rng = np.random.default_rng(12)
+    body = Ellipsoid(rng, "RR", mu=rng.uniform(1.7, 2.0, 2))
+    body.F = -20 * (body.n[0] + body.n[1]) + 0.5 * body.F
+    found = two_contacts(body.point(), check=0)
+    assert (found.verdict, found.ways) == ("RR", ("RR",))
+    assert found.margin.value == pytest.approx(27.2483857, rel=1e-8)
+    assert [c.mode for c in found.next.candidates if "(jammed)" in c.reason] == ["RS"]
+    assert not any(c.admissible for c in found.next.candidates)
+
+
 def test_the_flowmeter_stops_rolling_and_is_wedged_where_its_closed_forms_say():
     """Propositions 4.2 and errata 24: the same limits as of the closed forms, from geometry alone."""
     mu, j, g, d = 0.1, 0.4, 1.35, 0.1

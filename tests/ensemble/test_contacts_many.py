@@ -25,6 +25,7 @@ from rollick.motion.event_driven import journey
 from rollick.motion.event_driven.guards import BEFORE, MIDDLE, is_plain
 from rollick.motion.event_driven.memory import memory
 from rollick.motion.event_driven.one_closed import ASK, TAKEN, decide_one
+from rollick.motion.filippov.code import contact_code
 from rollick.motion.methods import EventDriven
 from rollick.motion.methods.event_driven import deepest
 from rollick.motion.methods.smooth import tolerances
@@ -43,7 +44,7 @@ def followed(system, start, until, rtol=1e-9):
     options[journey.DEEPEST] = deepest(rtol)
     end, told = np.zeros(n), np.zeros(journey.TOLD)
     given = np.array(start, float), np.array([0.0, until]), np.concatenate([[relative], absolute]), options
-    return journey.follow_contacts(system, memory(system), *given, end, told), end, told
+    return journey.follow_contacts(system, contact_code(), memory(system), *given, end, told), end, told
 
 
 def compared(make, seeds, until):

@@ -40,6 +40,7 @@ def show_model(name: str) -> None:
     lines += _table("derived signals", ("name", "unit", "meaning"), quantities(about.signals))
     lines += _table("accumulated integrals", ("name", "unit", "meaning"), quantities(about.integrals))
     start = ", ".join(f"{k}={v}" for k, v in entry.start.items())
-    end = f"until {entry.until:g} s" if math.isfinite(entry.until) else "to its end"
+    unit = about.time if about.states else "s"
+    end = f"until {entry.until:g} {unit}".rstrip() if math.isfinite(entry.until) else "to its end"
     lines += [f"default start: {start}; {end}", entry.about]
     print("\n".join(lines))

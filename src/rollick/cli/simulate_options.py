@@ -48,7 +48,8 @@ Paradox = Annotated[
 Ambiguous = Annotated[
     str | None,
     typer.Option(
-        "--ambiguous", help="What filippov does where the future is not unique: stop (default) or roll (prefer rolling)."
+        "--ambiguous",
+        help="What filippov and event-driven do where the future is not unique: stop (default), roll (prefer rolling) or slip.",
     ),
 ]
 OutputTimes = Annotated[

@@ -1,7 +1,7 @@
 """Members that go from event to event (method "event-driven"), by compiled code: their ends. Impacts, flight, slip and stick of any number of contacts.
 
 On a GPU always, on threads if there are many of them (`MANY`): the code is compiled for a type of body, in a minute or two, after which a motion takes a tenth of the time that it takes
-one by one, on all cores. What is not decided in compiled code (Painleve's paradoxes, what breaks down) is simulated by itself, which says why.
+one by one, on all cores. What is not decided in compiled code (Painleve's paradoxes, forks, what breaks down) is simulated by itself, which says why.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from ..motion.event_driven.journey import (
 )
 from ..motion.event_driven.memory import memory
 from ..motion.event_driven.one_closed import ASK, TAKEN
+from ..motion.filippov.code import contact_code
 from ..motion.methods import EventDriven
 from ..motion.methods.smooth import Auto, tolerances
 from ..motion.result.checks import deepest
@@ -69,10 +70,10 @@ class ContactsChunk(ModesChunk):
 
 
 @compiled
-def follow_some(system, m, starts, spans, tolerances, options, ends, told, status, first, last):
+def follow_some(system, code, m, starts, spans, tolerances, options, ends, told, status, first, last):
     """Members of one system that differ in their starts and times."""
     for i in range(first, last):
-        status[i] = follow_contacts(system, m, starts[i], spans[i], tolerances, options, ends[i], told[i])
+        status[i] = follow_contacts(system, code, m, starts[i], spans[i], tolerances, options, ends[i], told[i])
 
 
 class GroupOfContacts:
@@ -95,6 +96,7 @@ class GroupOfContacts:
     def follow(self) -> None:
         """Follow all members, by this thread."""
         given = (
+            contact_code(),
             memory(self.group.lead.system),
             self.starts,
             self.group.spans,

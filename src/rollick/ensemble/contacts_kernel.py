@@ -14,6 +14,7 @@ from ..kernel.erased import outline
 from ..kernel.leaves import builder
 from ..motion.event_driven.journey import follow_contacts
 from ..motion.event_driven.memory import memory_kind
+from ..motion.filippov.code import Merged
 from .contacts import GroupOfContacts
 from .cuda import SIMULATED, kernel_of, launched
 
@@ -58,6 +59,6 @@ def contacts_kernel(template: Any, varied: tuple[int, ...]) -> Any:
         i: Any = cuda.grid(1)  # type: ignore[call-arg]
         if i < starts.shape[0]:
             system, m = build(template, fields[i % fields.shape[0]]), memory(cuda.local.array(1, there))
-            status[i] = follow_contacts(system, m, starts[i], spans[i], tolerances, options, ends[i], told[i])
+            status[i] = follow_contacts(system, Merged(0.0), m, starts[i], spans[i], tolerances, options, ends[i], told[i])
 
     return kernel

@@ -111,6 +111,12 @@ class Description:
     smooth: tuple[str, ...] = ()  # signals as smooth as the motion itself
     abreast: bool = False  # whether its rate has no branches
 
+    @property
+    def time(self) -> str:
+        """The unit of time: s, or none where no quantity has a unit (angles aside)."""
+        all_of_them = (*self.states, *self.signals, *self.integrals, *self.parameters.values())
+        return "s" if any(q.unit not in ("", "1", "rad") for q in all_of_them) else ""
+
 
 descriptions: dict[type, Description] = {}
 described_through: dict[type, str] = {}  # wrappers: the field that holds the system they are described by

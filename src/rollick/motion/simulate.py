@@ -74,8 +74,8 @@ def simulate(
         local error per step at most atol + rtol*|y| for each state; atol is a number or one number per state (default rtol/1000). max_step:
         the longest step. dt: the step of time stepping; every: output after so many steps; adapt: a tolerance by which steps are chosen; tol:
         residual of the contact problem. painleve: what "event-driven" does in Painleve's paradox ("stop", "impact", "slip", "lift");
-        max_changes: how many changes of mode it follows at most. ambiguous: what "filippov" does where the future is not unique ("stop", "roll");
-        choices: which of the futures it takes at the first such state, the second, ...; slip_scale: a slip that is large, rtol times which counts as none.
+        max_changes: how many changes of mode it follows at most. ambiguous: what "filippov" and "event-driven" do where contacts may as well roll as slip ("stop",
+        "roll", "slip"); choices: which of the futures "filippov" takes at the first such state, the second, ...; slip_scale: a slip that is large, rtol times which counts as none.
 
     An event function that is zero at the very start (to the tolerances) counts as having fired already, so that a motion can be restarted
     from an event; one that is about to cross zero at the very end is reported at the end. So the two halves of a motion report each

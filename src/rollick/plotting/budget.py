@@ -52,6 +52,6 @@ def plot_energy(motion: Any, names: tuple[str, ...] = (), path: Any = None) -> A
     low.plot(t, left, color=COLOURS[1], linewidth=0.9)
     low.axhline(0.0, color="0.6", linewidth=0.6, zorder=0)
     low.set_ylabel("sum - start [J]" if wanted else f"{symbol(total)} - start [J]")
-    low.set_xlabel(label("t", "s"))
+    low.set_xlabel(label("t", motion.about.time))
     top.set_title(title(motion), loc="left", fontsize=10)
     return finished(fig, path)

@@ -41,7 +41,8 @@ class Channels:
         if self.is_motion:
             return units_of(self.result)
         data = self.result.data
-        return {n: str(data[n].attrs.get("units", "")).replace("1", "", 1) if n in data else "" for n in self.names}
+        found = {n: str(data[n].attrs.get("units", "")).replace("1", "", 1) if n in data else "" for n in self.names}
+        return found | {"t": str(data["t"].attrs.get("units", "s")) if "t" in data else "s"}
 
     @property
     def begin(self) -> float:

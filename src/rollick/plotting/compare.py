@@ -207,12 +207,22 @@ class Overlay(Result):
                 self[n],
                 {**about, "long_name": f"{n} minus that of {self.labels[0]}"},
             )
-        places = {"t": ("t", self.t, {"units": "s"}), "motion": self.labels, "other": self.labels[1:]}
+        places = {"t": ("t", self.t, {"units": self.unit("t")}), "motion": self.labels, "other": self.labels[1:]}
         return xr.Dataset(variables, places, {"title": "comparison of motions", "format": "rollick comparison 1"})
 
     def summary(self) -> str:
         """The differences in a table."""
-        rows = [("channel", "motion", "largest", "at t [s]", "rms", "at the end", "known to")]
+        rows = [
+            (
+                "channel",
+                "motion",
+                "largest",
+                f"at t [{self.unit('t')}]" if self.unit("t") else "at t",
+                "rms",
+                "at the end",
+                "known to",
+            )
+        ]
         for name, about in self.numbers.items():
             unit = f" [{about['unit']}]" if about["unit"] else ""
             for d in about["differences"]:
@@ -232,7 +242,7 @@ class Overlay(Result):
         axes[0, 0].legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=4, fontsize=8, borderaxespad=0.1, frameon=False)
         axes[0, 1].set_title(f"minus {self.labels[0]}", loc="left", fontsize=9)
         for ax in axes[-1]:
-            ax.set_xlabel(label("t", "s"))
+            ax.set_xlabel(label("t", self.unit("t")))
         return finished(fig, path)
 
     def _draw(self, left: Any, right: Any, name: str) -> None:

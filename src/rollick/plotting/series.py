@@ -8,13 +8,13 @@ import numpy as np
 
 from ..kernel.names import InputError, choose
 from ..kernel.palette import AMBER, DARK, GREEN, INK, PLUM, SKY, WARM
+from ..motion.result.rounding import ROUNDING, largest_by_unit
 from .figure import figure
 from .save import finished
 from .smooth import Curves, curves, modes
 from .style import plot_style
 from .symbols import in_degrees, label, symbol
 
-ROUNDING = 1e-12  # of the largest quantity of that unit in a motion: what is smaller is rounding, and no curve
 MODE_COLOURS = (INK, WARM, GREEN, PLUM, AMBER, SKY)
 EVENT_COLOURS = (WARM, PLUM, GREEN, AMBER, SKY, DARK)
 MOST_MARKS = 400  # event lines of one name in a panel
@@ -23,15 +23,9 @@ MOST_NAMES = 6  # of events in a legend
 
 def units_of(motion: Any) -> dict[str, str]:
     """The units of all quantities of a motion."""
-    return {q.name: q.unit for q in (*motion.about.states, *motion.about.signals, *motion.about.integrals)} | {"t": "s"}
-
-
-def sizes(motion: Any) -> dict[str, float]:
-    """The largest state of each unit."""
-    found: dict[str, float] = {}
-    for q in motion.about.states:
-        found[q.unit] = max(found.get(q.unit, 0.0), float(np.max(np.abs(motion[q.name]), initial=0.0)))
-    return found
+    return {q.name: q.unit for q in (*motion.about.states, *motion.about.signals, *motion.about.integrals)} | {
+        "t": motion.about.time
+    }
 
 
 def is_rounding(values: np.ndarray, unit: str, largest: dict[str, float]) -> bool:
@@ -45,7 +39,7 @@ def chosen(motion: Any, names: tuple[str, ...]) -> list[str]:
     if names:
         return [choose(n, motion.names, "quantity") for n in names]
     wanted = [n for n in motion.about.plot if n in motion.names] or [q.name for q in motion.about.states]
-    units, largest = units_of(motion), sizes(motion)
+    units, largest = units_of(motion), largest_by_unit(motion)
     telling = [n for n in wanted if np.ptp(motion[n]) > 0.0 and not is_rounding(motion[n], units[n], largest)]
     return telling or wanted
 
@@ -60,12 +54,12 @@ def plot_motion(
     with plot_style(theme, size):
         fig, axes = figure(len(shown), sharex=True)
     drawn = curves(motion, shown)
-    units, largest = units_of(motion), sizes(motion)
+    units, largest = units_of(motion), largest_by_unit(motion)
     for ax, name in zip(axes[:, 0], shown):
         draw_quantity(ax, motion, drawn, name, units.get(name, ""), largest)
     mark_events(axes[:, 0], motion)
     legend(axes[0, 0])
-    axes[-1, 0].set_xlabel(label("t", "s"))
+    axes[-1, 0].set_xlabel(label("t", motion.about.time))
     axes[0, 0].set_title(title(motion), loc="left", fontsize=10)
     return finished(fig, path)
 

@@ -124,7 +124,7 @@ def page_data(motion: Any, frames: Frames, title: str | None, fineness: int, dre
     """What the viewer is told (`assets/viewer/data.js` lists it), ready for JSON."""
     system = getattr(motion, "system", None)
     p = frames.poses
-    worn = dressed if dressed is not None else Dress() if system is None else dress(system, p)
+    worn = dressed if dressed is not None else (Dress() if system is None else dress(system, p))._replace(time=motion.about.time)
     mesh = worn.body if worn.body is not None else body_surface(p.visible, fineness)
     middle = 0.5 * (mesh.vertices.min(axis=0) + mesh.vertices.max(axis=0))
     size = float(np.linalg.norm(mesh.vertices - middle, axis=1).max())

@@ -17,7 +17,8 @@ def orbit_picture(orbit: Any, names: tuple[str, ...] = (), path: Any = None) -> 
     """Phase plane of two states (the first two, or those named), and the multipliers; returns the figure."""
     from ...plotting import figure, finished, label
 
-    states = description(orbit.system).states
+    about = description(orbit.system)
+    states, time = about.states, about.time
     known = [q.name for q in states]
     shown = [choose(name, known, "state of the orbit") for name in names] or known[:2]
     if len(shown) > 2:
@@ -38,9 +39,10 @@ def orbit_picture(orbit: Any, names: tuple[str, ...] = (), path: Any = None) -> 
     else:
         i = known.index(shown[0])
         left.plot(t, y[:, i], color=INK)
-        left.set_xlabel("t [s]")
+        left.set_xlabel(label("t", time))
         left.set_ylabel(labels[i])
-    left.set_title(f"{orbit.title}: period {orbit.period:.6g} s, {orbit.stability}", loc="left", fontsize=10)
+    period = f"{orbit.period:.6g} {time}".rstrip()
+    left.set_title(f"{orbit.title}: period {period}, {orbit.stability}", loc="left", fontsize=10)
     around = np.exp(2j * np.pi * np.linspace(0.0, 1.0, 201))
     right.plot(around.real, around.imag, color="0.6", linewidth=0.8)
     right.plot(orbit.multipliers.real, orbit.multipliers.imag, "x", color=MARK, label="multipliers")

@@ -17,6 +17,7 @@ import numpy as np
 
 from ...kernel.names import InputError, called
 from ...mechanics.contact import contact_count, gap, positions
+from ...motion.contact.body_size import body_size
 from ...motion.contact.impact import impact
 from ...motion.contact.jumps import unsolved
 from ...motion.contact.landing import CLOSED
@@ -84,7 +85,8 @@ class ImpactLaw:
     def touching(self, k: int, t: float, y: np.ndarray, held: tuple[int, ...]) -> tuple[int, ...]:
         """The contacts that take part in an impact of contact k, `held` being the modes before it."""
         total = int(contact_count(self.system))
-        return tuple(j for j in range(total) if j == k or held[j] != OPEN or self.gap(self.system, t, y, j) < CLOSED)
+        closed = CLOSED * float(body_size(self.system, np.ascontiguousarray(y[: self.nq])))
+        return tuple(j for j in range(total) if j == k or held[j] != OPEN or self.gap(self.system, t, y, j) < closed)
 
     def struck(self, touching: tuple[int, ...], t: float, y: np.ndarray) -> np.ndarray:
         """The state after an impact."""

@@ -34,7 +34,7 @@ def read_options(f: Fields) -> dict[str, Any]:
         found["at"] = output_times(f)
     if "events" in f:
         found["events"] = [read_event(e, f"{f.at('events')}[{k}]", f) for k, e in enumerate(listed(f, "events"))]
-    for name in ("method", "painleve"):
+    for name in ("method", "painleve", "ambiguous"):
         word = f.text(name, None)
         if word is not None:
             found[name] = word

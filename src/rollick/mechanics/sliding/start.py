@@ -119,10 +119,13 @@ def _(system, given):
     rho = foot(system.feet, system.body, r[2], 0)
     turn = matvec(r, cross(omega, rho))  # the velocity of the contact point relative to the mass centre
     closed = abs(lowest_gap(system, z, q)) < 1e-9
-    vx = speed.get("vx", speed.get("slip_x", 0.0) - float(turn[0]))
-    vy = speed.get("vy", speed.get("slip_y", 0.0) - float(turn[1]))
+    by_slip = (
+        closed or "slip_x" in speed or "slip_y" in speed
+    )  # in the air nothing else than a slip that is given asks for a velocity
+    vx = speed.get("vx", speed.get("slip_x", 0.0) - float(turn[0]) if by_slip else 0.0)
+    vy = speed.get("vy", speed.get("slip_y", 0.0) - float(turn[1]) if by_slip else 0.0)
     vz = speed.get("vz", -float(turn[2]) if closed else 0.0)
-    tell_assumed(speed, {n: v for n, v in (("vx", vx), ("vy", vy)) if n not in speed and f"slip_{n[1]}" not in speed}, closed)
+    tell_assumed(speed, {n: v for n, v in (("vx", vx), ("vy", vy)) if n not in speed and f"slip_{n[1]}" not in speed})
     return np.array([place.get("x", 0.0), place.get("y", 0.0), z, *q, vx, vy, vz, *omega])
 
 

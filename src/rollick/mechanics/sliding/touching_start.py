@@ -63,7 +63,7 @@ def _(system, given):
     v = -np.array(relative_velocity(met, r, (0.0, 0.0, 0.0), tuple(omega))) if closed else np.zeros(3)  # no slip
     for i, name in enumerate(SPEED):
         v[i] = speed.get(name, v[i])
-    tell_assumed(speed, {n: float(v[i]) for i, n in enumerate(("vx", "vy")) if n not in speed}, closed)
+    tell_assumed(speed, {n: float(v[i]) for i, n in enumerate(("vx", "vy")) if n not in speed})
     if closed and speed and "vz" not in speed:  # the contact stays closed: vz follows, and what was given stays as it is
         n = np.array(met.normal)
         toward = float(np.dot(n, relative_velocity(met, r, tuple(v), tuple(omega))))

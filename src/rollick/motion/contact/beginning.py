@@ -22,8 +22,8 @@ TURN = 1e-6  # rad: of differences
 FOUND = 1e-11  # relative to the acceleration
 
 
-def slip_directions(c: np.ndarray, A: np.ndarray, mu: float) -> list[np.ndarray]:
-    """All directions d in which slip can begin: N > 0 and a_T = alpha d with alpha > 0; the largest alpha first.
+def slip_directions(c: np.ndarray, A: np.ndarray, mu: float, least: float = SMALL) -> list[np.ndarray]:
+    """All directions d in which slip can begin: N > 0 and a_T = alpha d with alpha > `least` of the accelerations; the largest alpha first.
 
     d x a_T(d) D(d) is a trigonometric polynomial of second degree: at most four zeros, from its coefficients.
     """
@@ -39,7 +39,7 @@ def slip_directions(c: np.ndarray, A: np.ndarray, mu: float) -> list[np.ndarray]
         way, drive, along = at(angle)
         normal = -c[0] / drive if drive != 0.0 else -1.0
         alpha = float(along @ way) / drive if drive != 0.0 else -1.0
-        if normal > 0.0 and alpha > SMALL * np.abs(c).max():
+        if normal > 0.0 and alpha > least * np.abs(c).max():
             found.append((alpha, way))
     return [way for _, way in sorted(found, key=lambda entry: -entry[0])]
 

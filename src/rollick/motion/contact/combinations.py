@@ -9,9 +9,9 @@ inside all cones do (`in_cones`). Combinations that move the body alike are one 
 contact that carries nothing and is kept closed by the others is idle; by the rule of sharing it is so only if its share would be a pull. (Where feet
 slip in different directions, the motion depends on how they share the load.)
 
-The order saves time. Combinations without slip that begins are linear equations, and come first; then the one to which a relaxation (projected
-Gauss-Seidel) points. If exactly one motion has been found, and no contact has so much friction that slip in any direction could lose its
-unique normal force, with the others free or holding, it is the only one; otherwise all combinations are tried.
+The order saves time. Combinations without slip that begins are linear equations, and come first. Of two contacts all ways in which slip can begin are known (`uniqueness`).
+Of more, the one to which a relaxation (projected Gauss-Seidel) points comes next. If exactly one motion has been found, and no contact has so much friction that slip in any
+direction could lose its unique normal force, with the others free or holding, it counts as the only one; otherwise all combinations are tried.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from .choice import INCONSISTENT, INDETERMINATE, Choice, Verdict
 from .held import IDLE, OPEN, SLIP, STICK
 from .in_cones import best_margin
 from .seen import View
+from .uniqueness import futures_at
 
 MOST = 6  # closed contacts: 729 combinations
 LOOSE = 1e-7  # relative: what equations may be off, and what is tolerated where nothing fits exactly
@@ -91,6 +92,10 @@ class Together:
     def all_motions(self) -> list[Trial]:
         """One trial for each motion that is consistent."""
         found = self.distinct(self.tried(modes, {}) for modes in self.combinations(begin=False))
+        if len(self.closed) == 2:
+            found = self.distinct([*found, *self.beginning_of_two()])
+            if found:
+                return found
         if not found:
             found = self.distinct([self.tried(*self.swept())])
         if len(found) == 1 and self.tame(found[0]):
@@ -101,6 +106,16 @@ class Together:
             if beginners and self.free_to_slip(modes, beginners):
                 more += [self.tried(modes, ways) for ways in directions_together(self.seen, modes, beginners)]
         return self.distinct(more)
+
+    def beginning_of_two(self) -> list[Trial | None]:
+        """What two closed contacts can do with slip that begins at one of them, or at both; the fastest first."""
+        found = []
+        for future in sorted(futures_at(self.seen, self.closed), key=lambda f: -float(f.pace.sum())):
+            modes = dict(zip(self.closed, future.modes))
+            ways = {k: future.way[2 * i : 2 * i + 2] for i, k in enumerate(self.closed) if future.pace[i] > 0.0}
+            if ways:
+                found.append(self.tried(tuple(modes.get(k, OPEN) for k in range(len(self.seen.mu))), ways))
+        return found
 
     def combinations(self, begin: bool) -> Iterable[tuple[int, ...]]:
         """Modes of all contacts; `begin`: with slip that begins, too."""

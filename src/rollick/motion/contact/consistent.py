@@ -6,9 +6,9 @@ With gamma' = c + A lambda (see `balance`) a contact may
     slip       lambda = N (1, -mu d),  N > 0,  gap'' = 0;  d along the slip or, where there is none, along the slip that begins: a_T = alpha d, alpha > 0
     stick      gamma' = 0,  N > 0,  |lambda_T| <= mu N
 
-All of these are tried, and exactly the consistent ones are given back. With D(d) = A_NN - mu A_NT.d > 0 for all d there is always one. Where
-D < 0, slip with gap'' < 0 without force has none (inconsistent), with gap'' > 0 two: slip, and open (indeterminate): Painleve's paradox.
-Several closed contacts are coupled by A: `combinations`.
+All of these are tried, and exactly the consistent ones are given back. With D(d) = A_NN - mu A_NT.d > 0 for all d there is at least one; beside stick, slip may be consistent,
+too, where its normal force is smaller. Where D < 0, slip with gap'' < 0 without force has none (inconsistent), with gap'' > 0 two: slip, and open (indeterminate):
+Painleve's paradox. Several closed contacts are coupled by A: `combinations`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from .choice import INCONSISTENT, INDETERMINATE, Choice, Verdict
 from .combinations import of_several
 from .held import OPEN, SLIP, STICK
 from .seen import View
+
+EDGE = 1e-9  # of the accelerations: slip that begins more slowly beside stick is no motion of its own
 
 
 def verdict(seen: View, closed: tuple[int, ...]) -> Verdict:
@@ -47,10 +49,10 @@ def of_one(seen: View, k: int) -> Verdict:
     if A[0, 0] > mu * math.hypot(A[0, 1], A[0, 2]):  # no paradox for any direction
         if c[0] >= 0.0:
             return Verdict((opens,))
-        if pull <= mu * force[0] * (1.0 + SMALL):
-            return Verdict((sticks,))
-        ways = slip_directions(c, A, mu)
-        return Verdict((Choice({k: SLIP}, {k: ways[0]}),) if ways else (sticks if force[0] > 0.0 else opens,))
+        holds = pull <= mu * force[0] * (1.0 + SMALL)
+        least = EDGE if holds else SMALL  # at the edge of the cone stick and slip are one motion
+        found = [*([sticks] if holds else []), *(Choice({k: SLIP}, {k: way}) for way in slip_directions(c, A, mu, least))]
+        return Verdict(tuple(found) or (sticks if force[0] > 0.0 else opens,), INDETERMINATE if len(found) > 1 else "")
     choices = [opens] if c[0] > none else []
     if force[0] > 0.0 and pull <= mu * force[0]:
         choices.append(sticks)

@@ -5,8 +5,10 @@
     stick  -> slip            that force reaches the edge of the cone; the slip begins in the direction in which it accelerates
     both   -> flight          the normal force comes to zero, and without it the gap grows
 
+    stick  -> stick or slip   slip becomes consistent beside stick (a fork, `uniqueness`): `ambiguous` says which
+
 What follows is decided by the contact law on the level of accelerations, for all closed contacts at once (`consistent`, `combinations`). At the edge
-between two modes it is asked a moment later. Where no combination or several are consistent (Painleve), that is reported, and `painleve` says
+between two modes it is asked a moment later. Where no combination or several are consistent, that is reported, and `painleve` and `ambiguous` say
 what to do (`settling`). Rebounds that accumulate are followed until their speed is negligible; the rest of the series is summed, and contact lasts
 from its limit on (`landing`). A contact with a smooth law has two modes, flight and contact. It is the judge of time stepping: no step size,
 no regularisation.
@@ -26,12 +28,14 @@ from ..hybrid.automaton import Change, Mode
 from ..result import outcome as o
 from ..result.outcome import Outcome
 from .choice import INCONSISTENT, INDETERMINATE
-from .jumps import SLOW
+from .consistent import verdict
+from .jumps import SLOW, at_rest
 from .landing import CLOSED, Landing
-from .modes import IDLE, OPEN, SLIP
+from .modes import IDLE, OPEN, SLIP, STICK
 from .seen import View
-from .settling import POLICIES
+from .settling import POLICIES, is_fork
 from .transitions import BREAKS, EDGE, FREES, IDLES, JAMS, LANDS, LEAVES, LIFTS, NETS, STOPPED, STOPS
+from .uniqueness import FORKS, JOINS
 
 AHEAD = 1e-6  # s: how much later it is asked what follows at an edge between two modes
 SAME, CROWD = 1e-12, 50  # s, and how many changes so close to each other are too many
@@ -44,12 +48,12 @@ class DryContact(Landing):
     """A body with contacts and friction: flight, slip and stick, and what follows each ending."""
 
     def begin(self, t: float, y: np.ndarray) -> Change:
-        """In the air, in contact, or, if a contact is closed and approaches, with an impact."""
-        seen = self.view(t, y)
-        touching = [k for k in range(self.count) if seen.gaps[k] < 1e-12]
+        """In the air, in contact, or, if a contact is closed and approaches, with an impact. A gap no higher than the rebounds that are summed is closed."""
+        seen, low = self.view(t, y), self.low(y)
+        touching = [k for k in range(self.count) if seen.gaps[k] < low]
         slow = 1e-12 * (1.0 + float(np.abs(y[int(positions(self.system)) :]).max()))
         if any(seen.gamma[k, 0] < -slow for k in touching):
-            first = self.landed(t, y)
+            first = self.landed(t, y, closed=low)
         else:
             first = self.settled(t, y, tuple(k for k in touching if seen.gamma[k, 0] <= slow))
         if first.mode is not None:
@@ -67,14 +71,18 @@ class DryContact(Landing):
         if event.name in (LANDS, NETS):
             return self.landed(t, y, held)
         seen = self.view(t, y)
-        if any(m == OPEN and g <= CLOSED and v[0] < -SLOW for m, g, v in zip(modes, seen.gaps, seen.gamma)):
+        closed = CLOSED * self.size(y)
+        if any(m == OPEN and g <= closed and v[0] < -SLOW for m, g, v in zip(modes, seen.gaps, seen.gamma)):
             return self.landed(t, y, held)  # at the same instant
         if event.name == LEAVES:
-            change = self.change(modes, t, y, mode, shares=shares)
-            assert change.mode is not None
-            return replace(change, mode=replace(change.mode, continues=True))
+            return self.same(t, y, modes, mode, shares)
         if event.name == IDLES:
             return self.idle_no_more(t, y, seen, modes, mode)
+        if event.name == JOINS:
+            self.in_band = False
+            return self.same(t, y, modes, mode, shares)
+        if event.name == FORKS:
+            return self.at_fork(t, y, seen, held, mode)
         if event.name in (JAMS.label, FREES.label) and abs(seen.drive(modes)) < 2.0 * EDGE:
             return self.paradox(t, y, seen, held, INCONSISTENT if event.name == JAMS.label else INDETERMINATE, (), mode)
         later = None
@@ -91,6 +99,23 @@ class DryContact(Landing):
                 change, reports=[replace(e, t=when) if e.name in ("stick", "slip_turns") else e for e in change.reports]
             )
         return change
+
+    def same(self, t: float, y: np.ndarray, modes: tuple[int, ...], mode: Mode, shares: np.ndarray) -> Change:
+        """Go on in the same modes, with other endings."""
+        change = self.change(modes, t, y, mode, shares=shares)
+        assert change.mode is not None
+        return replace(change, mode=replace(change.mode, continues=True))
+
+    def at_fork(self, t: float, y: np.ndarray, seen: View, held: tuple[int, ...], mode: Mode) -> Change:
+        """What sticks ceases to be the only future: the others are those a moment later. If there are none then, it touched the edge of a band, and goes on."""
+        modes, shares = mode.system.modes, np.array(mode.system.shares)
+        still = tuple(k for k in held if modes[k] == STICK)
+        ahead = at_rest(self.system, t + AHEAD, y + AHEAD * seen.rates(modes, shares), (), still)
+        found = verdict(self.view(t + AHEAD, ahead), held)
+        if is_fork(found):
+            return self.fork(t, y, found.choices, mode)
+        self.in_band = True
+        return self.same(t, y, modes, mode, shares)
 
     def idle_no_more(self, t: float, y: np.ndarray, seen: View, modes: tuple[int, ...], mode: Mode) -> Change:
         """Contacts that carried nothing, and that the others do not keep closed any more: they are open, or land."""

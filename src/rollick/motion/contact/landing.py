@@ -23,18 +23,24 @@ from .seen import View
 from .settling import Settling
 
 NOTHING = 1e-12  # s: rebounds that last no longer are none
-CLOSED = 1e-10  # m: a gap that counts as closed where a contact is looked at
-LOW = 1e-9  # m (and what positions may be off): rebounds that are lower are summed, or slower than SLOW
+CLOSED = 1e-9  # of the size of the body: a gap that counts as closed where a contact is looked at
+# of the size of the body, if rtol is not less (and what positions may be off): rebounds that are lower are summed, or slower than SLOW; a start that is lower touches
+LOW = 1e-9
 
 
 @dataclass
 class Landing(Settling):
     """A body with contacts, and what follows its impacts."""
 
-    def landed(self, t: float, y: np.ndarray, held: tuple[int, ...] = ()) -> Change:
-        """After an impact: contacts rebound, or last from the limit of the remaining rebounds on."""
+    def low(self, y: np.ndarray) -> float:
+        """The height (m) below which rebounds are summed."""
+        return min(LOW, self.rtol) * self.size(y) + 10.0 * self.rtol * self.extent(y)
+
+    def landed(self, t: float, y: np.ndarray, held: tuple[int, ...] = (), closed: float | None = None) -> Change:
+        """After an impact: contacts rebound, or last from the limit of the remaining rebounds on. closed: the largest gap (m) of contacts that take part."""
         seen = self.view(t, y)
-        touching = tuple(k for k in range(self.count) if k in held or seen.gaps[k] < CLOSED)
+        closed = CLOSED * self.size(y) if closed is None else closed
+        touching = tuple(k for k in range(self.count) if k in held or seen.gaps[k] < closed)
         y, work = raised(self.system, t, y, seen)
         struck, blows = impact(self.system, y, touching, t)
         told = unsolved(self.system, t, y, struck, touching)
@@ -44,8 +50,8 @@ class Landing(Settling):
         hit = self.told(t, "impact", struck, (k for k in touching if k not in held))
         taken = losses(self.system, t, y, struck, touching, blows, work)
         falls = self.falls(after, touching)
-        low = 2.0 * (LOW + 10.0 * self.rtol * self.extent(y))
-        slow = tuple(k for k in touching if after.gamma[k, 0] <= max(SLOW, math.sqrt(low * max(falls[k], 0.0))))
+        low = self.low(y)
+        slow = tuple(k for k in touching if after.gamma[k, 0] <= max(SLOW, math.sqrt(2.0 * low * max(falls[k], 0.0))))
         lasting = tuple(k for k in slow if falls[k] > 0.0 or k in held or self.count > 1)
         if not lasting:
             made = self.change((OPEN,) * self.count, t, struck, None, hit)

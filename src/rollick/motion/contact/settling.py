@@ -1,23 +1,29 @@
-"""What follows at closed contacts: the consistent modes or, where there are none or several (Painleve), what the user chose.
+"""What follows at closed contacts: the consistent modes or, where there are none or several, what the user chose.
 
-"stop"       the motion ends there
-"impact"     an impact without collision (`without_collision`), where one contact is closed; otherwise the motion ends
-"slip", "lift"     where several are consistent, that one; where none is, the motion ends
+Where no motion is consistent, or contacts may open or stay closed (Painleve), `painleve` says what to do:
+
+    "stop"       the motion ends there
+    "impact"     an impact without collision (`without_collision`), where one contact is closed; otherwise the motion ends
+    "slip", "lift"     where several are consistent, that one; where none is, the motion ends
+
+Where all contacts stay closed, and stick or slip, `ambiguous` does: "stop", "roll" (what sticks with most contacts) or "slip" (what slips with most, the fastest of them).
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ...kernel.names import called
 from ...mechanics.contact import positions
+from ..events.event import Occurrence
 from ..hybrid.automaton import Change, Mode
 from ..result import outcome as o
 from ..result.outcome import Outcome
-from .choice import Choice
+from .choice import Choice, Verdict
 from .combinations import MOST, own_part
 from .consistent import verdict
 from .jumps import at_rest, losses
@@ -27,6 +33,12 @@ from .transitions import NEAR, Transitions
 from .without_collision import percussion_without_collision
 
 POLICIES = ("stop", "impact", "slip", "lift")
+PREFERRED = {"roll": STICK, "slip": SLIP}  # by `ambiguous`
+
+
+def is_fork(found: Verdict) -> bool:
+    """Whether several motions are consistent that all keep the contacts closed."""
+    return len(found.choices) > 1 and all(OPEN not in c.modes.values() for c in found.choices)
 
 
 @dataclass
@@ -54,20 +66,45 @@ class Settling(Transitions):
         still = tuple(k for k in closed if not slipping.slips(k))
         y = at_rest(self.system, t, y, closed, still)
         seen = self.view(t, y)
-        closed = self.also_closed(seen, closed, still)
+        closed = self.also_closed(seen, closed, still, NEAR * self.size(y))
         asked = seen
         if later is not None:
             ahead = at_rest(self.system, later[0], later[1], (), still)
             asked = self.view(later[0], ahead)
         found = verdict(asked, closed)
+        self.in_band = False
+        if is_fork(found):
+            return self.fork(t, y, found.choices, before)
         if found.case:
             return self.paradox(t, y, seen, closed, found.case, found.choices, before)
         return self.take(t, y, found.choices[0], before)
 
-    def also_closed(self, seen: View, closed: tuple[int, ...], still: tuple[int, ...]) -> tuple[int, ...]:
-        """With the contacts that touch because others do: the fourth foot of a table."""
+    def fork(self, t: float, y: np.ndarray, choices: tuple[Choice, ...], before: Mode | None) -> Change:
+        """Several motions are consistent that keep all contacts closed: report it, and take the one that `ambiguous` prefers."""
+        words, wanted = [self.spelled(c) for c in choices], PREFERRED.get(self.ambiguous)
+        entry: dict[str, Any] = {"t": float(t), "futures": words, "taken": None}
+        self.forks.append(entry)
+        totals = [list(c.modes.values()).count(wanted) for c in choices]
+        if wanted is None or not max(totals):
+            told = Occurrence(t, "ambiguous", f"{len(choices)} futures", y.copy(), True)
+            return Change(None, y, [told], Outcome(o.AMBIGUOUS, self.fork_in_words(t, words)))
+        taken = entry["taken"] = totals.index(max(totals))
+        self.in_band = STICK in choices[taken].modes.values()
+        told = Occurrence(t, "ambiguous", f"{len(choices)} futures, took {words[taken]}", y.copy(), False)
+        return self.take(t, y, choices[taken], before, told)
+
+    def fork_in_words(self, t: float, words: list[str]) -> str:
+        """Why the motion ends where its future is not unique."""
+        listed = "; ".join(f"{i}: {word}" for i, word in enumerate(words))
+        return (
+            f"the future of {called(self.system)} is not unique at t = {t:.10g}: {listed}. Choose ambiguous='roll' (prefer sticking) or 'slip'; the motion until then "
+            "is kept."
+        )
+
+    def also_closed(self, seen: View, closed: tuple[int, ...], still: tuple[int, ...], near: float) -> tuple[int, ...]:
+        """With the contacts that touch (a gap below `near`) because others do: the fourth foot of a table."""
         rows = [3 * k + i for k in closed for i in range(3 if k in still else 1)]
-        touching = (k for k in range(self.count) if k not in closed and abs(seen.gaps[k]) < NEAR and len(closed) > 1)
+        touching = (k for k in range(self.count) if k not in closed and abs(seen.gaps[k]) < near and len(closed) > 1)
         return tuple(sorted([*closed, *(k for k in touching if own_part(seen, rows, [3 * k]) is None)]))
 
     def paradox(

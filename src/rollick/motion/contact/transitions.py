@@ -11,22 +11,23 @@ from typing import Any
 
 import numpy as np
 
-from ...mechanics.contact import contact_count
+from ...mechanics.contact import contact_count, mass_matrix, positions, velocities
 from ..events.event import Event, Occurrence
 from ..hybrid.automaton import Change, Mode
+from .body_size import radius_of_gyration
 from .choice import Choice
 from .held import FAR
 from .jumps import at_rest, leaving_from_above
 from .modes import IDLE, OPEN, SLIP, STICK, in_mode
 from .open_gaps import gaps_pass
 from .seen import View, view
+from .uniqueness import edge_of_band
 
 TRACE, STOPPED = 10.0, 5.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
-LIFTED = (
-    1e-9  # m (and what positions may be off): a gap that is noise after lift-off; it has closed again when it is that far below
-)
-NEAR, LEAVING = 1e-10, 1e-5  # m, m/s: an open contact among several that is hardly so
-NET = 1e-8  # m (and what positions may be off): below the surface by so much, an impact that was missed is caught up with
+# of the size of the body (and what positions may be off):
+LIFTED = 1e-9  # a gap that is noise after lift-off; it has closed again when it is that far below
+NET = 1e-8  # below the surface by so much, an impact that was missed is caught up with
+NEAR, LEAVING = 1e-9, 1e-5  # of the size, m/s: an open contact among several that is hardly so
 LANDS = "lands"
 NETS = "net"
 LEAVES = "leaves"
@@ -59,6 +60,11 @@ class Transitions:
     paradoxes: list[dict[str, Any]] = field(default_factory=list)
     recent: list[float] = field(default_factory=list)
     begun: dict[int, np.ndarray] = field(default_factory=dict)  # the directions in which slip began
+    ambiguous: str = "stop"
+    forks: list[dict[str, Any]] = field(
+        default_factory=list
+    )  # where the future was not unique: t, futures, which of them was taken
+    in_band: bool = False  # what sticks is not the only future, and was chosen
 
     @property
     def count(self) -> int:
@@ -84,15 +90,21 @@ class Transitions:
         """How large the position is that gaps are differences of."""
         return float(np.abs(y[:3]).max())
 
+    def size(self, y: np.ndarray) -> float:
+        """How large the body is (m): its radius of gyration."""
+        M = np.zeros((int(velocities(self.system)),) * 2)
+        mass_matrix(self.system, np.ascontiguousarray(y[: int(positions(self.system))]), M)
+        return float(radius_of_gyration(M))
+
     def mode(
         self, modes: tuple[int, ...], y: np.ndarray, seen: View, lifted: Sequence[int] = (), shares: np.ndarray | None = None
     ) -> Mode:
         """The ODE of some modes from a state on, and what ends it."""
         mu, still = seen.mu, seen.still
-        net = NET + 30.0 * self.rtol * self.extent(y)
+        net = NET * self.size(y) + 30.0 * self.rtol * self.extent(y)
         ends = []
         if OPEN in modes:
-            above = LIFTED + 10.0 * self.rtol * self.extent(y)
+            above = LIFTED * self.size(y) + 10.0 * self.rtol * self.extent(y)
             levels = [-above if k in lifted else 0.0 for k in range(self.count)]
             ends += [gaps_pass(LANDS, "falling", levels), gaps_pass(NETS, "falling", [-net] * self.count)]
             if lifted:
@@ -107,7 +119,7 @@ class Transitions:
         if SLIP in modes:
             ends += [JAMS, FREES]
         if STICK in modes:
-            ends.append(BREAKS)
+            ends += [BREAKS, *edge_of_band(modes, self.in_band)]
         return Mode(self.name_of(modes, mu), in_mode(self.system, modes, shares), ends)
 
     def take(self, t: float, y: np.ndarray, choice: Choice, before: Mode | None, *reports: Occurrence) -> Change:
@@ -149,7 +161,8 @@ class Transitions:
                 if word:
                     more.append(self.told(t, word, y, (k,)))
         self.begun = {k: way for k, way in {**self.begun, **ways}.items() if modes[k] == SLIP}
-        lifted = [k for k, m in enumerate(modes) if m == OPEN and seen.gaps[k] < NEAR and seen.gamma[k, 0] < LEAVING]
+        near = NEAR * self.size(y)
+        lifted = [k for k, m in enumerate(modes) if m == OPEN and seen.gaps[k] < near and seen.gamma[k, 0] < LEAVING]
         if self.count == 1:
             lifted = [0] if any(e.name == "lift_off" for e in more) else []
         return Change(self.mode(modes, y, seen, lifted, shares), y, [*reports, *more])

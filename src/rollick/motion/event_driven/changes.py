@@ -1,7 +1,7 @@
 """What follows the end of a mode, in compiled code: impacts, contacts that last, slip, stick and lift-off, as `contact.event_driven`, `landing` and `settling` have it.
 
-`m` is the memory of the motion (`memory`), y its state, rtol how well states are known. Whatever has no single answer here (Painleve's paradoxes, an impact that is not solved, more
-contacts than can be tried) is left to Python: ASK.
+`m` is the memory of the motion (`memory`), y its state, rtol how well states are known. Whatever has no single answer here (Painleve's paradoxes, forks, an impact that is not solved,
+more contacts than can be tried) is left to Python: ASK. `code`: where the algebra of contacts is (`filippov.code`).
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, int64, local_array
 from ...mechanics.contact import contact_count, positions
 from ..contact.balance import force_count
+from ..contact.body_size import body_size
 from ..contact.event_driven import AHEAD
 from ..contact.held import IDLE, OPEN, SLIP, STICK
 from ..contact.jumps import SLOW
 from ..contact.landing import CLOSED, LOW
 from ..contact.transitions import EDGE, LEAVING, LIFTED, NEAR, NET, STOPPED, TRACE
 from ..ode.dense import copy
-from .guards import ABOVE, BREAKS, FREES, IDLES, JAMS, LATER, LIFTS, NO_SLIP, PER_CONTACT
+from .guards import ABOVE, BODY_SIZE, BREAKS, CLOSED_GAP, FORKS, FREES, IDLES, JAMS, LATER, LIFTS, NO_SLIP, PER_CONTACT
 from .guards import NET as NET_LEVEL
 from .one_closed import ASK, TAKEN, all_open, decide_one
 from .resting import bring_to_rest, hit, is_solved, raise_up, without_rebounds
@@ -41,14 +42,14 @@ def enter(system, m, t, y, rtol):
     apart()
     sight, modes, count = m.sight, m.choice.modes, contact_count(system)
     see(system, t, y, rtol, sight)
-    size = extent(y)
-    m.levels[ABOVE], m.levels[NET_LEVEL] = LIFTED + 10.0 * rtol * size, NET + 30.0 * rtol * size
+    off, size = rtol * extent(y), m.levels[BODY_SIZE]
+    m.levels[ABOVE], m.levels[NET_LEVEL] = LIFTED * size + 10.0 * off, NET * size + 30.0 * off
     m.levels[NO_SLIP] = math.inf
     for k in range(count):
         if count == 1:
             m.lifted[k] = yes(m.before[0] != AFTER_IMPACT and m.before[k] != OPEN and modes[k] == OPEN)
         else:
-            m.lifted[k] = yes(modes[k] == OPEN and sight.gaps[k] < NEAR and sight.gamma[3 * k] < LEAVING)
+            m.lifted[k] = yes(modes[k] == OPEN and sight.gaps[k] < NEAR * size and sight.gamma[3 * k] < LEAVING)
         if modes[k] == SLIP and sight.mu[k] > 0.0:
             m.levels[NO_SLIP] = min(m.levels[NO_SLIP], STOPPED * sight.still[k])
 
@@ -91,7 +92,8 @@ def add_closed(system, m):
     if total < 2:
         return total
     for k in range(contact_count(system)):
-        if m.closed[k] == 0.0 and abs(m.sight.gaps[k]) < NEAR and not has_own_part(system, m.sight, row_of, rows, 3 * k, 1):
+        near = abs(m.sight.gaps[k]) < NEAR * m.levels[BODY_SIZE]
+        if m.closed[k] == 0.0 and near and not has_own_part(system, m.sight, row_of, rows, 3 * k, 1):
             more[k] = 1
     for k in range(contact_count(system)):
         if more[k] > 0:
@@ -101,7 +103,7 @@ def add_closed(system, m):
 
 
 @compiled
-def settle(system, m, t, y, rtol):
+def settle(system, code, m, t, y, rtol):
     """Go on with the contacts that m.closed lists: pull the state onto them, find the modes, and take them. m.levels[LATER]: they are asked for so much later, in the state m.spare."""
     apart()
     first, status = -1, TAKEN
@@ -124,7 +126,7 @@ def settle(system, m, t, y, rtol):
     if total == 1:
         status = decide_one(system, m.sight, first, m.choice)
     else:
-        status = decide_several(system, m)
+        status = decide_several(system, code, m)
     if status == TAKEN:
         take(system, m, t, y, rtol)
     return status
@@ -148,49 +150,59 @@ def fall_of(system, m, k):
 
 
 @compiled
-def land(system, m, t, y, rtol):
+def lowest_rebound(m, y, rtol):
+    """The height (m) below which rebounds are summed."""
+    return min(LOW, rtol) * m.levels[BODY_SIZE] + 10.0 * rtol * extent(y)
+
+
+@compiled
+def land(system, code, m, t, y, rtol):
     """After an impact (m.held: contacts that were held before): contacts rebound, or last from the limit of the remaining rebounds on."""
     apart()
     sight, count = m.sight, contact_count(system)
     see(system, t, y, rtol, sight)
     for k in range(count):
-        m.touching[k], m.closed[k] = yes(m.held[k] > 0.0 or sight.gaps[k] < CLOSED), 0.0
+        m.touching[k], m.closed[k] = yes(m.held[k] > 0.0 or sight.gaps[k] < m.levels[CLOSED_GAP]), 0.0
+    m.levels[CLOSED_GAP] = CLOSED * m.levels[BODY_SIZE]
     raise_up(system, y, sight, m.closed)
     copy(y, m.struck)
     hit(system, t, y, m.touching)
     see(system, t, y, rtol, sight)
     if not is_solved(system, m.struck, y, m.touching, sight):
         return ASK
-    low = 2.0 * (LOW + 10.0 * rtol * extent(m.struck))
+    low = lowest_rebound(m, m.struck, rtol)
     for k in range(count):
         m.closed[k] = 0.0
         if m.touching[k] > 0.0:
             fall = fall_of(system, m, k)
-            slow = sight.gamma[3 * k] <= max(SLOW, math.sqrt(low * max(fall, 0.0)))
+            slow = sight.gamma[3 * k] <= max(SLOW, math.sqrt(2.0 * low * max(fall, 0.0)))
             m.closed[k] = yes(slow and (fall > 0.0 or m.held[k] > 0.0 or count > 1))
     without_rebounds(system, m, y)
     m.before[0], m.levels[LATER] = AFTER_IMPACT, 0.0
-    return settle(system, m, t, y, rtol)
+    return settle(system, code, m, t, y, rtol)
 
 
 @compiled
-def begin(system, m, t, y, rtol):
-    """In the air, in contact, or, if a contact is closed and approaches, with an impact."""
+def begin(system, code, m, t, y, rtol):
+    """In the air, in contact, or, if a contact is closed and approaches, with an impact. A gap no higher than the rebounds that are summed is closed."""
     sight, hits = m.sight, False
+    m.levels[BODY_SIZE] = body_size(system, y[: positions(system)])
+    m.levels[CLOSED_GAP] = lowest_rebound(m, y, rtol)
     see(system, t, y, rtol, sight)
     fastest = 0.0
     for i in range(positions(system), y.size):
         fastest = max(fastest, abs(y[i]))
     slow = 1e-12 * (1.0 + fastest)
     for k in range(contact_count(system)):
-        touches = sight.gaps[k] < 1e-12
+        touches = sight.gaps[k] < m.levels[CLOSED_GAP]
         hits = hits or (touches and sight.gamma[3 * k] < -slow)
         m.closed[k] = yes(touches and sight.gamma[3 * k] <= slow)
         m.held[k] = 0.0
     m.before[0], m.levels[LATER] = AFTER_IMPACT, 0.0
     if hits:
-        return land(system, m, t, y, rtol)
-    return settle(system, m, t, y, rtol)
+        return land(system, code, m, t, y, rtol)
+    m.levels[CLOSED_GAP] = CLOSED * m.levels[BODY_SIZE]
+    return settle(system, code, m, t, y, rtol)
 
 
 @compiled
@@ -212,7 +224,7 @@ def look_ahead(system, m, y, without):
 def lands_too(system, m):
     """Whether a contact that is open comes down at this very instant."""
     for k in range(contact_count(system)):
-        if m.choice.modes[k] == OPEN and m.sight.gaps[k] <= CLOSED and m.sight.gamma[3 * k] < -SLOW:
+        if m.choice.modes[k] == OPEN and m.sight.gaps[k] <= m.levels[CLOSED_GAP] and m.sight.gamma[3 * k] < -SLOW:
             return True
     return False
 
@@ -229,7 +241,7 @@ def least_pressing(system, m):
 
 
 @compiled
-def after(system, m, which, t, y, rtol):
+def after(system, code, m, which, t, y, rtol):
     """What follows the end of a mode by a guard, whose values are m.values[0]; y is then the state after it. TAKEN, or ASK."""
     apart()
     modes, count = m.choice.modes, contact_count(system)
@@ -242,17 +254,17 @@ def after(system, m, which, t, y, rtol):
     see(system, t, y, rtol, m.sight)
     comes_down = ending < 0 and which % PER_CONTACT < 2
     if comes_down or lands_too(system, m):
-        return land(system, m, t, y, rtol)
+        return land(system, code, m, t, y, rtol)
     if ending == IDLES:
         for k in range(count):
             m.held[k] = yes(modes[k] not in (OPEN, IDLE))
             idle_lands = idle_lands or (modes[k] == IDLE and m.sight.gaps[k] < 0.0)
         if idle_lands:
-            return land(system, m, t, y, rtol)
+            return land(system, code, m, t, y, rtol)
     if ending < 0:
         enter(system, m, t, y, rtol)
         return TAKEN
-    if ending in (JAMS, FREES) and abs(m.values[0, last + JAMS] + EDGE) < 2.0 * EDGE:
+    if ending == FORKS or (ending in (JAMS, FREES) and abs(m.values[0, last + JAMS] + EDGE) < 2.0 * EDGE):
         return ASK
     m.levels[LATER] = 0.0
     if ending in (LIFTS, BREAKS):  # without the force of the contact that carries least: does the gap grow?
@@ -260,4 +272,4 @@ def after(system, m, which, t, y, rtol):
         m.levels[LATER] = AHEAD
     for k in range(count):
         m.closed[k] = m.held[k]
-    return settle(system, m, t, y, rtol)
+    return settle(system, code, m, t, y, rtol)

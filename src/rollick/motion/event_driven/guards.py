@@ -7,6 +7,7 @@
     stops        slip above what counts as none
     lifts        the least normal force            breaks     the least room in the cones of contacts that stick
     jams, frees  `drive` above its edge, or below: slip loses its unique normal force (Painleve)
+    forks        1 where what sticks is the only future, else -1
 
 These are the endings of `contact.transitions`. They are asked for at a few places of each step, on its dense output, and at more where one comes so near to zero that it might be
 below between them; where one is below after it was above, its zero is found to rounding.
@@ -24,11 +25,12 @@ from ...kernel.local_array import float64, local_array
 from ...mechanics.contact import contact_count, gap, positions
 from ..contact.held import FAR, IDLE, OPEN
 from ..contact.transitions import EDGE
+from ..contact.uniqueness import is_only_future
 from ..ode.dense import copy, interpolate
 from .held_body import DRIVE, IDLE_GAP, LEAST_SLIP, MARGIN, NORMAL, is_any_held, tell_signals
 
 PER_CONTACT = 3  # lands, nets, leaves
-IDLES, STOPS, LIFTS, JAMS, FREES, BREAKS = range(6)  # after those of the contacts
+IDLES, STOPS, LIFTS, JAMS, FREES, BREAKS, FORKS, OTHERS = range(8)  # after those of the contacts
 PLACES = 3  # between which a step is looked at
 CLOSE = 26  # more of them in the first step of a mode, each twice as far from its start: a rebound may be over long before the step is
 DEPTH = 12  # how often what is not plain between two places is halved
@@ -47,14 +49,15 @@ def guard_count(system):
 
 @guard_count.otherwise
 def _(system):
-    return PER_CONTACT * int(contact_count(system)) + 6
+    return PER_CONTACT * int(contact_count(system)) + OTHERS
 
 
 class Guards(NamedTuple):
-    """A body in modes, and its memory (`memory`)."""
+    """A body in modes, its memory (`memory`), and where the algebra of its contacts is (`filippov.code`)."""
 
     system: Any
     m: Any
+    code: Any
 
 
 class OnStep(NamedTuple):
@@ -68,8 +71,9 @@ class OnStep(NamedTuple):
     which: int
 
 
-# levels: how far a gap that is noise reaches, how far below a surface an impact was missed, what slip counts as none; and how much later what follows is asked for (`changes`)
-ABOVE, NET, NO_SLIP, LATER, LEVELS = range(5)
+# levels: how far a gap that is noise reaches, how far below a surface an impact was missed, what slip counts as none; how much later what follows is asked for (`changes`);
+# the size of the body, and the largest gap of contacts that take part in an impact
+ABOVE, NET, NO_SLIP, LATER, BODY_SIZE, CLOSED_GAP, LEVELS = range(7)
 
 
 @compiled
@@ -99,6 +103,8 @@ def guards_at(guards, t, y, out):
         if told[DRIVE] < FAR:
             out[last + JAMS], out[last + FREES] = told[DRIVE] - EDGE, -EDGE - told[DRIVE]
         out[last + LIFTS], out[last + BREAKS] = told[NORMAL], told[MARGIN]
+        if told[MARGIN] < FAR:
+            out[last + FORKS] = 1.0 if is_only_future(system, guards.code, modes, t, y) else -1.0
 
 
 @value_of.register(OnStep)

@@ -42,10 +42,10 @@ def least_gap(system, t, y):
 
 
 @compiled
-def through_mode(system, m, s, y, k, tolerance, block, options):
+def through_mode(system, code, m, s, y, k, tolerance, block, options):
     """A mode until a guard ends it, or the motion reaches its end: the number of the guard, -1: the end, -2: something else."""
     apart()
-    body, guards = HeldBody(system, m.choice), Guards(system, m)
+    body, guards = HeldBody(system, m.choice), Guards(system, m, code)
     rate(body, s[c.TIME], y, k[0])
     if not all_finite(k[0], y.size):
         return -2
@@ -71,7 +71,7 @@ def through_mode(system, m, s, y, k, tolerance, block, options):
 
 
 @compiled
-def follow_from(system, m, s, y, tolerance, options, told):
+def follow_from(system, code, m, s, y, tolerance, options, told):
     """The motion from (s[TIME], y) until s[END]; TAKEN if it got there, else ASK."""
     apart()
     k, none = local_array((STAGES, dim(system)), float64), local_array((1, 1), float64)
@@ -79,11 +79,11 @@ def follow_from(system, m, s, y, tolerance, options, told):
         local_array(2, float64), local_array((2, dim(system)), float64), local_array((1, DENSE, dim(system)), float64), none[0, :0], none, True, True,
         options[STIFF] > 0.0,
     )  # fmt: skip
-    if begin(system, m, s[c.TIME], y, options[RTOL]) != TAKEN:
+    if begin(system, code, m, s[c.TIME], y, options[RTOL]) != TAKEN:
         return ASK
     crowd, instant = 0, -math.inf
     while s[c.END] > s[c.TIME]:
-        which = through_mode(system, m, s, y, k, tolerance, block, options)
+        which = through_mode(system, code, m, s, y, k, tolerance, block, options)
         if which < 0:
             break
         crowd = crowd + 1 if s[c.TIME] - instant <= SAME else 1
@@ -91,7 +91,7 @@ def follow_from(system, m, s, y, tolerance, options, told):
         told[CHANGES] += 1.0
         if crowd > CROWD or told[CHANGES] >= options[MAX_CHANGES] or s[c.LEFT] <= 0.0:
             return ASK
-        if after(system, m, which, s[c.TIME], y, options[RTOL]) != TAKEN:
+        if after(system, code, m, which, s[c.TIME], y, options[RTOL]) != TAKEN:
             return ASK
         s[c.STORED] = s[c.LAST_REJECTED] = s[c.STIFF] = s[c.NOT_STIFF] = 0.0
     told[END_TIME], told[STEPS] = s[c.TIME], s[c.ACCEPTED]
@@ -99,8 +99,9 @@ def follow_from(system, m, s, y, tolerance, options, told):
 
 
 @compiled
-def follow_contacts(system, m, start, span, tolerances, options, end, told):
-    """The end of a motion over a span of time into `end`, and what is told of it; TAKEN, or ASK. m: memory; tolerances: the relative one, then one for each state."""
+def follow_contacts(system, code, m, start, span, tolerances, options, end, told):
+    """The end of a motion over a span of time into `end`, and what is told of it; TAKEN, or ASK. code: where the algebra of its contacts is (`filippov.code`); m: memory;
+    tolerances: the relative one, then one for each state."""
     apart()
     s, atol, y = local_array(SIZE, float64), local_array(dim(system), float64), local_array(dim(system), float64)
     for i in range(SIZE):
@@ -110,6 +111,6 @@ def follow_contacts(system, m, start, span, tolerances, options, end, told):
     for i in range(told.size):
         told[i] = 0.0
     s[c.TIME], s[c.END], s[c.MOST_STEP], s[c.LEFT] = span[0], span[1], options[MAX_STEP], options[MAX_STEPS]
-    status = follow_from(system, m, s, y, Tolerance(tolerances[0], atol), options, told)
+    status = follow_from(system, code, m, s, y, Tolerance(tolerances[0], atol), options, told)
     copy(y, end)
     return status

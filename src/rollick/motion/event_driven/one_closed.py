@@ -13,6 +13,7 @@ from ...kernel.local_array import float64, local_array
 from ...mechanics.contact import contact_count
 from ..contact.balance import force_count
 from ..contact.beginning import SMALL
+from ..contact.consistent import EDGE
 from ..contact.held import OPEN, SLIP, STICK
 from ..filippov.leaving import affine
 from ..filippov.limit_angles import MOST, limit_angles
@@ -32,8 +33,9 @@ def all_open(system, choice):
 
 
 @compiled
-def ways_to_slip(sight, k, found):
-    """All directions in which slip can begin at contact k alone: N > 0 and a_T = alpha d with alpha > 0; how many. found[0]: (alpha, d) of the largest alpha."""
+def ways_to_slip(sight, k, least, found):
+    """All directions in which slip can begin at contact k alone: N > 0 and a_T = alpha d with alpha > `least` of the accelerations; how many. found: (alpha, d) of the
+    largest alpha."""
     apart()
     base, slope = local_array(3, float64), local_array((3, 3), float64)
     p, P, den = local_array(2, float64), local_array((2, 2), float64), local_array(3, float64)
@@ -53,7 +55,7 @@ def ways_to_slip(sight, k, found):
         if drive == 0.0 or not -base[0] / drive > 0.0:
             continue
         alpha = ((p[0] + P[0, 0] * a + P[0, 1] * b) * a + (p[1] + P[1, 0] * a + P[1, 1] * b) * b) / drive
-        if alpha > SMALL * largest:
+        if alpha > least * largest:
             count += 1
             if alpha > found[0]:
                 found[0], found[1], found[2] = alpha, a, b
@@ -87,14 +89,18 @@ def decide_one(system, sight, k, choice):
     if row[3 * k] > mu * math.hypot(row[3 * k + 1], row[3 * k + 2]):  # no paradox for any direction
         if pushed >= 0.0:
             choice.modes[k] = OPEN
-        elif not pull <= mu * normal * (1.0 + SMALL):
-            if ways_to_slip(sight, k, found) > 0:
-                slip_along(choice, k, found)
-            elif not normal > 0.0:
-                choice.modes[k] = OPEN
+            return TAKEN
+        sticks = pull <= mu * normal * (1.0 + SMALL)
+        ways = ways_to_slip(sight, k, EDGE if sticks else SMALL, found)
+        if sticks + ways > 1:
+            return ASK
+        if ways > 0:
+            slip_along(choice, k, found)
+        elif not sticks and not normal > 0.0:
+            choice.modes[k] = OPEN
         return TAKEN
     none = SMALL * max(max(abs(sight.c[3 * k]), abs(sight.c[3 * k + 1])), abs(sight.c[3 * k + 2]))
-    opens, sticks, ways = pushed > none, normal > 0.0 and pull <= mu * normal, ways_to_slip(sight, k, found)
+    opens, sticks, ways = pushed > none, normal > 0.0 and pull <= mu * normal, ways_to_slip(sight, k, SMALL, found)
     if opens + sticks + ways != 1:
         if opens or sticks or ways > 0 or not pushed >= -none:
             return ASK

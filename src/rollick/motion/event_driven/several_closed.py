@@ -1,7 +1,7 @@
 """Which modes several closed contacts go on in, decided in compiled code: the rules and the order of `contact.combinations`.
 
-Combinations without slip that begins are tried first, then the one to which a relaxation points. If that leaves one motion, and no contact has so much friction that slip
-could lose its unique normal force, it is taken; all else is left to Python, which tries every combination.
+Combinations without slip that begins are tried first, then the one to which a relaxation points. If that leaves one motion, it is taken if it is the only future of two contacts;
+of more, if no contact has so much friction that slip could lose its unique normal force. All else is left to Python, which tries every combination.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from ..contact.beginning import SMALL
 from ..contact.combinations import ALIKE, LOOSE, MOST, ROOM
 from ..contact.held import IDLE, OPEN, SLIP, STICK
 from ..contact.sharing import range_basis, within
+from ..contact.uniqueness import futures_of_closed
+from ..filippov.futures import MOST as FUTURES
+from ..filippov.futures import WIDTH
 from ..ode.around_step import all_finite
 from .beginning import swept
 from .easing import ease
@@ -250,7 +253,21 @@ def tell_idle(system, sight, closed, choice):
 
 
 @compiled
-def decide_several(system, m):
+def is_unique(system, code, sight, closed, total, choice):
+    """Whether a choice is the only motion: all futures of two closed contacts are counted, more are judged by `is_tame`."""
+    if total > 2:
+        return is_tame(system, sight, closed, choice)
+    rows = local_array((FUTURES, WIDTH), float64)
+    first, second = -1, -1
+    for k in range(contact_count(system)):
+        if closed[k] > 0.0:
+            first, second = (k, second) if first < 0 else (first, k)
+    still = (not slips(sight, first), second >= 0 and not slips(sight, second))
+    return futures_of_closed(code, first, second, still, sight.c, sight.A, sight.mu, sight.gamma, rows) <= 1
+
+
+@compiled
+def decide_several(system, code, m):
     """The modes of several closed contacts, into m.choice."""
     apart()
     sight, closed, choice, trial = m.sight, m.closed, m.choice, m.trial
@@ -274,7 +291,7 @@ def decide_several(system, m):
         rank = try_choice(system, sight, closed, trial, size, force, motion)
         if rank >= 0.0:
             found = take_up(system, sight, found, motions, ranks, rank, trial, motion, choice)
-    if even_ones(found, ranks) != 1 or not is_tame(system, sight, closed, choice):
+    if even_ones(found, ranks) != 1 or not is_unique(system, code, sight, closed, total, choice):
         return ASK
     tell_idle(system, sight, closed, choice)
     return TAKEN

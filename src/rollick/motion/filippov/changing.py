@@ -24,6 +24,8 @@ from .memory import (
     CONTACT,
     CROWD,
     CROWDED,
+    FORKED,
+    FORKS,
     FOUND,
     GIVEN,
     GOES_ON,
@@ -50,7 +52,9 @@ from .memory import (
 )
 from .slips import measure, none, speed, take_slip_away
 
-STOPS, LIFTS, BREAKS, JAMS, SHUTS, STARTS = 0, 2, 4, 5, 6, 8  # what ended a mode (with the contact added: 0, 1; 2, 3; 6, 7)
+# what ended a mode (with the contact added: 0, 1; 2, 3; 6, 7); FORK: rolling ceased to be the only future
+STOPS, LIFTS, BREAKS, JAMS, SHUTS, STARTS, FORK = 0, 2, 4, 5, 6, 8, 9
+STOP, PREFER_ROLLING, PREFER_SLIP = range(3)  # policies, where the future is not unique
 AHEAD = 1e-6  # of the time in which slips change: how much later it is asked what follows at an edge
 HARDLY = 0.3  # of a slip: what it may change in that moment
 STILL = 20.0  # times the slip that counts as none: another contact with so little slip stops as well
@@ -124,24 +128,27 @@ def a_moment_later(form, modes, still, t, y, m):
 
 @compiled
 def choose(form, m, found):
-    """Which of the futures to take; -1: none of them."""
+    """Which of the futures to take; -1: none of them. The next of the choices says so, then the policy: the future in which most contacts roll, or in which most
+    slip, and of these the one whose slip grows fastest."""
     r, rows = m.record, m.here.rows
     if found == 1:
         return 0
     if r[CHOSEN] < m.chosen_from[0]:
         wanted = int(m.choices[int(r[CHOSEN])])
         return wanted if wanted < found else -1
-    if r[POLICY] == 0.0:
+    if r[POLICY] == STOP:
         return -1
-    best, most, twice = -1, 0, False
+    preferred = ROLL if r[POLICY] == PREFER_ROLLING else SLIP
+    best, most, fastest, twice = -1, 0, 0.0, False
     for i in range(found):
-        rolling = 0
+        total, pace = 0, 0.0
         for k in range(form.total):
-            if rows[i, FUTURE_MODE + k] == ROLL:
-                rolling += 1
-        if rolling > most:
-            best, most, twice = i, rolling, False
-        elif rolling == most:
+            if rows[i, FUTURE_MODE + k] == preferred:
+                total += 1
+                pace += rows[i, FUTURE_PACE + k] if preferred == SLIP else 0.0
+        if total > most or (total == most and total > 0 and pace > fastest):
+            best, most, fastest, twice = i, total, pace, False
+        elif total == most and pace == fastest:
             twice = True
     return -1 if twice else best
 
@@ -195,6 +202,18 @@ def take(form, m, old, i, t, y):
 
 
 @compiled
+def opens_alone(form, m, old, contact):
+    """The future in which a contact opens whose normal force has vanished, and the other one goes on: what follows where that force stays within rounding of zero, so that
+    neither a push nor a gap that grows can be told. One future."""
+    row = m.here.rows[0]
+    for i in range(row.size):
+        row[i] = 0.0
+    for k in range(form.total):
+        row[FUTURE_MODE + k] = OPEN if k == contact else old[k]
+    return 1
+
+
+@compiled
 def change(form, m, why, contact, t, y, little):
     """What follows the end of a mode at (t, y); why the motion ends, or GOES_ON. Of a slip that stopped, the state has arrived; `little`: another slip that
     small has stopped with it."""
@@ -210,6 +229,8 @@ def change(form, m, why, contact, t, y, little):
         return ended(m, CLOSES, contact)
     if why == JAMS:
         return ended(m, JAMMED, contact)
+    if why == FORK:
+        return decide(form, m, why, contact, old, int(r[FOUND]), t, y)
     still0, still1 = old[0] == ROLL, old[1] == ROLL
     if why == STOPS:
         held = (ROLL if contact == 0 else old[0], ROLL if contact == 1 else old[1])
@@ -226,6 +247,8 @@ def change(form, m, why, contact, t, y, little):
         see_again(form, old, t, y, here)
         measure(form, old, m)
         found = a_moment_later(form, old, (still0, still1), t, y, m)
+        if found == 0 and why == LIFTS:
+            found = opens_alone(form, m, old, contact)
     return decide(form, m, why, contact, old, found, t, y)
 
 
@@ -237,10 +260,11 @@ def decide(form, m, why, contact, old, found, t, y):
         return ended(m, PAINLEVE, contact)
     taken = choose(form, m, found)
     if taken < 0:
-        return ended(m, AMBIGUOUS, contact)
+        return ended(m, FORKS if why == FORK else AMBIGUOUS, contact)
     if found > 1:
         m.record[CHOSEN] += 1.0
     r = m.record
+    r[FORKED] = t if found > 1 else math.nan
     before = (r[GIVEN], r[GIVEN + 1], r[GIVEN + 2], r[GIVEN + 3])
     result = take(form, m, old, taken, t, y)
     if result != GOES_ON:

@@ -33,6 +33,7 @@ from .memory import (
 
 NEARLY_JAMMED = 1e-3  # of `drive`: where steps become too short so close to zero, that is why
 KEPT = "the motion until then is kept."
+WAYS_OUT = "Choose ambiguous='roll' (prefer rolling) or 'slip', choices=(i, ...), or follow all of them with motion_tree"
 
 
 class Ending(NamedTuple):
@@ -77,17 +78,12 @@ def how_it_ended(system: Any, form: Any, memory: Any, t: float, step: float, y: 
 
 def _not_unique(who: str, t: float, found: list[Future]) -> str:
     listed = "; ".join(f"{i}: {f}" for i, f in enumerate(found))
-    return (
-        f"the future of {who} is not unique at t = {t:.10g}: {listed}. Choose ambiguous='roll' (prefer rolling), choices=(i, ...), "
-        f"or follow all of them with motion_tree; {KEPT}"
-    )
+    return f"the future of {who} is not unique at t = {t:.10g}: {listed}. {WAYS_OUT}; {KEPT}"
 
 
 def _forks(who: str, t: float, found: list[Future]) -> str:
-    return (
-        f"{who} rolls, but at t = {t:.10g} its future is not unique any more: {'; '.join(map(str, found))}. "
-        f"Choose ambiguous='roll' to go on rolling; {KEPT}"
-    )
+    listed = "; ".join(f"{i}: {f}" for i, f in enumerate(found))
+    return f"{who} rolls, but at t = {t:.10g} its future is not unique any more: {listed}. {WAYS_OUT}; {KEPT}"
 
 
 def _reasons(who: str, t: float, contact: int, modes: str, most_changes: float) -> dict[int, tuple[str, str]]:

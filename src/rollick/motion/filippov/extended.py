@@ -18,7 +18,7 @@ from .directions import Direction, limit_directions
 from .limit_field import LimitField, limit_along, orthonormal
 from .points import Field, callable_or_refused, evaluated, positive, state
 from .sliding_vector import SlidingVector, sliding_vector
-from .spiral import circulation
+from .spiral import circulation, has_poles
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class ExtendedPoint:
     """What an extended Filippov system does at a point of its set.
 
     kind: `attracting sliding`, `repelling sliding`, `crossing`, `tangency`; without limit directions `attracting spiral`, `repelling spiral`,
-    `neutral spiral`. directions: None if every direction is one. circulation: the integral of R/|V| over a turn, for spirals.
+    `neutral spiral`, or `jammed` (the limit field has poles). directions: None if every direction is one. circulation: the integral of R/|V| over a turn, for spirals.
     future: `stays`, `leaves along one orbit`, `not unique`, or `undecided` (tangencies, degenerate directions).
     """
 
@@ -154,6 +154,12 @@ def classified(limit: LimitField, route: str = "auto", tolerance: float = 1e-9) 
             return make("repelling sliding", "not unique", text)
         return make("crossing", "not unique", text) if low < -small and high > small else make("tangency", "undecided", text)
     if not directions:
+        if has_poles(limit):
+            return make(
+                "jammed",
+                "undecided",
+                "no limit direction; V changes its sign where it is infinite: slip has no normal force there (Painleve)",
+            )
         turn = circulation(limit)
         text = (
             f"no limit direction; the integral of R/|V| over a turn is {turn:.6g}: the radius is multiplied by {np.exp(turn):.6g}"

@@ -1,4 +1,8 @@
-"""Where rolling, though it can go on, ceases to be the only future, inside a step."""
+"""Where rolling, though it can go on, ceases to be the only future, inside a step.
+
+Such a fork is the edge of a band of states. It is a change of mode like any other: choices and the policy say what follows. If rolling is chosen, the motion is inside the
+band until rolling is the only future again; the next band is the next fork.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from .forces import ROLL
 from .memory import FORKED, FOUND, GIVEN
 from .watched import aim_within
 
+NO_FORK = -1.0
 ASKED = 4  # where in a step it is asked whether rolling is the only future
 CALM = 0.05  # of the accelerations at hand: if they change by less, that is asked at the end of the step only
 # of the forces at hand: unless the margin of what rolls is less, for there another future may come and go within a step
@@ -32,9 +37,26 @@ def futures_on(form, modes, x, t, y, h, m):
 
 @compiled
 def forks_are_asked(form, modes, m):
-    """Whether it is asked if rolling is the only future."""
-    asked = form.pressing != 0 and (modes[0] == ROLL or modes[1] == ROLL) and m.chosen_from[0] == 0.0
-    return asked and math.isnan(m.record[FORKED])
+    """Whether it is asked if rolling is the only future: it rolls, and is not inside a band of forks already."""
+    return rolls_under_load(form, modes) and math.isnan(m.record[FORKED])
+
+
+@compiled
+def rolls_under_load(form, modes):
+    """Whether a contact rolls whose normal force depends on the motion."""
+    return form.pressing != 0 and (modes[0] == ROLL or modes[1] == ROLL)
+
+
+@compiled
+def leave_band(form, modes, t, y, m):
+    """Note if rolling at (t, y), which was not the only future since record[FORKED], is so again."""
+    apart()
+    if not rolls_under_load(form, modes) or math.isnan(m.record[FORKED]):
+        return
+    see_again(form, modes, t, y, m.here)
+    aim_within(form, modes, m.record[GIVEN : GIVEN + 6], m)
+    if find(form, modes, (modes[0] == ROLL, modes[1] == ROLL), m) <= 1:
+        m.record[FORKED] = math.nan
 
 
 @compiled
@@ -48,9 +70,9 @@ def hardly_changed(form, here):
 
 @compiled
 def first_fork(form, modes, upto, t, y, h, m):
-    """Where in a step, until the fraction `upto`, rolling ceases to be the only future, -1: it does not (or that is not asked)."""
+    """Where in a step, until the fraction `upto`, rolling ceases to be the only future; NO_FORK: it does not (or that is not asked). record[FOUND]: how many there are."""
     if not forks_are_asked(form, modes, m):
-        return -1.0
+        return NO_FORK
     low, high = 0.0, upto
     forked = futures_on(form, modes, upto, t, y, h, m) > 1
     if m.values[0, BREAKS] < SAFE or not hardly_changed(form, m.here):
@@ -61,7 +83,7 @@ def first_fork(form, modes, upto, t, y, h, m):
                 break
             low = between
     if not forked:
-        return -1.0
+        return NO_FORK
     for _ in range(40):
         middle = 0.5 * (low + high)
         if futures_on(form, modes, middle, t, y, h, m) > 1:

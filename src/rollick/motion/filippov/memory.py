@@ -16,7 +16,7 @@ from .records import WATCHED, capacity, fields, here_kind, record
 # Entries of the record: modes (2), given directions (4) and whether they count (2: slip has just begun), scales of slip (2), the size of accelerations, what counts
 # as none relative to the scales, the whole time, a slip scale of the user's (0: none), the policy, choices made so far, why it ended, which contact, changes, the longest
 # step of late, changes at one instant and that instant, the number of futures at the last
-# change, since when rolling is not unique (nan: it is; inf: not asked), whether slip is followed down to nothing, whether the last step was a slaved one,
+# change, since when rolling has not been the only future (nan: it is), whether slip is followed down to nothing, whether the last step was a slaved one,
 # steps until that is tried again, changes until slip may be taken for straight again.
 MODE, GIVEN, SCALE, PACE, RELATIVE, SPAN, OWN_SCALE, POLICY, CHOSEN, WHY, CONTACT, CHANGES, USUAL, CROWDED, INSTANT, FOUND, FORKED, CAREFUL, SLAVED, WAIT, BENT, SIZE = (
     0, 2, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,

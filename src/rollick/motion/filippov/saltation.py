@@ -23,9 +23,10 @@ import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.derivative import rate_jacobian
+from ...kernel.names import InputError, called
 from ..ode.dense import copy, interpolate
 from .by_address import field
-from .changing import LIFTS, STOPS
+from .changing import FORK, LIFTS, STOPS
 from .code import contact_code
 from .collocation import RADAU, STAGES
 from .ends import PLACES
@@ -35,6 +36,7 @@ from .memory import LOG_BEGINS, LOG_CONTACT, LOG_GIVEN, LOG_NEW, LOG_STATE, LOG_
 from .mode import FilippovMode
 from .records import put_state
 from .slips import take_slip_away
+from .telling import passed_forks
 from .watched import watched_at
 
 DIFFERENCE = 1e-6  # of a state, for differences of smooth functions
@@ -77,6 +79,16 @@ def watched_value(form, modes, given, m, t, y, which):
     return m.values[PLACES, which]
 
 
+def refuse_chosen_forks(changes: list[np.ndarray], system: Any) -> None:
+    """An error if slip was chosen where rolling could go on: how such an instant moves with the state is not known."""
+    for row in changes:
+        if row[LOG_WHY] == FORK:
+            raise InputError(
+                f"{called(system)} leaves rolling at t = {row[LOG_TIME]:.10g} by choice, where rolling could go on: derivatives through such a fork are not known. "
+                "Choose ambiguous='roll', or an `until` before it."
+            )
+
+
 class Transition:
     """Phi along the recorded steps of a motion through modes; `stepper` made them, with dense output."""
 
@@ -84,7 +96,9 @@ class Transition:
         self.stepper, self.form, self.memory = stepper, stepper.form, stepper.memory
         self.times, self.states, self.dense = times, states, dense
         self.n = n = states.shape[1]
-        self.changes = [row for row in stepper.changes if row[LOG_TIME] <= times[-1]]
+        rows = stepper.changes
+        self.changes = [row for row in rows[~passed_forks(rows)] if row[LOG_TIME] <= times[-1]]
+        refuse_chosen_forks(self.changes, stepper.system)
         self.room = np.zeros(n), np.zeros(n, complex), np.zeros(n, complex), np.zeros((STAGES, n, n))
 
     def at(self, wanted: np.ndarray) -> np.ndarray:

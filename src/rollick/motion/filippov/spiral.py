@@ -12,6 +12,14 @@ from ...kernel.names import InputError
 from .limit_field import LimitField
 
 
+def has_poles(limit: LimitField) -> bool:
+    """Whether V, which has no zeros, changes its sign all the same: through infinity, where friction jams. A harmonic field has no poles."""
+    if limit.normal_harmonic is not None:
+        return False
+    v = limit.circumferential(limit.angles)
+    return bool(np.any(np.sign(v) != np.sign(v[0])))
+
+
 def circulation(limit: LimitField, tolerance: float = 1e-12) -> float:
     """I, by the trapezoidal rule (exponentially accurate on a circle), doubled until it stands."""
     before = None

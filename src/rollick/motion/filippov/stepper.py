@@ -20,7 +20,7 @@ from .memory import (
     CAREFUL,
     CLOSES,
     CONTACT,
-    FORKED,
+    FORKS,
     LOG_FUTURES,
     LOG_STATE,
     LOG_TAKEN,
@@ -38,7 +38,7 @@ from .telling import Telling, changes_in
 from .through import advance_modes
 from .touching_at import Touch, tidied, touching
 
-POLICIES = ("stop", "roll")
+POLICIES = ("stop", "roll", "slip")  # in the order of `changing`
 SMALLEST = 1e-13  # the least slip, relative to its scale, that counts as some
 FIRST = 1e-3  # of the whole time: the first step
 
@@ -129,12 +129,6 @@ class ThroughModes:
         return self.memory.record[SCALE : SCALE + 2]
 
     @property
-    def forked(self) -> float | None:
-        """Since when rolling is not the only future."""
-        since = float(self.memory.record[FORKED])
-        return since if np.isfinite(since) else None
-
-    @property
     def why(self) -> int:
         """Why the motion ended before its time (`memory`)."""
         return int(self.memory.record[WHY])
@@ -142,7 +136,7 @@ class ThroughModes:
     def failure(self, run: Any, s: np.ndarray) -> Outcome:
         """The end, with its reason."""
         end = how_it_ended(self.system, self.form, self.memory, float(s[TIME]), float(s[STEP]), run.y[: run.n], self.most_changes)
-        if self.why == AMBIGUOUS:
+        if self.why in (AMBIGUOUS, FORKS):
             self.taken.append({"t": float(s[TIME]), "futures": [str(f) for f in self.futures()], "taken": None})
         if end.event is not None:
             self.last.append(end.event)

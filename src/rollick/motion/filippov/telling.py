@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..events.event import Occurrence
-from .changing import STARTS
+from .changing import FORK, STARTS
 from .forces import OPEN, ROLL, SLIP
 from .memory import LOG_BEGINS, LOG_NEW, LOG_OLD, LOG_STATE, LOG_TIME, LOG_WHY
 
@@ -49,4 +49,10 @@ class Telling:
 
 def changes_in(rows: np.ndarray, until: float) -> np.ndarray:
     """The rows of a log that are changes of a mode, until a time."""
-    return rows[(rows[:, LOG_WHY] != STARTS) & (rows[:, LOG_TIME] <= until)]
+    return rows[(rows[:, LOG_WHY] != STARTS) & ~passed_forks(rows) & (rows[:, LOG_TIME] <= until)]
+
+
+def passed_forks(rows: np.ndarray) -> np.ndarray:
+    """Which rows of a log are forks at which rolling was chosen, so that the mode went on."""
+    same = (rows[:, LOG_OLD : LOG_OLD + 2] == rows[:, LOG_NEW : LOG_NEW + 2]).all(axis=1)
+    return (rows[:, LOG_WHY] == FORK) & same

@@ -29,23 +29,20 @@ from ..ode.control import (
 from ..ode.dense import copy, interpolate, shorten
 from ..ode.dop853 import NEW
 from .arrival import last_way
-from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment
+from .changing import BREAKS, FORK, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment
 from .ends import BELOW, PLACES, OnStep, first_end
 from .forces import SLIP
-from .forks import first_fork, forks_are_asked
+from .forks import NO_FORK, first_fork, forks_are_asked, leave_band
 from .held import is_held
 from .memory import (
     BENT,
     CAREFUL,
     CHANGES,
-    FORKED,
-    FORKS,
     FOUND,
     GIVEN,
     GOES_ON,
     MODE,
     MOST_CHANGES,
-    POLICY,
     SCALE,
     USUAL,
     WHY,
@@ -157,11 +154,11 @@ def arrive(form, modes, contact, lasts, s, y, m, block, most_changes):
 
 @compiled
 def end_of_mode(form, modes, slaved, h, stops, at, s, y, m, block):
-    """Where in the step just made the mode ends, or rolling forks: (fraction of the step, which quantity ends it, -1: none). m.dense is made if it is needed.
+    """Where in the step just made the mode ends, or rolling forks: (fraction of the step, which quantity ends it, FORK, -1: none). m.dense is made if it is needed.
 
     stops: the contact whose slip, with its direction held, ends at the fraction `at`, if any; then m.dense is there already.
     """
-    r, t = m.record, s[TIME]
+    t = s[TIME]
     x, which = 1.0, -1
     ends = can_end(form, modes)
     if ends and not slaved and is_held(modes, m.here):  # noted at the stages of the step
@@ -178,11 +175,10 @@ def end_of_mode(form, modes, slaved, h, stops, at, s, y, m, block):
     if which >= 0 and which < LIFTS and x == 0.0:
         return x, which
     forks = first_fork(form, modes, min(x, 1.0), t, y, h, m)
-    if forks >= 0.0:
-        r[FORKED] = t + forks * h
-        if r[POLICY] == 0.0:
-            r[WHY] = FORKS
-            return forks, -1
+    if forks != NO_FORK:
+        return forks, FORK
+    if which < 0:
+        leave_band(form, modes, t + h, m.k[NEW], m)
     return x, which
 
 
@@ -212,6 +208,8 @@ def contact_of(which):
         return STOPS, which - STOPS
     if which < BREAKS:
         return LIFTS, which - LIFTS
+    if which == FORK:
+        return FORK, 0
     if which >= SHUTS:
         return SHUTS, which - SHUTS
     return which, 0
@@ -268,7 +266,7 @@ def cut(form, modes, slaved, x, which, h, good, s, y, m, block, rtol):
             shorten(x, y, m.dense, m.spare)
     elif h > 0.0:
         make_step(form, modes, slaved, t, y, h, m, rtol)
-        if slaved and which >= LIFTS:
+        if slaved and LIFTS <= which < FORK:
             h = sharpened(form, modes, which, t, y, h, x, m, rtol)
         if block.dense or is_wanted(s, block.at, t + h, h):
             make_dense(form, modes, slaved, t, y, h, m)
@@ -294,8 +292,6 @@ def finish_step(form, modes, slaved, h, error, stops, at, s, y, m, block, rtol, 
     little = TOGETHER * fastest(m) if which >= 0 and which < LIFTS and form.size == 2 else 0.0
     if h > 0.0:
         take_over(form, modes, slaved, s, y, h, s[END] if final else t + h, m, block)
-    if r[WHY] == FORKS:
-        return ENDED
     if which < 0:
         r[USUAL] = max(r[USUAL], h)
         s[STEP] = min(h * factor, s[MOST_STEP])

@@ -19,6 +19,7 @@ from ...mechanics.sliding.touching import Touching
 from ..contact.by_contact import book_contacts, with_contacts
 from ..contact.event_driven import POLICIES, DryContact
 from ..contact.resistance import grip, not_followed
+from ..filippov.stepper import POLICIES as AMBIGUOUS
 from ..hybrid.automaton import follow
 from ..problem import Problem
 from ..result import outcome as o
@@ -67,7 +68,8 @@ def least_gaps(system, t, y, out):
 class EventDriven(Method):
     """From event to event, each mode by DOP853 or Radau: no step size, no regularisation. The judge of time stepping.
 
-    painleve: what to do where no contact force is consistent, or several motions are: "stop", "impact" (without collision), "slip", "lift".
+    painleve: what to do where no contact force is consistent, or contacts may as well open: "stop", "impact" (without collision), "slip", "lift".
+    ambiguous: what to do where contacts may as well stick as slip: "stop" and report, "roll" (prefer sticking) or "slip".
     """
 
     rtol: float = 1e-9
@@ -75,6 +77,7 @@ class EventDriven(Method):
     max_step: float = math.inf
     max_changes: int = 100_000
     painleve: str = "stop"
+    ambiguous: str = "stop"
 
     name: ClassVar[str] = "event-driven"
     about: ClassVar[str] = "flight, slip and stick of contacts, changed at events; no step size"
@@ -96,6 +99,7 @@ class EventDriven(Method):
         refuse_unsuited(self, system)
         whole(self.max_changes, "max_changes", 1)
         choose(self.painleve, POLICIES, "painleve")
+        choose(self.ambiguous, AMBIGUOUS, "ambiguous")
         Auto(self.rtol, self.atol, self.max_step).check(system)
 
     @property
@@ -114,11 +118,12 @@ class EventDriven(Method):
 
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""
-        automaton = DryContact(problem.system, choose(self.painleve, POLICIES, "painleve"), float(self.rtol))
+        automaton = DryContact(problem.system, self.painleve, float(self.rtol), ambiguous=self.ambiguous)
         motion = follow(with_contacts(problem), automaton, self.inner_for(problem.system), self.max_changes)
         options = {name: plain(value) for name, value in self.options.items()}
         motion.provenance.update(method=self.name, options=options, rtol=float(self.rtol))
         motion.provenance["painleve"] = automaton.paradoxes
+        motion.provenance["ambiguous"] = [fork for fork in automaton.forks if fork["t"] <= motion.end_time]
         book_contacts(motion, problem)
         check_energy(motion)
         settled = [p for p in automaton.paradoxes if p["done"] != "stop"]

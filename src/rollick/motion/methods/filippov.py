@@ -31,8 +31,9 @@ from .smooth import Adaptive, Auto
 class Filippov(Method):
     """Systems with one or two dry contacts (`motion.filippov.form`), and bodies with two contacts and Coulomb friction, from mode to mode.
 
-    ambiguous: what to do where the future is not unique: `stop` and report, or `roll` (prefer rolling). choices: which of the futures to take at the
-    first such state, the second, ...; then `ambiguous` counts. slip_scale: a slip that is large; rtol times it counts as none.
+    ambiguous: what to do where the future is not unique: `stop` and report, `roll` (prefer rolling), or `slip` (prefer slip, and of several the one that grows fastest).
+    choices: which of the futures to take at the first such state, the second, ...; then `ambiguous` counts. Where rolling ceases to be the only future is such a state;
+    if rolling is chosen there, the next one is where that happens again. slip_scale: a slip that is large; rtol times it counts as none.
     """
 
     name: ClassVar[str] = "filippov"
@@ -139,7 +140,8 @@ class Filippov(Method):
         telling = steps.telling(end, motion.events)
         made["methods"] = [*made["methods"], *telling.modes()]
         made["ambiguous"] = [choice for choice in steps.taken if choice["t"] <= end]
-        made["rolling_not_unique_since"] = steps.forked if steps.forked is not None and steps.forked <= end else None
+        forks = (fork["t"] for fork in made["ambiguous"] if any("R" in future.split()[0] for future in fork["futures"]))
+        made["rolling_not_unique_since"] = next(forks, None)
         made["futures"] = [str(f) for f in steps.futures()] if motion.status == o.AMBIGUOUS else []
         motion.tell_by(telling)
         return motion, steps

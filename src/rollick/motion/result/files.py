@@ -53,7 +53,7 @@ def to_dataset(motion: Motion) -> Any:
             variables[q.name] = ("t", values[:, j], {"units": q.unit, "long_name": q.about or q.name, "role": role})
     states = [q.name for q in motion.about.states]
     if motion.events:
-        variables["event_time"] = ("event", np.array([e.t for e in motion.events]), {"units": "s"})
+        variables["event_time"] = ("event", np.array([e.t for e in motion.events]), {"units": motion.about.time})
         variables["event_name"] = ("event", np.array([e.name for e in motion.events], dtype=object))
         variables["event_kind"] = ("event", np.array([e.kind for e in motion.events], dtype=object))
         variables["event_terminal"] = ("event", np.array([e.terminal for e in motion.events], dtype=np.int8))
@@ -65,7 +65,7 @@ def to_dataset(motion: Motion) -> Any:
         variables["dense_time"] = ("node", ts)
         variables["dense_state"] = (("node", "extended"), ys)
         variables["dense_coefficient"] = (("step", "order", "extended"), fs)
-    coordinates: dict[str, Any] = {"t": ("t", motion.t, {"units": "s", "long_name": "time"})}
+    coordinates: dict[str, Any] = {"t": ("t", motion.t, {"units": motion.about.time, "long_name": "time"})}
     if motion.events or motion.transition is not None:
         coordinates["state"] = ("state", states)
     end: dict[str, Any] = {"time": motion.end_time, "state": motion.end_state.tolist()}

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...kernel.hooks import highlights
 from .digits import between
+from .rounding import end_in_words, largest_by_unit
 
 FEW = 200  # instants: if they are fewer, and steps more than twice as many, it is said that what is told is of them alone
 
@@ -46,7 +47,11 @@ def rows(motion: Any) -> list[tuple[str, str]]:
     made = motion.provenance
     methods = " then ".join(dict.fromkeys(name for name, _ in made["methods"]))
     found = [
-        ("motion of", f"{motion.title}, t = {made['since']:g} .. {motion.end_time:.6g} s, {motion.t.size} instants"),
+        (
+            "motion of",
+            f"{motion.title}, t = {made['since']:g} .. {motion.end_time:.6g} {motion.about.time}".rstrip()
+            + f", {motion.t.size} instants",
+        ),
         ("status", f"{motion.status}: {motion.message}"),
         ("solver", f"{methods}, {cost(made)}"),
     ]
@@ -57,10 +62,11 @@ def rows(motion: Any) -> list[tuple[str, str]]:
         found.append(("", made["settled"]))
     told = motion.t.size > 0 and motion.t[-1] == motion.end_time  # else only what the method goes on from is known of the end
     end = motion.y[-1] if told else motion.end_state
+    largest, rtol = largest_by_unit(motion), None if "dt" in made.get("options", {}) else made.get("rtol")
     for j, q in enumerate(motion.about.states):
         unit = f" {q.unit}" if q.unit else ""
         values = np.append(motion.y[:, j], end[j]) if motion.t.size else motion.y[:, j]
-        found.append((q.name, f"{_range(values)}{unit}, at the end {end[j]:.10g}"))
+        found.append((q.name, f"{_range(values)}{unit}, at the end {end_in_words(end[j], largest[q.unit], rtol)}"))
     if motion.events:
         names = list(dict.fromkeys(e.name for e in motion.events))
         text = ", ".join(f"{sum(e.name == n for e in motion.events)} x {n}" for n in names)

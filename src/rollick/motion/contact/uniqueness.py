@@ -1,0 +1,122 @@
+"""Whether what closed contacts do is the only motion: all futures of one or two closed contacts, by the algebra of `filippov.futures`.
+
+A contact that sticks with forces inside its cone need not go on sticking. Slip may be consistent, too, in a band of states that a motion enters while it sticks: its edge is
+a fork. The guard of a fork is 1 where one motion is consistent, and -1 where several are. Three and more closed contacts are not asked: `combinations` judges them where a
+mode ends.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernel.apart import apart
+from ...kernel.compiled import compiled
+from ...kernel.local_array import float64, local_array
+from ...mechanics.contact import contact_count, law_of, positions, velocities
+from ..events.event import Event
+from ..events.functions import Ready, switch_values
+from ..filippov.code import contact_code, find_futures
+from ..filippov.forces import ROWS
+from ..filippov.future import Future, future_of
+from ..filippov.futures import MOST, WIDTH
+from .balance import balance, force_count
+from .held import OPEN, SLIP, STICK
+from .resistance import grip
+from .seen import View
+
+FORKS, JOINS = "forks", "joins"  # where another motion becomes consistent, and where none is any more
+
+
+@compiled
+def futures_of_closed(code, first, second, still, c, A, mu, gamma, rows):
+    """All futures of the closed contacts `first` and `second` (-1: there is one only) into rows; how many. still: whether their slips are zero. c, A, gamma: three rows
+    for each contact."""
+    apart()
+    c2, A2, mu2 = local_array(ROWS, float64), local_array((ROWS, ROWS), float64), local_array(2, float64)
+    load, w = local_array(2, float64), local_array(4, float64)
+    count = 1 if second < 0 else 2
+    for k in range(2):
+        of = first if k == 0 or second < 0 else second
+        mu2[k], load[k] = max(mu[of], 0.0), 0.0
+        size = (gamma[3 * of + 1] * gamma[3 * of + 1] + gamma[3 * of + 2] * gamma[3 * of + 2]) ** 0.5
+        w[2 * k], w[2 * k + 1] = (gamma[3 * of + 1] / size, gamma[3 * of + 2] / size) if size > 0.0 else (1.0, 0.0)
+        for i in range(3):
+            c2[3 * k + i] = c[3 * of + i]
+            for j in range(2):
+                other = first if j == 0 or second < 0 else second
+                for q in range(3):
+                    A2[3 * k + i, 3 * j + q] = A[3 * of + i, 3 * other + q]
+    was = (SLIP, SLIP if count == 2 else OPEN)
+    return find_futures(code, count, 2, True, was, still, False, c2, A2, mu2, load, w, rows)
+
+
+@compiled
+def two_closed(system, modes):
+    """(first, second, whether one of them sticks) of the contacts that press; second: -1 if there is one; first: -1 if there are none, or more than two, or idle ones."""
+    first, second, sticks = -1, -1, False
+    for k in range(contact_count(system)):
+        if modes[k] == OPEN:
+            continue
+        sticks = sticks or modes[k] == STICK
+        if second >= 0 or not (modes[k] == SLIP or modes[k] == STICK):
+            return -1, -1, False
+        if first < 0:
+            first = k
+        else:
+            second = k
+    return first, second, sticks
+
+
+@compiled
+def is_only_future(system, code, modes, t, y):
+    """Whether contacts that stick have no other future at (t, y). True as well where that is not asked."""
+    apart()
+    first, second, sticks = two_closed(system, modes)
+    if not sticks:
+        return True
+    dq, f = local_array(positions(system), float64), local_array(velocities(system), float64)
+    c, gamma, A = local_array(force_count(system), float64), local_array(force_count(system), float64), local_array((force_count(system), force_count(system)), float64)  # fmt: skip
+    lift, power = local_array((force_count(system), velocities(system)), float64), local_array((contact_count(system), 5), float64)  # fmt: skip
+    mu, rows = local_array(contact_count(system), float64), local_array((MOST, WIDTH), float64)
+    balance(system, modes, t, y, dq, f, c, A, lift, gamma, power)
+    for k in range(contact_count(system)):
+        mu[k] = grip(law_of(system, k))
+    still = (modes[first] == STICK, second >= 0 and modes[second] == STICK)
+    return futures_of_closed(code, first, second, still, c, A, mu, gamma, rows) <= 1
+
+
+class OnlyFuture(NamedTuple):
+    """1 where what sticks has no other future, -1 where it has. code: addresses of the algebra."""
+
+    code: Any
+
+
+@switch_values.register(OnlyFuture)
+def _(event, mode, t, y, out):
+    out[0] = 1.0 if is_only_future(mode.system, event.code, mode.modes, t, y) else -1.0
+
+
+def edge_of_band(modes: tuple[int, ...], inside: bool) -> list[Event]:
+    """The event at which what sticks ceases to be the only future or, `inside` a band, at which it is so again; none where that is not asked."""
+    held = [m for m in modes if m != OPEN]
+    if STICK not in held or len(held) > 2 or not set(held) <= {SLIP, STICK}:
+        return []
+    switch = Ready(OnlyFuture(contact_code()), 1)
+    return [Event(switch, "rising" if inside else "falling", terminal=True, touch=False, name=JOINS if inside else FORKS)]
+
+
+@compiled
+def futures_for_python(code, first, second, still, c, A, mu, gamma, rows):
+    """`futures_of_closed`, for Python."""
+    return futures_of_closed(code, first, second, still, c, A, mu, gamma, rows)
+
+
+def futures_at(seen: View, closed: tuple[int, ...]) -> list[Future]:
+    """All futures of one or two closed contacts, the others being open."""
+    rows = np.zeros((MOST, WIDTH))
+    first, second = closed[0], closed[1] if len(closed) == 2 else -1
+    still = (not seen.slips(first), second >= 0 and not seen.slips(second))
+    total = futures_for_python(contact_code(), first, second, still, seen.c.ravel(), seen.A, seen.mu, seen.gamma.ravel(), rows)
+    return [future_of(row, len(closed)) for row in rows[:total]]

@@ -1,0 +1,79 @@
+"""Forks: where rolling goes on though it need not. They are found, told, and obey choices and policies, in both methods that go from mode to mode."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+from rollick import InputError, simulate
+from rollick.archetypes.filippov import BallInCorner
+from rollick.motion.filippov.tree import motion_tree
+from rollick.motion.filippov.what_follows import what_follows
+from rollick.motion.methods import Filippov
+
+SHAKEN = BallInCorner(
+    m=1.4, r=0.19, j=0.52, opening=1.23, tilt=-0.07, slope=0.29, mu_plus=0.586, mu_minus=0.487, shake=11.87, omega=16.15
+)
+FIRST = 0.349538588  # s: where rolling ceases to be the only future; again after each period of the shaking
+FORKS = [0.0, FIRST, FIRST + 2.0 * math.pi / SHAKEN.omega]
+
+
+def run(**options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return simulate(SHAKEN, None, 1.0, method=Filippov(rtol=1e-10, **options), progress=False)
+
+
+def forks(motion):
+    """Times, and what was taken."""
+    met = motion.provenance["ambiguous"]
+    assert [e.t for e in motion.events if e.name == "ambiguous"] == [fork["t"] for fork in met]
+    return np.array([fork["t"] for fork in met]), [fork["taken"] for fork in met]
+
+
+@pytest.mark.parametrize("choices", [(1,), (1, 1), (0, 1), (1, 1, 1), (1, 0, 0)])
+def test_choices_are_taken_one_after_the_other_and_then_the_policy_counts(choices):
+    """Three forks in a second: choices did not see those that rolling meets on its way."""
+    motion = run(choices=choices)
+    met, taken = forks(motion)
+    assert met == pytest.approx(FORKS[: len(choices) + 1], abs=1e-9)
+    assert taken == [*choices, None][:3]
+    assert motion.status == ("finished" if len(choices) == 3 else "ambiguous")
+    assert motion.end_time == pytest.approx([*FORKS, 1.0][min(len(choices), 3)], abs=1e-9)
+
+
+def test_both_futures_are_there_just_after_a_fork_and_one_just_before():
+    motion = simulate(SHAKEN, None, 1.0, at=[FIRST - 1e-6, FIRST + 1e-6], method=Filippov(ambiguous="roll"), progress=False)
+    found = [[f.letters for f in what_follows(SHAKEN, y, float(t))] for t, y in zip(motion.t, motion.y)]
+    assert found == [["RR"], ["RR", "RS"]]
+
+
+@pytest.mark.parametrize(("policy", "number", "modes"), [("roll", 0, ["RR"]), ("slip", 1, ["RS", "RR"] * 3)])
+def test_a_policy_takes_its_future_at_every_fork(policy, number, modes):
+    motion = run(ambiguous=policy)
+    met, taken = forks(motion)
+    assert met == pytest.approx(FORKS, abs=1e-9)
+    assert taken == [number] * 3
+    assert [name for name, _ in motion.provenance["methods"]] == modes
+    assert motion.provenance["rolling_not_unique_since"] == 0.0
+
+
+def test_a_tree_has_all_branches():
+    """Two futures at each of three forks."""
+    tree = motion_tree(SHAKEN, None, 1.0, method=Filippov(rtol=1e-10))
+    leaves = list(tree.leaves())
+    assert len(leaves) == 8
+    assert all(leaf.motion.status == "finished" for leaf in leaves)
+    ends = np.array([leaf.motion.end_state for leaf in leaves])
+    chosen = run(choices=(1, 0, 1)).end_state
+    assert np.abs(ends - chosen).max(axis=1).min() < 1e-8
+    assert len(np.unique(np.round(ends, 6), axis=0)) == 6  # slip at the second fork or at the third comes to the same
+
+
+def test_derivatives_through_a_fork_that_rolling_passes_and_not_through_one_that_is_left():
+    rolled = simulate(SHAKEN, None, 0.4, method=Filippov(ambiguous="roll"), variational=True, progress=False)
+    assert len(rolled.provenance["ambiguous"]) == 2
+    assert np.all(np.isfinite(rolled.transition))
+    with pytest.raises(InputError, match="derivatives through such a fork"):
+        simulate(SHAKEN, None, 0.4, method=Filippov(choices=(0, 1)), variational=True, progress=False)
