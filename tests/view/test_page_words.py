@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from rollick.motion.result.trust import Check, Trust
 from rollick.view.scene_data import label, note_of, without_rounding
 
 
@@ -35,12 +36,16 @@ def test_names(name, seen):
 
 def test_a_note_is_whole_and_has_greek_letters():
     first = Wrapped.__doc__.partition("\n")[0]
-    motion = SimpleNamespace(about=SimpleNamespace(about=first), system=Wrapped(), complete=True)
-    assert note_of(motion) == "A body whose half width w, of μ and ψ², is told in a sentence that does not fit on one line."
-    other = SimpleNamespace(
-        about=SimpleNamespace(about="In its own words: `plate(mu=0.1)`."), system=Wrapped(), complete=False, message="why."
-    )
+    motion = SimpleNamespace(about=SimpleNamespace(about=first), system=Wrapped(), complete=True, trust=Trust())
+    sentence = "A body whose half width w, of μ and ψ², is told in a sentence that does not fit on one line."
+    assert note_of(motion) == sentence
+    motion.trust = Trust((Check("energy", "energy kept to 2e-10 J", 0.0, 1.0), Check("gap", "no gap below 0 m", 0.0, 1.0)))
+    assert note_of(motion) == f"{sentence} Checked: energy kept to 2e-10 J; no gap below 0 m."
+    about = SimpleNamespace(about="In its own words: `plate(mu=0.1)`.")
+    other = SimpleNamespace(about=about, system=Wrapped(), complete=False, message="why.", status="max_steps")
     assert note_of(other) == "In its own words: plate(mu=0.1). It broke off: why."
+    other.status = "doubtful"
+    assert note_of(other) == "In its own words: plate(mu=0.1). It is doubtful: why."
 
 
 def test_what_is_zero_but_for_rounding_is_zero():

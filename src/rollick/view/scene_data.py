@@ -13,6 +13,7 @@ from ..kernel.names import called
 from ..mechanics.scenery import Bays, Small
 from ..mechanics.shapes.skin import has_skin
 from ..mechanics.shapes.triangles import Surface, surface
+from ..motion.result.outcome import DOUBTFUL
 from ..plotting.symbols import GREEK
 from .contacts import TURN, contact_force, friction_of, gravity_of, modes_of, second_normal
 from .dress import Dress, dress
@@ -59,12 +60,15 @@ def lettered(text: str) -> str:
 
 
 def note_of(motion: Any) -> str:
-    """What a page says of a system: the first paragraph of what is written about it, with Greek letters and powers."""
+    """What a page says of a motion: the first paragraph of what is written about its system, with Greek letters and powers; how it ended if that is not well; its checks."""
     about = motion.about.about
     whole = inspect.cleandoc(type(getattr(motion, "system", None)).__doc__ or "").partition("\n\n")[0].replace("\n", " ")
     text = whole if about and whole.startswith(about) else about
     text = "".join(part if k % 2 else lettered(part) for k, part in enumerate(text.split("`")))  # code stays as it is
-    return text if motion.complete else f"{text} It broke off: {motion.message}".strip()
+    if not motion.complete:
+        return f"{text} It {'is doubtful' if motion.status == DOUBTFUL else 'broke off'}: {motion.message}".strip()
+    checks = "; ".join(check.text for check in motion.trust.checks)
+    return f"{text} Checked: {checks}.".strip() if checks else text
 
 
 def without_rounding(values: np.ndarray, numbers: list[tuple[str, str]]) -> np.ndarray:

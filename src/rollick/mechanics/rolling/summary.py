@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.hooks import highlights, kept
+from ...kernel.hooks import assumptions, highlights, kept
 from ..shapes.fitted import fit_lines
+from ..shapes.smoothness import smoothness
 from .equations import Marble, Rubber
 
 
@@ -56,6 +57,13 @@ def rolling_highlights(system: Any, motion: Any) -> list[str]:
         lines.append(energy_sentence(motion, system.sigma))
     lines.append(contact_sentence(motion["friction_demand"].max(), motion["lift_off_margin"].min()))
     return lines + fit_lines(system.body.shape)
+
+
+@assumptions.register(Marble)
+@assumptions.register(Rubber)
+def _(system):
+    found = smoothness(system.body.shape)
+    return "" if found.smooth else f"The shape is {found.words()}; rolling assumes a smooth one where it touches."
 
 
 @highlights.register(Marble)
