@@ -262,7 +262,7 @@ def reliability() -> str:
     remarks = RESULTS / "soak_remarks.md"
     if remarks.exists():
         lines += ["", "## What became of it", "", remarks.read_text(encoding="utf-8").strip(), ""]
-    lines += promises_part()
+    lines += [*promises_part(), *stores_part()]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -301,6 +301,25 @@ def promises_part() -> list[str]:
                 )
             ]
     return lines
+
+
+def stores_part() -> list[str]:
+    """Stores of ensembles under trial; nothing if they were not tried."""
+    told = read("store_trials")
+    if told is None:
+        return []
+    rows = [
+        [kind, ", ".join(f"{n} {word}" for word, n in one["ends"].items()), str(len(one["wrong"]))]
+        for kind, one in told["kinds"].items()
+    ]
+    return [
+        "", "## Stores under trial", "",
+        f"Stores of ensembles (`benchmarks/store_trials.py`, seed {told['seed']}): processes killed from the first millisecond on, files damaged, several processes on one new store (in every second trial all but one "
+        "are killed), full disks, a Dask worker and a Dask scheduler killed. After each trial the same call must come to its end with numbers that are byte for byte those of a run without a store; every "
+        f"error must be a sentence, every damage to what is kept must be told. **{told['wrong']} wrong.**", "",
+        *table(["trials", "ended", "wrong"], rows),
+        "*A sentence* is an error that says what happened and what is kept, where the call could not come to its end: no room, no scheduler. Afterwards the call was made again, with room, in threads.", "",
+    ]  # fmt: skip
 
 
 def main() -> int:

@@ -3,7 +3,8 @@
     python benchmarks/store_trials.py --seed 1 --out benchmarks/results/store_trials
 
 After each trial the same call must come to the end, with numbers that are byte for byte those of a run without a store. What counts as wrong: other numbers; an error that is
-not a sentence of ours; a finished chunk that is lost; a damage to numbers that is not told. OUT.json has the counts, from which `benchmarks/page.py` writes docs/reliability.md.
+not a sentence of ours; a finished chunk that is lost; a damage to numbers that is not told. OUT.json has the counts (of kinds that are not
+tried this time, `--kills 0`, those of the time before), from which `benchmarks/page.py` writes docs/reliability.md.
 
 Processes are forked from this one, which has compiled everything, so that they are killed from the first millisecond of the call on. Full disks are small file systems in memory, which
 root alone can mount.
@@ -135,13 +136,13 @@ class Process:
 class Trials:
     """The trials of one kind after the other, in a folder of their own; counts of how they ended, and what was wrong."""
 
-    def __init__(self, folder: Path, seed: int):
+    def __init__(self, folder: Path, seed: int, known: dict[str, Any]):
         self.folder, self.seed = folder, seed
         self.wanted, self.map_wanted = digest(stones()), slow_map(folder / "first.nc")
         began = time.perf_counter()
         stones(folder / "first.zarr")
         self.takes = time.perf_counter() - began
-        self.found: dict[str, Any] = {}
+        self.found = known
 
     def begin(self, kind: str) -> tuple[random.Random, Counter[str], list[str]]:
         """Random numbers of a kind of trial, its counts, and the list of what was wrong."""
@@ -189,8 +190,9 @@ class Trials:
                 process = Process(self.folder, lambda s=store: stones(s), self.wanted)
                 time.sleep(self.moment(rng))
                 process.kill()
-                counts["killed" if process.end() == -signal.SIGKILL else "over before the kill"] += 1
-                done += 1
+                dead = process.end() == -signal.SIGKILL
+                counts["killed" if dead else "over before the kill"] += 1
+                done += dead
                 after = marks(store)
                 if before - after:
                     wrong.append(f"kill {done}: finished chunks are lost: {sorted(before - after)}")
@@ -411,17 +413,24 @@ def main() -> int:
     given = p.parse_args()
     if given.client:
         return client(*given.client)
-    began = time.monotonic()
+    began, file, known = time.monotonic(), given.out.with_suffix(".json"), {}
+    if file.exists() and (before := json.loads(file.read_text(encoding="utf-8")))["seed"] == given.seed:
+        known = before["kinds"]
     with tempfile.TemporaryDirectory(prefix="store-trials-") as folder:
-        trials = Trials(Path(folder), given.seed)
-        for kind, work in (
-            ("kills", lambda: trials.kills(given.kills)), ("damages", lambda: trials.damages(given.damages)),
-            ("pairs", lambda: trials.together("pairs", given.pairs, 2)), ("quadruples", lambda: trials.together("quadruples", given.quadruples, 4)),
-            ("maps", lambda: trials.maps(given.maps)), ("full disks", lambda: trials.full_disks(given.disks)),
-            ("workers", lambda: trials.dask(given.dask, "worker")), ("schedulers", lambda: trials.dask(given.dask, "scheduler")),
-        ):  # fmt: skip
-            work()
-            print(f"{time.monotonic() - began:6.0f} s  {kind}: {dict(trials.counts)}, {len(trials.wrong)} wrong", flush=True)
+        trials = Trials(Path(folder), given.seed, known)
+        for kind, count, work in (
+            ("kills", given.kills, trials.kills),
+            ("damages", given.damages, trials.damages),
+            ("pairs", given.pairs, lambda count: trials.together("pairs", count, 2)),
+            ("quadruples", given.quadruples, lambda count: trials.together("quadruples", count, 4)),
+            ("maps", given.maps, trials.maps),
+            ("full disks", given.disks, trials.full_disks),
+            ("workers", given.dask, lambda count: trials.dask(count, "worker")),
+            ("schedulers", given.dask, lambda count: trials.dask(count, "scheduler")),
+        ):
+            if count:
+                work(count)
+                print(f"{time.monotonic() - began:6.0f} s  {kind}: {dict(trials.counts)}, {len(trials.wrong)} wrong", flush=True)
     import rollick
 
     wrong = sum(len(one["wrong"]) for one in trials.found.values())
@@ -429,12 +438,11 @@ def main() -> int:
         "what": "store trials",
         "seed": given.seed,
         "rollick": rollick.__version__,
-        "seconds": time.monotonic() - began,
         "wrong": wrong,
         "kinds": trials.found,
     }
-    given.out.with_suffix(".json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    print(f"{wrong} wrong; wrote {given.out.with_suffix('.json')}")
+    file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    print(f"{wrong} wrong; wrote {file}")
     return int(wrong > 0)
 
 

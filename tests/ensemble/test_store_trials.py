@@ -215,6 +215,15 @@ def test_a_disk_may_be_full_at_any_file(tmp_path, plain, monkeypatch):
         assert silent(store) == plain
 
 
+def test_what_killed_processes_left_is_swept(copy, plain):
+    left = [copy / folder / f".c.{4_000_000 + k}.0123abcd.part" for k, folder in enumerate(("values", "done", "."))]
+    for path in left:
+        path.write_bytes(b"half")
+        os.utime(path, (0, 0))
+    assert silent(copy) == plain
+    assert not [path for path in left if path.exists()]
+
+
 # -- several at once ---------------------------------------------------------------------------------------------------------------
 
 

@@ -96,6 +96,8 @@ class Store:
         marks = list(self._sealed_marks())
         for mark in marks:
             about = {**now, "chunk": mark.get("chunk")}
+            if content is None and self.files.read(ABOUT) is not None:
+                return self._about(now)  # another process has made the store meanwhile
             if sha256(plain(about)) == mark.get("of"):
                 warn_user(
                     f"the store {self.place} was damaged ({wrong}); it is written again, and the finished chunks are kept.",
@@ -145,8 +147,7 @@ class Store:
         group = {"zarr_format": 3, "node_type": "group", "attributes": about,
                  "consolidated_metadata": {"kind": "inline", "must_understand": False, "metadata": arrays}}  # fmt: skip
         documents = {f"{name}/{GROUP}": told for name, told in arrays.items()} | {GROUP: group}
-        if not self.files.local or any(not (self.files.root / name).is_dir() for name in (MARKS, *self.shapes)):
-            self.files.make_folders([MARKS, *self.shapes])
+        self.files.make_folders([MARKS, *self.shapes])
         wrong = []
         for name, told in documents.items():
             content = json.dumps(told, indent=1).encode()
