@@ -2,6 +2,7 @@
 
 import base64
 import json
+import math
 import re
 
 import numpy as np
@@ -13,9 +14,10 @@ from rollick.archetypes.models import model
 from rollick.mechanics.body import Body
 from rollick.mechanics.laws.sliding import Coulomb
 from rollick.mechanics.mass.primitives import solid_sphere
-from rollick.mechanics.shapes.convex import Sphere
-from rollick.mechanics.sliding import sliding
+from rollick.mechanics.shapes.convex import Rim, Sphere
+from rollick.mechanics.sliding import Lowest, sliding
 from rollick.motion.result.again import known_at, on_steps
+from rollick.motion.result.outcome import MotionWarning
 from rollick.plotting.smooth import curves
 from rollick.plotting.symbols import in_degrees
 from rollick.view.faceted_page import data_of_faceted
@@ -23,6 +25,10 @@ from rollick.view.frames import energy_of, frames_of
 
 BALL = Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1))
 BOUNCING = sliding(BALL, law=Coulomb(0.3), e_N=1.0)
+# a tippedisk, roughly, as in tests/motion/test_moreau.py
+DISK = Body.from_inertia(0.4354, (2.4856e-4, 2.2406e-4, 4.6536e-4), Rim(0.045), (2.5e-3, 0.0, 0.0))
+WOBBLE = sliding(DISK, law=Coulomb(0.3), feet=Lowest())
+LEANING = {"theta": math.pi / 2 - 0.1, "psi": -math.pi / 2 + 0.1, "phi_rate": 40.0, "slip_x": 0.2}
 CORNER = BallInCorner(shake=12.0, omega=20.0, slope=0.1, tilt=0.2)
 STONE = {"alpha": "0.5deg", "beta": "0.5deg", "omega3": -5.0}
 UP = {"q0": 1.0, "gap": 0.2}
@@ -40,10 +46,10 @@ MOTIONS = {
     "rattleback": (lambda **more: simulate(Rattleback(), STONE, 2.0, **more), True),
     "rattleback, stiff": (lambda **more: simulate(Rattleback(), STONE, 0.3, method="radau", **more), True),
     "event-driven": (lambda **more: simulate(BOUNCING, UP, 1.0, method="event-driven", **more), True),
-    "event-driven, slips": (lambda **more: simulate(BOUNCING, SPUN, 1.0, method="event-driven", **more), False),
-    "moreau": (lambda **more: simulate(BOUNCING, UP, 1.0, method="moreau", dt=1e-3, **more), True),
-    "moreau, slips": (lambda **more: simulate(BOUNCING, SPUN, 1.0, method="moreau", dt=1e-3, **more), False),
-    "filippov": (lambda **more: simulate(CORNER, {"v": 0.1}, 0.3, method="filippov", **more), False),
+    "event-driven, slips": (lambda **more: simulate(WOBBLE, LEANING, 0.1, method="event-driven", **more), False),
+    "moreau": (lambda **more: simulate(BOUNCING, UP, 1.0, method="moreau", dt=1e-3, every=20, **more), True),
+    "moreau, slips": (lambda **more: simulate(BOUNCING, SPUN, 1.0, method="moreau", dt=1e-3, every=20, **more), False),
+    "filippov": (lambda **more: simulate(CORNER, {"v": 0.1}, 0.3, method="filippov", ambiguous="roll", **more), False),
 }
 
 
@@ -126,7 +132,8 @@ def test_a_motion_that_was_continued_goes_on_counting():
 
 
 def test_a_motion_that_was_stopped_keeps_its_steps():
-    stopped = simulate(BOUNCING, UP, 1.0, method="moreau", dt=1e-3, max_steps=250)
+    with pytest.warns(MotionWarning, match="250 steps"):
+        stopped = simulate(BOUNCING, UP, 1.0, method="moreau", dt=1e-3, max_steps=250)
     times = on_steps(stopped, np.linspace(0.0, stopped.end_time, 91))
     found = known_at(stopped, times)
     whole = simulate(BOUNCING, UP, 1.0, method="moreau", dt=1e-3, at=times)

@@ -248,10 +248,13 @@ def known_around(motion: Any, times: np.ndarray) -> tuple[Known | None, tuple[Kn
     found = known_at(motion, np.concatenate([times, inside - h, inside + h]))
     if found is None:
         return None, None
-    now, before, after = (
-        Known(*(None if x is None else x[k * len(times) : (k + 1) * len(times)] for x in found)) for k in range(3)
-    )
+    now, before, after = (rows_of(found, slice(k * len(times), (k + 1) * len(times))) for k in range(3))
     return now, (before, after)
+
+
+def rows_of(known: Known, rows: slice) -> Known:
+    """Some of the instants."""
+    return Known(known.t[rows], known.y[rows], None if known.q is None else known.q[rows], known.signals[rows])
 
 
 def warn_of_guess(motion: Any, coarse: Poses) -> None:
