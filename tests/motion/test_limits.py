@@ -15,6 +15,8 @@ import pytest
 from systems import BLOW_UP, BROKEN, DRAIN, JUMP, SINGULAR, Oscillator, Trouble
 
 from rollick import Event, MotionWarning, simulate
+from rollick.kernel.compiling import compiling_seconds
+from rollick.motion import integrate
 from rollick.motion.interrupt import uninterrupted
 from rollick.motion.ode.steppers import Explicit
 
@@ -109,6 +111,23 @@ def test_wall_limit(options):
     assert "simulate(system, motion, until=...)" in motion.message
     if "events" in options:  # up to the very end of what was computed
         assert 0.0 <= motion.end_time - motion.events[-1].t < math.pi
+
+
+def test_a_wall_limit_says_what_compiling_took(monkeypatch):
+    """Compilation is not broken off, so a limit may be passed by far."""
+    simulate(SPRING, [1.0, 0.0], 1e3, method="dop853")
+    monkeypatch.setattr(integrate, "compiling_seconds", lambda: 47.0 + compiling_seconds())
+    motion = broken(
+        "wall_limit",
+        r"after wall_limit = 0.01 s \(",
+        SPRING,
+        [1.0, 0.0],
+        1e12,
+        method="dop853",
+        wall_limit=0.01,
+        max_steps=math.inf,
+    )
+    assert "s in all, 47 s of them for compiling, which happens once). Raise it, or go on with" in motion.message
 
 
 # -- Ctrl-C ------------------------------------------------------------------------------------------------------------------------
