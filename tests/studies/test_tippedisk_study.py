@@ -58,7 +58,7 @@ def test_an_inverted_height_is_quoted_as_it_is_printed(monkeypatch):
 
     monkeypatch.setattr(targets, "motion", motion)
     monkeypatch.setattr(targets, "fall_time", lambda radius: 20.0 if radius < 7e-4 else 10.0)
-    for height, verdict in ((0.0465, "open"), (0.04745, REPRODUCED)):
+    for height, verdict in ((0.0474, "open"), (0.04748, REPRODUCED)):
         _, row, _ = targets.t31()
         assert row.verdict == verdict
         assert "r + e" in row.printed

@@ -156,13 +156,8 @@ def basins(
         )
     units = {q.name: q.unit for q in description(system).states}
     grid = {n: np.atleast_1d(numbers(v, n, units.get(n, ""))) for n, v in mapping_of(axes, "axes", "{'phi': [0.0, 0.1]}").items()}
-    asked = Attractor(
-        settle,
-        watch,
-        *(tuple(listed(x, what, "['phi']")) for x, what in ((angles, "angles"), (ignore, "ignore"))),
-        tolerance,
-        far,
-    )
+    turning, idle = (tuple(listed(x, what, "['phi']")) for x, what in ((angles, "angles"), (ignore, "ignore")))
+    asked = Attractor(settle, watch, turning, idle, tolerance, far)
     long, seen = asked.times()
     columns = asked.columns(list(units))
     base = state_vector(system, start)

@@ -30,7 +30,7 @@ def poincare(
     """
     about = description(system)
     known = [q.name for q in (*about.states, *about.signals)]
-    shown = listed(shown, "shown", "['alpha', 'beta']")
+    shown = tuple(listed(shown, "shown", "['alpha', 'beta']"))
     for name in (on, *shown):
         choose(name, known, "state or signal")
     returns, chunk, most = whole(returns, "returns", 1), positive(chunk, "chunk"), positive(most, "most")

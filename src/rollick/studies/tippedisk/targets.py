@@ -20,7 +20,7 @@ from ...motion.simulate import simulate
 from ..ledger import NEW, Row, bound, claim, value
 
 G = 9.81
-INVERTED = 1e-4  # m below r + e at which the mass centre counts as having reached its inverted height
+INVERTED = 5e-5  # m below r + e at which the mass centre counts as having reached its inverted height
 # T-Tab 2.1 and 5.2, as printed, in SI units
 PRINTED = {
     "V1": {"e": "2.5e-3", "m": "0.435", "A": "0.249e-3", "B": "0.227e-3", "C": "0.468e-3", "Bb": "0.224e-3"},
