@@ -84,7 +84,7 @@ class Settling(Transitions):
         words, wanted = [self.spelled(c) for c in choices], PREFERRED.get(self.ambiguous)
         entry: dict[str, Any] = {"t": float(t), "futures": words, "taken": None}
         self.forks.append(entry)
-        totals = [list(c.modes.values()).count(wanted) for c in choices]
+        totals = [sum(mode == wanted for mode in c.modes.values()) for c in choices]
         if wanted is None or not max(totals):
             told = Occurrence(t, "ambiguous", f"{len(choices)} futures", y.copy(), True)
             return Change(None, y, [told], Outcome(o.AMBIGUOUS, self.fork_in_words(t, words)))
