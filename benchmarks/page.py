@@ -318,7 +318,7 @@ def stores_part() -> list[str]:
         "are killed), full disks, a Dask worker and a Dask scheduler killed. After each trial the same call must come to its end with numbers that are byte for byte those of a run without a store; every "
         f"error must be a sentence, every damage to what is kept must be told. **{told['wrong']} wrong.**", "",
         *table(["trials", "ended", "wrong"], rows),
-        "*A sentence* is an error that says what happened and what is kept, where the call could not come to its end: no room, no scheduler. Afterwards the call was made again, with room, in threads.", "",
+        "*A sentence* is an error that says what happened and what is kept, where the call could not come to its end: no room, no scheduler, or nothing left that says what the store was. After the first two the call was made again, with room, in threads.", "",
     ]  # fmt: skip
 
 
