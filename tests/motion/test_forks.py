@@ -1,4 +1,4 @@
-"""Forks: where rolling goes on though it need not. They are found, told, and obey choices and policies, in both methods that go from mode to mode."""
+"""Forks: where rolling goes on though it need not. They are found, told, and obey choices and policies."""
 
 import math
 import warnings
