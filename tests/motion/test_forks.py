@@ -1,4 +1,4 @@
-"""Forks: where rolling goes on though it need not. They are found, told, and obey choices and policies."""
+"""Forks: where rolling goes on though it need not. They are found, told, and obey choices and policies, in both methods that go from mode to mode."""
 
 import math
 import warnings
@@ -6,11 +6,14 @@ import warnings
 import numpy as np
 import pytest
 
-from rollick import InputError, simulate
+from rollick import Body, Coulomb, Ellipsoid, InputError, simulate, sliding
 from rollick.archetypes.filippov import BallInCorner
+from rollick.mechanics.contact import gap
+from rollick.mechanics.surfaces import wall
+from rollick.motion.contact.jumps import at_rest
 from rollick.motion.filippov.tree import motion_tree
 from rollick.motion.filippov.what_follows import what_follows
-from rollick.motion.methods import Filippov
+from rollick.motion.methods import EventDriven, Filippov
 
 SHAKEN = BallInCorner(
     m=1.4, r=0.19, j=0.52, opening=1.23, tilt=-0.07, slope=0.29, mu_plus=0.586, mu_minus=0.487, shake=11.87, omega=16.15
@@ -77,3 +80,36 @@ def test_derivatives_through_a_fork_that_rolling_passes_and_not_through_one_that
     assert np.all(np.isfinite(rolled.transition))
     with pytest.raises(InputError, match="derivatives through such a fork"):
         simulate(SHAKEN, None, 0.4, method=Filippov(choices=(0, 1)), variational=True, progress=False)
+
+
+def between_planes():
+    """An ellipsoid between two planes that rolls at both contacts; from 20.67 ms on it may as well slip at the first one."""
+    rng = np.random.default_rng(1011)
+    axes, k = 0.1 * np.exp(rng.uniform(-0.7, 0.7, 3)), 0.0064 * rng.uniform(0.2, 1.0, 3)
+    body = Body.from_inertia(1.0, (k[1] + k[2], k[0] + k[2], k[0] + k[1]), Ellipsoid(*axes))
+    normals = rng.normal(size=(2, 3))
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    normals[:, 2] = np.abs(normals[:, 2])
+    mu = rng.uniform(0.3, 1.0, 2)
+    system = sliding(body, on=[(wall(tuple(n), (0, 0, 0)), Coulomb(float(m)), 0.0) for n, m in zip(normals, mu)])
+    q, y = rng.normal(size=4), np.zeros(13)
+    y[3:7] = q / np.linalg.norm(q)
+    for _ in range(3):
+        gaps = np.array([gap(system, 0.0, y[:7], k) for k in range(2)])
+        y[:3] -= normals.T @ np.linalg.solve(normals @ normals.T, gaps)
+    y[7:10], y[10:13] = rng.normal(size=3), 8.0 * rng.normal(size=3)
+    return system, at_rest(system, 0.0, y, (0, 1), (0, 1))
+
+
+@pytest.mark.parametrize(("policy", "number"), [("stop", None), ("roll", 0), ("slip", 1)])
+def test_event_driven_tells_a_fork_and_obeys_the_policy(policy, number):
+    """Rolling was taken inside the band, and beyond the end of sticking at 21.6 ms, without a word. It is told inside the band; Filippov's method tells its beginning."""
+    system, start = between_planes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        motion = simulate(system, start, 0.024, method=EventDriven(rtol=1e-9, ambiguous=policy), progress=False)
+    met, taken = forks(motion)
+    assert 0.0206672 - 1e-6 < met[0] < 0.02162
+    assert taken[0] == number
+    assert motion.status == ("ambiguous" if policy == "stop" else "finished")
+    assert motion.provenance["methods"][-1][0] != "stick stick" or policy == "stop"

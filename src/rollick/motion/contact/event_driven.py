@@ -28,12 +28,11 @@ from ..hybrid.automaton import Change, Mode
 from ..result import outcome as o
 from ..result.outcome import Outcome
 from .choice import INCONSISTENT, INDETERMINATE
-from .consistent import verdict
-from .jumps import SLOW, at_rest
+from .jumps import SLOW
 from .landing import CLOSED, Landing
-from .modes import IDLE, OPEN, SLIP, STICK
+from .modes import IDLE, OPEN, SLIP
 from .seen import View
-from .settling import POLICIES, is_fork
+from .settling import POLICIES
 from .transitions import BREAKS, EDGE, FREES, IDLES, JAMS, LANDS, LEAVES, LIFTS, NETS, STOPPED, STOPS
 from .uniqueness import FORKS, JOINS
 
@@ -78,11 +77,6 @@ class DryContact(Landing):
             return self.same(t, y, modes, mode, shares)
         if event.name == IDLES:
             return self.idle_no_more(t, y, seen, modes, mode)
-        if event.name == JOINS:
-            self.in_band = False
-            return self.same(t, y, modes, mode, shares)
-        if event.name == FORKS:
-            return self.at_fork(t, y, seen, held, mode)
         if event.name in (JAMS.label, FREES.label) and abs(seen.drive(modes)) < 2.0 * EDGE:
             return self.paradox(t, y, seen, held, INCONSISTENT if event.name == JAMS.label else INDETERMINATE, (), mode)
         later = None
@@ -90,9 +84,15 @@ class DryContact(Landing):
             forces = seen.forces(modes, None, shares)
             least = min((k for k in held if modes[k] != IDLE), key=lambda k: forces[3 * k])
             later = t + AHEAD, y + AHEAD * seen.rates(tuple(OPEN if k == least else m for k, m in enumerate(modes)), shares)
-        elif event.name == BREAKS.label:
+        elif event.name in (
+            BREAKS.label,
+            FORKS,
+            JOINS,
+        ):  # a band may begin or end where forces have to be shared otherwise, or sticking ends
             later = t + AHEAD, y + AHEAD * seen.rates(modes, shares)
         change = self.settled(t, y, held, later, mode)
+        if event.name in (FORKS, JOINS) and change.mode is not None and change.mode.system.modes == modes:
+            change = replace(change, mode=replace(change.mode, continues=True))
         if event.name == STOPS:  # the instant at which it comes to zero, not that at which it is small
             when = t + self.stopping(seen, modes, shares)
             change = replace(
@@ -105,17 +105,6 @@ class DryContact(Landing):
         change = self.change(modes, t, y, mode, shares=shares)
         assert change.mode is not None
         return replace(change, mode=replace(change.mode, continues=True))
-
-    def at_fork(self, t: float, y: np.ndarray, seen: View, held: tuple[int, ...], mode: Mode) -> Change:
-        """What sticks ceases to be the only future: the others are those a moment later. If there are none then, it touched the edge of a band, and goes on."""
-        modes, shares = mode.system.modes, np.array(mode.system.shares)
-        still = tuple(k for k in held if modes[k] == STICK)
-        ahead = at_rest(self.system, t + AHEAD, y + AHEAD * seen.rates(modes, shares), (), still)
-        found = verdict(self.view(t + AHEAD, ahead), held)
-        if is_fork(found):
-            return self.fork(t, y, found.choices, mode)
-        self.in_band = True
-        return self.same(t, y, modes, mode, shares)
 
     def idle_no_more(self, t: float, y: np.ndarray, seen: View, modes: tuple[int, ...], mode: Mode) -> Change:
         """Contacts that carried nothing, and that the others do not keep closed any more: they are open, or land."""

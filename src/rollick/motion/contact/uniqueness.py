@@ -18,9 +18,9 @@ from ...mechanics.contact import contact_count, law_of, positions, velocities
 from ..events.event import Event
 from ..events.functions import Ready, switch_values
 from ..filippov.code import contact_code, find_futures
-from ..filippov.forces import ROWS
+from ..filippov.forces import ROLL, ROWS
 from ..filippov.future import Future, future_of
-from ..filippov.futures import MOST, WIDTH
+from ..filippov.futures import MODE, MOST, WIDTH
 from .balance import balance, force_count
 from .held import OPEN, SLIP, STICK
 from .resistance import grip
@@ -71,7 +71,7 @@ def two_closed(system, modes):
 
 @compiled
 def is_only_future(system, code, modes, t, y):
-    """Whether contacts that stick have no other future at (t, y). True as well where that is not asked."""
+    """Whether contacts that stick go on sticking at (t, y), and have no other future. True as well where that is not asked."""
     apart()
     first, second, sticks = two_closed(system, modes)
     if not sticks:
@@ -84,7 +84,9 @@ def is_only_future(system, code, modes, t, y):
     for k in range(contact_count(system)):
         mu[k] = grip(law_of(system, k))
     still = (modes[first] == STICK, second >= 0 and modes[second] == STICK)
-    return futures_of_closed(code, first, second, still, c, A, mu, gamma, rows) <= 1
+    if futures_of_closed(code, first, second, still, c, A, mu, gamma, rows) > 1:
+        return False
+    return (not still[0] or rows[0, MODE] == ROLL) and (not still[1] or rows[0, MODE + 1] == ROLL)
 
 
 class OnlyFuture(NamedTuple):
