@@ -127,7 +127,7 @@ assert damped["dissipated"][-1] > 1e-4 and abs(balance - balance[0]).max() < 1e-
 moved = simulate(bead, start, until=0.5, method="rk4", dt=2e-3, variational=True)
 assert abs(np.linalg.det(moved.transition[-1]) - 1.0) < 1e-6  # no damping: areas are kept
 trust = simulate(bead, start, until=0.5, method="rk4", dt=2e-3, verify=True).trust
-assert trust.worst > 5.0 and "dt 0.001 s" in trust.checks[0]
+assert trust.worst > 5.0 and "dt 0.001 s" in trust.checks[0].text
 import warnings
 with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")

@@ -149,7 +149,7 @@ def judge(system, m, dt, half, taken):
     error = float(np.abs(energy - energy[0] + lost).max()) / scale
     residual = m.provenance["residual"]
     bad = []
-    if m.status != "finished":
+    if m.status not in ("finished", "doubtful"):  # what is doubted of it is judged here by itself
         bad.append(m.status)
     if deep > (SINKS if thesis else 1.0):
         bad.append("deep")

@@ -68,7 +68,7 @@ def error(system, start, judge, scheme, dt):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MotionWarning)  # of steps that are long
             m = simulate(system, start, UNTIL, method=scheme, dt=factor * dt, at=GRID)
-        assert m.status == "finished"
+        assert m.status in ("finished", "doubtful")  # a coarse step may be told to be too long: its error is compared here
         squares.append((np.abs(m.y - judge.y)[seen, :13] / scales).mean(0).max() ** 2)
     return math.sqrt(np.mean(squares))
 

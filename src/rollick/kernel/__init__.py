@@ -103,6 +103,7 @@ __all__ = [
     "inlined",
     "integrals",
     "jacobian",
+    "kept",
     "log",
     "maximum",
     "minimum",

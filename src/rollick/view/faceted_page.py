@@ -10,6 +10,7 @@ import numpy as np
 from ..kernel.names import InputError
 from ..mechanics.facets import Facets, hovering, hull_faces, prism
 from ..mechanics.shapes.triangles import Surface
+from ..motion.result.trust import Trust
 from .dress import Dress, Part
 from .frames import Number, told
 from .page import FINENESS, checked_path, filled, put
@@ -41,7 +42,9 @@ def faceted_data(
         events=[SimpleNamespace(t=when, name=name) for when, name in events or []],
         about=SimpleNamespace(about=note),
         complete=True,
+        status="finished",
         message="",
+        trust=Trust(),
         model=None,
         title=title,
     )

@@ -20,6 +20,7 @@ from ..contact.stepper import DT, EVERY, FIRST, FLOOR, GOAL, LONGEST, LOST, SCHE
 from ..integrate import Run, integrate
 from ..ode.control import STEP
 from ..problem import Problem
+from ..result import outcome as o
 from ..result.checks import deepest
 from ..result.energy_check import check_energy
 from ..result.motion import Motion
@@ -101,7 +102,8 @@ class Stepping(Method):
     def run(self, problem: Problem) -> Motion:
         """The motion, with the check of its energy account."""
         motion = integrate(problem, self)
-        check_energy(motion)
+        if motion.status != o.EVENT:  # the account is that of whole steps, and an event ends the motion inside one
+            check_energy(motion)
         return motion
 
     @property

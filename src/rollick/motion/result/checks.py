@@ -146,9 +146,10 @@ def account_check(motion: Any, method: Any, seen: Along) -> list[Check]:
         return []
     false = abs(made.get("false_work", 0.0) - made.get("closing_gaps", 0.0)) if method.local_error(motion.system) is None else 0.0
     missed, in_play, size = abs(account["left"]) + false, account["in_play"], account["size"]
-    gives = [
-        sum(max(0.0, -contact[name]) for name in ("sliding", "pivoting", "contour", "impacts")) for contact in made["contacts"]
-    ]
+    alone = (
+        ("sliding", "impacts") if len(made["contacts"]) == 1 else ()
+    )  # contacts that are hit together may pass energy to each other
+    gives = [sum(max(0.0, -contact[name]) for name in ("pivoting", "contour", *alone)) for contact in made["contacts"]]
     missed = max(missed, *gives) if gives else missed
     if not max(in_play, size) > 0.0:
         return []

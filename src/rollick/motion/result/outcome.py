@@ -40,7 +40,7 @@ STATUSES = {
     FINISHED: "the final time was reached, or everything was done",
     EVENT: "a terminal event stopped it",
     LEFT: "it came to the end of the range in which its equations hold",
-    PAINLEVE: "with this much friction no contact force is consistent, or several motions are (Painleve's paradox), and no policy was chosen",
+    PAINLEVE: "with this much friction no contact force is consistent, or contacts may as well open (Painleve's paradox), and no policy was chosen",
     PENETRATES: "a body was found inside a surface: the motion is wrong from there on",
     AMBIGUOUS: "several futures are consistent with Coulomb's law, and no policy was chosen",
     LOST: "a contact opens, and the states of the system cannot tell how the motion goes on",
