@@ -288,7 +288,7 @@ def promises_part() -> list[str]:
             "", f"## {title}", "",
             f"{what}, random parameters, starts and tolerances (`benchmarks/promises.py {part}`, seed {told['seed']}). A motion is *right* if no state has fewer true digits than promised, by more than half a digit; "
             "it is *warned* of if it ends with a warning, and *refused* with a sentence. True digits are those that agree with another integration: SciPy's DOP853 at 1e-13 for smooth motions, a "
-            "ten-thousandth of the tolerance from mode to mode, for time stepping contact from event to event or the other scheme with an eighth of the step. Eleven digits are the most that a reference knows.", "",
+            "ten-thousandth of the tolerance from mode to mode, for time stepping contact from event to event or the midpoint scheme with an eighth of the step. Eleven digits are the most that a reference knows.", "",
             f"**{number(told['motions'], 7)} motions: {words}.**", "",
             *table([name, "motions", "ended", "median of digits promised", "largest over-promise (digits)"], rows),
         ]  # fmt: skip
