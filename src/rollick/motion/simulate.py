@@ -11,7 +11,7 @@ from .contact.lasting import with_rate
 from .methods import Method, has_dry_friction, method_of, refuse
 from .problem import make_problem
 from .result import outcome as o
-from .result.checks import check_motion, concluded
+from .result.checks import check_motion, conclude
 from .result.motion import Motion
 from .result.outcome import MotionWarning
 from .result.verify import judge
@@ -121,7 +121,5 @@ def _concluded(motion: Motion, method: Method, verify: bool) -> Motion:
     motion.trust = check_motion(motion, method)
     if verify and motion.status != o.INTERRUPTED:
         motion.trust = judge(motion, method, simulate)
-    doubt = concluded(motion)
-    if doubt:
-        warn_user(doubt, MotionWarning)
+    conclude(motion)
     return motion

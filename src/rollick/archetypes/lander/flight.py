@@ -17,14 +17,12 @@ import numpy as np
 
 from ...kernel.names import InputError, number
 from ...kernel.system import integral_count, signals, validate
-from ...kernel.warn import warn_user
 from ...motion.events.event import Event, Occurrence
 from ...motion.hybrid.automaton import Change, Mode, follow
 from ...motion.methods import Auto
 from ...motion.problem import make_problem
-from ...motion.result.checks import check_motion, concluded
+from ...motion.result.checks import check_motion, conclude
 from ...motion.result.motion import Motion
-from ...motion.result.outcome import MotionWarning
 from ...motion.start import state_vector
 from .equations import SIGNALS, watched
 from .lander import BACKWARD, FORWARD, HELD, Lander
@@ -188,7 +186,5 @@ def fly(
         watched.reset(token)
     motion.provenance["motor"] = bool(motor)
     motion.trust = check_motion(motion, method)
-    doubt = concluded(motion)
-    if doubt:
-        warn_user(doubt, MotionWarning)
+    conclude(motion)
     return Flight.of(motion)

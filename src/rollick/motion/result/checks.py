@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.hooks import assumptions, kept
+from ...kernel.warn import warn_user
 from ...mechanics.contact import contact_count
-from .outcome import DOUBTFUL, Outcome
+from .outcome import DOUBTFUL, MotionWarning, Outcome
 from .trust import Check, Trust
 
 DEEP = 1e-7  # m below a surface that no motion may reach
@@ -144,16 +145,15 @@ def account_check(motion: Any, method: Any, seen: Along) -> list[Check]:
     account = made.get("energy_check")
     if account is None:
         return []
-    false = abs(made.get("false_work", 0.0) - made.get("closing_gaps", 0.0)) if method.local_error(motion.system) is None else 0.0
+    local = method.local_error(motion.system)
+    false = abs(made.get("false_work", 0.0) - made.get("closing_gaps", 0.0)) if local is None else 0.0
     missed, in_play, size = abs(account["left"]) + false, account["in_play"], account["size"]
-    alone = (
-        ("sliding", "impacts") if len(made["contacts"]) == 1 else ()
-    )  # contacts that are hit together may pass energy to each other
+    # contacts that are hit together may pass energy to each other
+    alone = ("sliding", "impacts") if len(made["contacts"]) == 1 else ()
     gives = [sum(max(0.0, -contact[name]) for name in ("pivoting", "contour", *alone)) for contact in made["contacts"]]
     missed = max(missed, *gives) if gives else missed
     if not max(in_play, size) > 0.0:
         return []
-    local = method.local_error(motion.system)
     signals = [quantity.name for quantity in motion.about.signals]
     slope = dependence(motion, seen)[:, signals.index("energy")]
     scale = max(float(slope @ seen.largest), in_play)
@@ -161,7 +161,6 @@ def account_check(motion: Any, method: Any, seen: Along) -> list[Check]:
         explained = max(SHARE * in_play, OF_ALL * size)
     else:
         explained = allowed(motion, local, slope, seen, [abs(account["lost"])], max(size, in_play), np.zeros(1))
-        explained += abs(made.get("weight", 0.0)) * method.depth(motion)
     share = missed / scale
     moved = f", {missed / in_play:.1e} of the energy in play" if in_play > 1e-9 * size else ""
     more = f", {false:.1e} J of it false work of contacts that last" if false > 1e-3 * in_play else ""
@@ -201,10 +200,10 @@ def deepest(rtol: float, extent: Any = 1.0) -> Any:
     return np.maximum(DEEP, 100.0 * rtol * np.maximum(1.0, extent))
 
 
-def concluded(motion: Any) -> str:
-    """Turn the outcome of a motion that a check contradicts into a doubtful one; returns the sentence to warn with, "" if there is none."""
+def conclude(motion: Any) -> None:
+    """Turn the outcome of a motion that a check contradicts into a doubtful one, and warn of it."""
     if not motion.trust.doubts or not motion.outcome.complete:
-        return ""
+        return
     sentence = f"{motion.message} But {motion.trust.verdict.removeprefix(f'{DOUBTFUL}: ')}"
     motion.outcome = Outcome(DOUBTFUL, sentence)
-    return sentence
+    warn_user(sentence, MotionWarning)
