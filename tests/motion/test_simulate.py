@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from scipy.special import ellipj, ellipk
 from systems import Clock, Kepler, Oscillator, Pendulum
 
-from rollick import InputError, Motion, MotionWarning, model, simulate
+from rollick import Body, Coulomb, InputError, Motion, MotionWarning, Sphere, model, simulate, sliding
 from rollick.kernel.system import describe
 
 SPRING = Oscillator()
@@ -423,7 +423,7 @@ def test_verify_tells_the_truth(rtol):
     assert motion.trust.worst == min(motion.trust.digits)
     (check,) = motion.trust.checks
     assert check.name == "finer run"
-    assert check.text.startswith(f"the same equations at rtol {rtol * 0.01:.0e}: off by ")
+    assert check.text.startswith(f"the same equations at rtol {rtol * 1e-3:.0e}: off by ")
     assert check.missed == pytest.approx(10.0**-motion.trust.worst)
     assert check.passed
     assert "digits to believe: x " in str(motion.trust)
@@ -437,9 +437,33 @@ def test_verify_does_not_compare_a_motion_with_itself(rtol):
     assert 10.0 < motion.trust.worst < 15.5
 
 
+def test_verify_bounds_the_steps_of_a_repetition_that_would_take_the_same():
+    """A motion of two steps is not repeated in two steps: they would share their error."""
+    motion = simulate(SPRING, [1.0, 0.0], 0.05, rtol=1e-5, at=[0.01, 0.02, 0.03], verify=True)
+    exact = spring(motion.t)
+    true = -np.log10(np.maximum(np.abs(motion.y - exact).max(axis=0) / np.abs(motion.y).max(axis=0), 1e-16))
+    assert (np.array(motion.trust.digits) <= true + 0.5).all()
+    assert "and steps below" in motion.trust.checks[0].text
+
+
+def test_a_stepped_motion_promises_no_digits_next_to_its_impacts():
+    """A ball that bounces, stepped: the time of an impact is known to a step, so that velocities there have no digits, and all others keep theirs."""
+    ball = sliding(Body.from_inertia(1.0, (4e-3, 4e-3, 4e-3), Sphere(0.1)), law=Coulomb(0.3), e_N=0.8)
+    motion = simulate(ball, {"gap": 0.05}, 0.5, method="moreau", verify=True)
+    left_out = np.isin(motion.t, motion.provenance["no_digits_at"])
+    assert 4 <= left_out.sum() <= 60
+    assert "next to impacts" in str(motion.trust)
+    exact = simulate(ball, {"gap": 0.05}, 0.5, method="event-driven", at=motion.t)
+    vz = [q.name for q in motion.about.states].index("vz")
+    off = np.abs(exact.y - motion.y)[:, vz]
+    true = -np.log10(off[~left_out].max() / np.abs(motion.y[:, vz]).max())
+    assert motion.trust.digits[vz] <= true + 0.5
+    assert off[~left_out].max() < 0.1 * np.ptp(motion.y[:, vz])
+
+
 def test_verify_offers_a_shorter_step_where_the_rate_depends_on_time():
     told = simulate(Clock(), [0.0], 100.0, verify=True).trust.checks
-    assert told[0].text.startswith("the same equations at rtol 1e-11")
+    assert told[0].text.startswith("the same equations at rtol 1e-12")
     assert "a pulse in t that is shorter than a step would go unseen" in told[1].text
     assert "give max_step" in told[1].text
     assert len(simulate(Clock(), [0.0], 1.0, verify=True, max_step=0.1).trust.checks) == 1  # somebody thought of it
@@ -448,7 +472,7 @@ def test_verify_offers_a_shorter_step_where_the_rate_depends_on_time():
 
 def test_verify_in_a_second_formulation():
     good = simulate(Oscillator(g=1.0), [1.0, 0.0], 20.0, verify=True, rtol=1e-10)
-    assert good.trust.checks[1].text.startswith("Oscillator at rtol 1e-12")
+    assert good.trust.checks[1].text.startswith("Oscillator at rtol 1e-13")
     assert good.trust.worst > 8.0
     assert good.status == "finished"
     with pytest.warns(MotionWarning, match="Both cannot be right"):

@@ -91,7 +91,7 @@ class DryContact(Landing):
         ):  # a band may begin or end where forces have to be shared otherwise, or sticking ends
             later = t + AHEAD, y + AHEAD * seen.rates(modes, shares)
         change = self.settled(t, y, held, later, mode)
-        if event.name in (FORKS, JOINS) and change.mode is not None and change.mode.system.modes == modes:
+        if event.name in (BREAKS.label, FORKS, JOINS) and change.mode is not None and change.mode.system.modes == modes:
             change = replace(change, mode=replace(change.mode, continues=True))
         if event.name == STOPS:  # the instant at which it comes to zero, not that at which it is small
             when = t + self.stopping(seen, modes, shares)

@@ -72,7 +72,12 @@ class Settling(Transitions):
             ahead = at_rest(self.system, later[0], later[1], (), still)
             asked = self.view(later[0], ahead)
         found = verdict(asked, closed)
-        self.in_band = False
+        chosen_before, self.in_band = self.in_band, False
+        if is_fork(found) and chosen_before and before is not None:  # told where the band began
+            going_on = [c for c in found.choices if tuple(c.modes.get(k, OPEN) for k in range(self.count)) == before.system.modes]
+            if going_on:
+                self.in_band = True
+                return self.take(t, y, going_on[0], before)
         if is_fork(found):
             return self.fork(t, y, found.choices, before)
         if found.case:

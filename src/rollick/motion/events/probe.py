@@ -79,14 +79,17 @@ def _(p, x):
 
 @compiled
 def resolution(p, x):
-    """g at x, and what it may miss zero by: what it changes if each state moves by ten times its tolerance, and the time by its rounding."""
+    """g at x, and what it may miss zero by: what it changes if each state moves by ten times its tolerance, and the time by its rounding.
+
+    A g that changes nothing but its sign then is a step between two values. It is never near zero.
+    """
     here = value_at(p, x)
     y = p.box[HERE]
     t = p.note[END] if x == 1.0 else p.note[TIME] + x * p.note[LENGTH]
     i = int(p.note[COMPONENT])
     switch_values(p.event, p.system, t, y, p.g)
     unmoved = p.g[i]
-    total = 0.0
+    total, steps = 0.0, True
     for j in range(-1, y.size):  # -1: the time, 0...: the states
         kept = y[max(j, 0)]
         if j >= 0:
@@ -94,8 +97,9 @@ def resolution(p, x):
         switch_values(p.event, p.system, t * (1.0 + 2.0 * EPS) if j < 0 else t, y, p.g)
         if math.isfinite(p.g[i]):
             total += abs(p.g[i] - unmoved)
+            steps = steps and abs(p.g[i]) == abs(unmoved)
         y[max(j, 0)] = kept
-    return here, total
+    return here, 0.0 if steps else total
 
 
 @compiled

@@ -147,7 +147,7 @@ class Filippov(Method):
         return motion, steps
 
     def finer(self) -> tuple[Method, str]:
-        """At a hundredth of the tolerance."""
+        """At a thousandth of the tolerance."""
         inner, in_words = Auto(self.rtol, self.atol, self.max_step).finer()
         return replace(self, rtol=inner.options["rtol"], atol=inner.options["atol"]), in_words
 

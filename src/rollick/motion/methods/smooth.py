@@ -25,7 +25,7 @@ from ..result.outcome import MotionWarning
 from .method import DRY_FRICTION, METHODS, Method, register
 from .stepping import Moreau, needs_stepping
 
-TIGHTER = 0.01
+TIGHTER = 1e-3  # times the tolerance: its dense output, which errs more than its steps, is then well below the error of a motion
 FINEST = 1e-14  # the smallest rtol worth asking for
 EPS = 2.220446049250313e-16
 JUMPS = {
@@ -79,7 +79,7 @@ class Adaptive(Method):
     lasting: ClassVar[bool] = True
 
     def finer(self) -> tuple[Method, str]:
-        """At a hundredth of the tolerance; nothing is finer than the finest: then at a hundred times it."""
+        """At a thousandth of the tolerance; nothing is finer than the finest: then at a thousand times it."""
         factor = TIGHTER if self.rtol > FINEST / 0.5 else 1.0 / TIGHTER
         rtol = min(max(factor * float(self.rtol), FINEST), 0.1)
         atol = factor * (1e-3 * max(float(self.rtol), 1e-14) if self.atol is None else np.asarray(self.atol, float))
