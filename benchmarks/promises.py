@@ -66,7 +66,9 @@ def by_scipy(motion: Any) -> np.ndarray | None:
 
     times = np.append(motion.t, motion.end_time)
     bound = (motion.end_time - since) / (3 * motion.provenance["steps"])  # dense output errs more than steps
-    done = solve_ivp(slope, (since, motion.end_time), start, "DOP853", t_eval=np.unique(times), rtol=1e-13, atol=1e-15, max_step=bound)
+    done = solve_ivp(
+        slope, (since, motion.end_time), start, "DOP853", t_eval=np.unique(times), rtol=1e-13, atol=1e-15, max_step=bound
+    )
     if not done.success:
         return None
     return done.y.T[np.searchsorted(done.t, times)]

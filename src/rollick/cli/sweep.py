@@ -26,6 +26,12 @@ def sweep(
     on: Annotated[
         str, typer.Option("--on", help="threads, cuda, processes, or the address of a Dask scheduler (tcp://HOST:PORT).")
     ] = "threads",
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify", help="Simulate 8 members alone as well, and say how far they agree and how many digits they have."
+        ),
+    ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE.nc", help="Write the result to a netCDF file.")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the result (.png, .pdf, .svg).")] = None,
@@ -55,20 +61,20 @@ def sweep(
     if there and not resume:
         raise InputError(f"{place} holds results already; add --resume to go on with them, or name another folder with --store.")
     if on in ("threads", "cuda"):
-        result = ensemble(asked.source, asked.members, store=place, workers=workers, on=on, **asked.options)
+        result = ensemble(asked.source, asked.members, store=place, workers=workers, on=on, verify=verify, **asked.options)
     elif on == "processes":
         import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
 
         with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-            result = ensemble(asked.source, asked.members, store=place, on=pool, **asked.options)
+            result = ensemble(asked.source, asked.members, store=place, on=pool, verify=verify, **asked.options)
     elif "://" in on:
         try:
             from distributed import Client
         except ImportError:
             raise InputError("--on an address needs Dask: pip install 'rollick[cluster]'.") from None
         with Client(on, timeout="30s") as client:
-            result = ensemble(asked.source, asked.members, store=place, on=client, **asked.options)
+            result = ensemble(asked.source, asked.members, store=place, on=client, verify=verify, **asked.options)
     else:
         raise InputError(f"--on {on}: take threads, cuda, processes, or the address of a Dask scheduler such as tcp://host:8786.")
     result.of_model(asked.source.name)

@@ -15,7 +15,9 @@ from ..kernel.compiling import compiling
 from ..kernel.names import InputError, choose, number, whole
 from ..kernel.paths import fields_of
 from ..kernel.system import description
+from ..kernel.warn import warn_user
 from ..motion.problem import positive
+from ..motion.result.outcome import DOUBTFUL, MotionWarning
 from ..motion.start import state_vector
 from .attractor import Attractor, Settling, named_attractors, settling
 from .backends import is_dask
@@ -26,6 +28,7 @@ from .keep import as_items, keeping
 from .members import as_members
 from .result import Ensemble
 from .source import SystemSource
+from .spot_check import MEMBERS, check_members
 from .store import Store
 from .task import Task, roles_of
 from .threads import cores
@@ -54,6 +57,7 @@ def ensemble(
     max_steps: float = 10_000_000,
     wall_limit: float | None = None,
     progress: bool | None = None,
+    verify: bool | int = False,
     **options: Any,
 ) -> Ensemble:
     """Many motions.
@@ -74,6 +78,8 @@ def ensemble(
     store: a folder (or an address that fsspec knows) that keeps finished chunks; the same call goes on where it was broken off.
     integrals: whether the system's integrals are accumulated (they are if something of them is kept).
     max_steps, wall_limit: limits for each member; compilation does not count.
+    verify: how many members (True: 8), spread over all, are simulated alone as well, with `verify=True`; `trust` then says by how much they differ, and what else
+        was found. What tolerances do not explain makes the ensemble doubtful.
 
     A member that cannot be computed has its reason in `failures`, and nan for its numbers; the others go on.
     """
@@ -81,6 +87,11 @@ def ensemble(
         system, starts, until, start=start, since=since, method=method, keep=keep, integrals=integrals, max_steps=max_steps,
         wall_limit=wall_limit, **options,
     )  # fmt: skip
+    looked_at = MEMBERS if verify is True else whole(verify, "verify", 0) if verify else 0
+    if looked_at and isinstance(task, Settling):
+        raise InputError(
+            "verify does not judge attractors; keep numbers of the motions, or take two settling times and compare the maps."
+        )
     place = Store(store) if store is not None else None
     elsewhere = on not in ("threads", "cuda")
     if on == "cuda":
@@ -111,7 +122,13 @@ def ensemble(
     made = {**definition, "chunk": size, "seconds": time.perf_counter() - began}
     if isinstance(task, Settling):
         task, found, made["attractors"] = named_attractors(task, found)
-    return Ensemble(task, units, found, made)
+    result = Ensemble(task, units, found, made)
+    if looked_at:
+        with compiling("the motions", task.source.system):
+            result.trust = check_members(task, found, looked_at)
+        if result.trust.doubts:
+            warn_user(f"{result.message} But {result.trust.verdict.removeprefix(f'{DOUBTFUL}: ')}", MotionWarning)
+    return result
 
 
 def make_task(

@@ -55,13 +55,13 @@ def simulate_member(task: Task, i: int, k: int, out: Chunk) -> None:
         out.status[k] = WORDS.index(RAISED)
 
 
-def motion_of(task: Task, i: int) -> Any:
-    """The motion of a member."""
+def motion_of(task: Task, i: int, **more: Any) -> Any:
+    """The motion of a member, with more options of `simulate`."""
     values, start, since, until = task.parts(i)
     system = task.source.make(values)
     if not task.source.is_motion:
-        return task.source.simulate(system, start, until, **task.options)
-    options: dict[str, Any] = dict(task.options)
+        return task.source.simulate(system, start, until, **task.options, **more)
+    options: dict[str, Any] = {**task.options, **more}
     events = [m.event() for m in task.keep.measures if m.code in OF_ZEROS]
     along = any(m.code in (GREATEST, LEAST, MEAN, RMS) for m in task.keep.measures) or task.keep.path is not None
     extra: dict[str, Any] = {"dense": True} if along and _keeps_dense(task, system) else {}

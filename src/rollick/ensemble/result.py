@@ -9,7 +9,7 @@ import numpy as np
 
 from ..kernel.names import choose
 from ..kernel.strict_json import dumps
-from ..motion.result.outcome import EVENT, FINISHED, INTERRUPTED
+from ..motion.result.outcome import DOUBTFUL, EVENT, FINISHED, INTERRUPTED
 from ..motion.result.protocol import Result
 from ..motion.result.provenance import environment
 from .keep import units_of
@@ -42,8 +42,8 @@ class Ensemble(Result):
 
     @property
     def status(self) -> str:
-        """Finished, or interrupted if members are missing."""
-        return INTERRUPTED if (self.found.status < 0).any() else FINISHED
+        """Finished, interrupted if members are missing, or doubtful if a check of members failed (`verify`)."""
+        return INTERRUPTED if (self.found.status < 0).any() else DOUBTFUL if self.trust.doubts else FINISHED
 
     @property
     def statuses(self) -> dict[str, int]:
@@ -127,7 +127,12 @@ class Ensemble(Result):
             for j, name in enumerate(task.state_names()):
                 values = found.paths[:, :, j].reshape(*shape, -1)
                 variables[_free(f"{name}_path", coords)] = ((*dims, "t"), values, {"units": units.get(name, "")})
-        attributes = {"title": f"ensemble of {self.title}", "format": "rollick ensemble 1", "provenance": dumps(self.provenance)}
+        attributes = {
+            "title": f"ensemble of {self.title}",
+            "format": "rollick ensemble 1",
+            "provenance": dumps(self.provenance),
+            "trust": dumps(self.trust.to_dict()),
+        }
         return xr.Dataset(variables, coords=coords, attrs=attributes)
 
     @property
@@ -159,6 +164,8 @@ class Ensemble(Result):
                 continue
             missing = f", {v.size - good.size} without" if good.size < v.size else ""
             lines.append(f"{label}: {good.min():.6g} to {good.max():.6g}, mean {good.mean():.6g}{missing}")
+        if self.trust.checks:
+            lines += [f"trust    {line}" if k == 0 else f"       {line}" for k, line in enumerate(str(self.trust).splitlines())]
         lines += [f"  member {f['member']}: {f['status']}: {f['reason'][:150]}" for f in self.failures[:3]]
         return "\n".join(lines)
 

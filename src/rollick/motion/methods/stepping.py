@@ -62,7 +62,9 @@ class Stepping(Method):
     adapt: Any = None
     tol: Any = 1e-12
 
-    left_by_finer: ClassVar[float] = 0.75  # half, for first order and half the step; impact times jump by fractions of a step, so that it may be more
+    left_by_finer: ClassVar[float] = (
+        0.75  # half, for first order and half the step; impact times jump by fractions of a step, so that it may be more
+    )
     scheme: ClassVar[int] = DEFAULT
     leaves: ClassVar[bool] = False
     uses_rate: ClassVar[bool] = False
