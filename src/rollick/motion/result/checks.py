@@ -7,7 +7,8 @@ steps times sum_j |dK/dy_j| (atol + rtol |y_j|). Its scale is sum_j |dK/dy_j| |y
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -27,33 +28,53 @@ ROUNDING = 1e-14  # of the largest term of a sum, for each step
 SHARE, OF_ALL = 0.1, 0.01
 
 
-class Along(NamedTuple):
-    """Instants of a motion, its start and its end among them: times, states, integrals (or None), and the largest magnitude of each state."""
+class Along:
+    """Instants of a motion, its start and its end among them: times t, states y, integrals q (or None), the largest magnitude of each state, and signals by name."""
 
-    t: np.ndarray
-    y: np.ndarray
-    q: np.ndarray | None
-    largest: np.ndarray
+    def __init__(self, motion: Any):
+        made = motion.provenance
+        few = np.unique(np.linspace(0, motion.t.size - 1, min(INSTANTS, motion.t.size)).round().astype(int))
+        self.motion = motion
+        self.t = np.concatenate([[made["since"]], motion.t[few], [motion.end_time]])
+        self.y = np.vstack([list(made["start"].values()), motion.y[few], motion.end_state])
+        self.q: np.ndarray | None = None
+        if motion.q is not None and motion.end_integrals is not None:
+            m = motion.end_integrals.size
+            self.q = np.vstack([np.asarray(made.get("start_integrals", np.zeros(m)))[:m], motion.q[few], motion.end_integrals])
+        self.largest = np.abs(self.y).max(axis=0)
+        self.names = [quantity.name for quantity in motion.about.signals]
 
+    @cached_property
+    def _signals(self) -> np.ndarray:
+        return self.motion.signals_at(self.t, self.y)
 
-def along(motion: Any) -> Along:
-    """The instants of a motion that are looked at."""
-    made = motion.provenance
-    few = np.unique(np.linspace(0, motion.t.size - 1, min(INSTANTS, motion.t.size)).round().astype(int))
-    t = np.concatenate([[made["since"]], motion.t[few], [motion.end_time]])
-    y = np.vstack([list(made["start"].values()), motion.y[few], motion.end_state])
-    q = None
-    if motion.q is not None and motion.end_integrals is not None:
-        m = motion.end_integrals.size
-        q = np.vstack([np.asarray(made.get("start_integrals", np.zeros(m)))[:m], motion.q[few], motion.end_integrals])
-    return Along(t, y, q, np.abs(y).max(axis=0))
+    @cached_property
+    def _slopes(self) -> np.ndarray:
+        """|d signal / d state| at a few instants, the largest of each: one row per state, one column per signal."""
+        n = self.y.shape[1]
+        steps = np.where(self.largest > 0.0, NUDGE * self.largest, NUDGE)
+        found = np.zeros((n, len(self.names)))
+        for i in np.unique(np.linspace(0, len(self.t) - 1, PROBES).round().astype(int)):
+            nudged = np.vstack([self.y[i], self.y[i] + np.diag(steps)])
+            values = self.motion.signals_at(np.full(n + 1, self.t[i]), nudged)
+            with np.errstate(invalid="ignore"):
+                found = np.fmax(found, np.abs(values[1:] - values[0]) / steps[:, None])
+        return found
+
+    def signal(self, name: str) -> np.ndarray:
+        """The values of a signal at the instants."""
+        return self._signals[:, self.names.index(name)]
+
+    def slope(self, name: str) -> np.ndarray:
+        """|d signal / d state| for each state."""
+        return self._slopes[:, self.names.index(name)]
 
 
 def check_motion(motion: Any, method: Any) -> Trust:
     """The trust in a motion by its cheap checks: kept quantities, energy account, gaps, forks."""
     if motion.system is None or motion.provenance["steps"] == 0:
         return Trust()
-    seen = along(motion)
+    seen = Along(motion)
     if not np.isfinite(seen.y).all():
         return Trust()
     account = account_check(motion, method, seen)
@@ -63,7 +84,6 @@ def check_motion(motion: Any, method: Any) -> Trust:
 
 def kept_checks(motion: Any, method: Any, seen: Along, accounted: bool) -> list[Check]:
     """One check for each sum that an exact motion keeps (`hooks.kept`); that of the energy is left out if it was accounted for already."""
-    signals = [quantity.name for quantity in motion.about.signals]
     integrals = [quantity.name for quantity in motion.about.integrals] if seen.q is not None else []
     stated = dict(kept(motion.system))
     if method.lasting and contact_count.knows(type(motion.system)):
@@ -73,18 +93,14 @@ def kept_checks(motion: Any, method: Any, seen: Along, accounted: bool) -> list[
         for name, terms in stated.items()
         if not (accounted and name == "energy")
     }
-    sums = {name: terms for name, terms in sums.items() if all(term in (*signals, *integrals) for _, term in terms)}
-    if not sums:
-        return []
-    values = motion.signals_at(seen.t, seen.y)
-    slopes = dependence(motion, seen)
+    sums = {name: terms for name, terms in sums.items() if all(term in (*seen.names, *integrals) for _, term in terms)}
     local = method.local_error(motion.system)
     found = []
     for name, terms in sums.items():
-        columns = [s * values[:, signals.index(n)] for s, n in terms if n in signals]
+        columns = [s * seen.signal(n) for s, n in terms if n in seen.names]
         summed = [s * seen.q[:, integrals.index(n)] for s, n in terms if n in integrals] if seen.q is not None else []
         whole = np.sum([*columns, *summed], axis=0)
-        slope = np.sum([slopes[:, signals.index(n)] for _, n in terms if n in signals], axis=0)
+        slope = np.sum([seen.slope(n) for _, n in terms if n in seen.names], axis=0)
         most = [float(np.abs(column).max()) for column in summed]
         scale = float(slope @ seen.largest) + sum(most)
         missed = float(np.abs(whole - whole[0]).max())
@@ -92,19 +108,6 @@ def kept_checks(motion: Any, method: Any, seen: Along, accounted: bool) -> list[
             explained = allowed(motion, local, slope, seen, most, max(float(np.abs(c).max()) for c in [*columns, *summed]), whole)
             unit = next((quantity.unit for quantity in motion.about.signals if quantity.name == terms[0][1]), "")
             found.append(kept_check(motion, method, name, missed, explained, scale, unit))
-    return found
-
-
-def dependence(motion: Any, seen: Along) -> np.ndarray:
-    """|d signal / d state| at a few instants, the largest of each: one row per state, one column per signal."""
-    n = seen.y.shape[1]
-    steps = np.where(seen.largest > 0.0, NUDGE * seen.largest, NUDGE)
-    found = np.zeros((n, len(motion.about.signals)))
-    for i in np.unique(np.linspace(0, len(seen.t) - 1, PROBES).round().astype(int)):
-        nudged = np.vstack([seen.y[i], seen.y[i] + np.diag(steps)])
-        values = motion.signals_at(np.full(n + 1, seen.t[i]), nudged)
-        with np.errstate(invalid="ignore"):
-            found = np.fmax(found, np.abs(values[1:] - values[0]) / steps[:, None])
     return found
 
 
@@ -154,8 +157,7 @@ def account_check(motion: Any, method: Any, seen: Along) -> list[Check]:
     missed = max(missed, *gives) if gives else missed
     if not max(in_play, size) > 0.0:
         return []
-    signals = [quantity.name for quantity in motion.about.signals]
-    slope = dependence(motion, seen)[:, signals.index("energy")]
+    slope = seen.slope("energy")
     scale = max(float(slope @ seen.largest), in_play)
     if local is None:
         explained = max(SHARE * in_play, OF_ALL * size)
@@ -172,12 +174,11 @@ def account_check(motion: Any, method: Any, seen: Along) -> list[Check]:
 
 def gap_check(motion: Any, method: Any, seen: Along) -> list[Check]:
     """How far the body got below its surfaces at the instants that are looked at."""
-    signals = [quantity.name for quantity in motion.about.signals]
     least = motion.provenance.get("least_gap")
     if least is None:
-        if "gap" not in signals or method.lasting:  # a contact that lasts keeps its gap: `kept_checks`
+        if "gap" not in seen.names or method.lasting:  # a contact that lasts keeps its gap: `kept_checks`
             return []
-        least = float(motion.signals_at(seen.t, seen.y)[:, signals.index("gap")].min())
+        least = float(seen.signal("gap").min())
     depth, allowed_depth = max(0.0, -least), method.depth(motion)
     text = f"no gap below {min(0.0, least):.1e} m (explained: {-allowed_depth:.0e} m)"
     return [Check("gap", text, depth, allowed_depth, 16.0, cause(motion, method))]
