@@ -89,6 +89,7 @@ def by_another(motion: Any, method: Any) -> np.ndarray | None:
 
 def truth(motion: Any) -> np.ndarray | None:
     """The states of a motion as something else computes them."""
+    from rollick import InputError
     from rollick.motion.methods import METHODS, Auto, EventDriven, Filippov, Midpoint
 
     made = motion.provenance
@@ -100,9 +101,10 @@ def truth(motion: Any) -> np.ndarray | None:
         kept = {k: options[k] for k in ("ambiguous", "choices") if options.get(k) is not None and k in options}
         method = Filippov(rtol=1e-13, atol=1e-16, **kept) if name == "filippov" else EventDriven(rtol=1e-13, atol=1e-16)
         return by_another(motion, method)
-    exact = EventDriven(rtol=1e-11)
-    if not exact.unsuited(motion.system):
-        return by_another(motion, exact)
+    try:
+        return by_another(motion, EventDriven(rtol=1e-11))
+    except InputError:  # it refuses the system
+        pass
     return (
         by_another(motion, Midpoint(dt=0.125 * float(options["dt"]), tol=1e-13)) if name in METHODS else None
     )  # of second order

@@ -62,9 +62,8 @@ class Stepping(Method):
     adapt: Any = None
     tol: Any = 1e-12
 
-    left_by_finer: ClassVar[float] = (
-        0.75  # half, for first order and half the step; impact times jump by fractions of a step, so that it may be more
-    )
+    # A quarter, for first order and a quarter of the step. Impact times jump by fractions of a step, so that it may be more.
+    left_by_finer: ClassVar[float] = 0.5
     scheme: ClassVar[int] = DEFAULT
     leaves: ClassVar[bool] = False
     uses_rate: ClassVar[bool] = False
@@ -156,11 +155,11 @@ class Stepping(Method):
         return ChosenSteps(self.name, run.engine, settings, FACTORS)
 
     def finer(self) -> tuple[Method, str]:
-        """With half the step, or a tenth of the tolerance by which steps are chosen."""
+        """With a quarter of the step, or a tenth of the tolerance by which steps are chosen."""
         if self.adapt is not None:
             goal = 0.1 * number(self.adapt, "adapt")
             return dataclasses.replace(self, adapt=goal, every=None), f"adapt {goal:.0e}"
-        step = 0.5 * number(self.dt, "dt", "s")
+        step = 0.25 * number(self.dt, "dt", "s")
         return dataclasses.replace(self, dt=step, every=None), f"dt {step:.3g} s"
 
 

@@ -1,6 +1,6 @@
 """How many digits of a motion to believe.
 
-The motion is repeated by a finer version of its method (a thousandth of its tolerance or, if there is no finer one, a thousand times it; half
+The motion is repeated by a finer version of its method (a thousandth of its tolerance or, if there is no finer one, a thousand times it; a quarter of
 the time step). A repetition that takes about as many steps shows nothing: its steps are bounded then. Where the system has a second formulation (other coordinates, other
 equations), the motion is repeated in that as well. The digits of a state are -log10 of the largest difference over the motion, relative to the state's
 largest magnitude. Instants at which a motion changes its mode are left out: velocities may jump there, and which side of a jump they
