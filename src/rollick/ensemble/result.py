@@ -130,6 +130,8 @@ class Ensemble(Result):
         attributes = {
             "title": f"ensemble of {self.title}",
             "format": "rollick ensemble 1",
+            "status": self.status,
+            "message": self.message,
             "provenance": dumps(self.provenance),
             "trust": dumps(self.trust.to_dict()),
         }

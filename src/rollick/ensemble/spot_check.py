@@ -42,7 +42,9 @@ def check_members(task: Task, found: Chunk, count: int) -> Trust:
             off, compared = max(off, difference(found.values[i], np.array(numbers_of(task, motion)), scale)), compared + 1
         if not math.isnan(motion.trust.worst):
             digits = min(digits, motion.trust.worst)
-    text = f"{compared} of {len(found.status)} members, simulated alone, have the same numbers to {off:.1e} of the largest"
+    if not compared:
+        return Trust((*checks, Check("members", "no member could be compared", math.inf, 0.0, 0.0)))
+    text = f"{compared} of {len(found.status)} members, simulated alone, differ by {off:.1e} of the largest"
     known = f"; they have {digits:.1f} digits or more" if digits < 16.0 else ""
     explained = max(ROUNDING, GROWTH * 10.0**-digits)
     left = digits if off <= ROUNDING else min(digits, -math.log10(off))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import Any
 
 from ..kernel.not_compiled import explained
@@ -16,6 +17,8 @@ from .result.motion import Motion
 from .result.outcome import MotionWarning
 from .result.verify import judge
 from .start import check_system
+
+MORE_STEPS = 10  # times as many a repetition may take, for `verify`
 
 
 def simulate(
@@ -108,18 +111,19 @@ def simulate(
         chosen.finer()  # a method that has none says so before the motion, not after it
     with explained(system):
         motion = chosen.run(problem)
-    motion = _concluded(motion, chosen, verify)
+    again = partial(simulate, max_steps=MORE_STEPS * max_steps, wall_limit=wall_limit)
+    motion = _concluded(motion, chosen, again if verify else None)
     if isinstance(start, Motion) and start.model is not None:
         motion.of_model(start.model)
     return motion
 
 
-def _concluded(motion: Motion, method: Method, verify: bool) -> Motion:
-    """Check the motion, verify it if that is wanted, and say so if it did not reach its end or a check contradicts it."""
+def _concluded(motion: Motion, method: Method, again: Any) -> Motion:
+    """Check the motion, verify it with `again` if that is wanted, and say so if it did not reach its end or a check contradicts it."""
     if not motion.outcome.complete or motion.status == o.LEFT:
         warn_user(motion.outcome.message, MotionWarning)
     motion.trust = check_motion(motion, method)
-    if verify and motion.status != o.INTERRUPTED:
-        motion.trust = judge(motion, method, simulate)
+    if again is not None and motion.status != o.INTERRUPTED:
+        motion.trust = judge(motion, method, again)
     conclude(motion)
     return motion

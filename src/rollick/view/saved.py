@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError, choose, file_of
+from ..kernel.strict_json import loads
 from ..motion.result.motion import Motion
 from ..motion.result.outcome import FINISHED
 from ..motion.result.protocol import Result
 from ..motion.result.sound_file import load
+from ..motion.result.trust import from_dict
 from ..plotting.figure import figure
 from ..plotting.save import save
 from ..plotting.symbols import in_degrees
@@ -64,6 +66,8 @@ class Saved(Result):
         self._data, self.path, self.kind = data, path, kind
         if "model" in data.attrs:
             self.of_model(str(data.attrs["model"]))
+        if "trust" in data.attrs:
+            self.trust = from_dict(loads(data.attrs["trust"]))
 
     @property
     def data(self) -> Any:
@@ -90,7 +94,8 @@ class Saved(Result):
         title = self.data.attrs.get("title", self.kind or self.path.name)
         sizes = ", ".join(f"{name} {size}" for name, size in self.data.sizes.items())
         names = ", ".join(map(str, self.data.data_vars))
-        return f"{title} ({self.path.name})\nstatus   {self.status}: {self.message}\naxes     {sizes}\nholds    {names}"
+        checked = f"\ntrust    {self.trust.verdict}" if self.trust.checks else ""
+        return f"{title} ({self.path.name})\nstatus   {self.status}: {self.message}{checked}\naxes     {sizes}\nholds    {names}"
 
     @property
     def names(self) -> list[str]:

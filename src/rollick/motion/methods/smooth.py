@@ -80,10 +80,12 @@ class Adaptive(Method):
 
     def finer(self) -> tuple[Method, str]:
         """At a thousandth of the tolerance; nothing is finer than the finest: then at a thousand times it."""
-        factor = TIGHTER if self.rtol > FINEST / 0.5 else 1.0 / TIGHTER
+        by_atol = self.atol is not None and float(np.min(self.atol)) > FINEST
+        factor = TIGHTER if self.rtol > FINEST / 0.5 or by_atol else 1.0 / TIGHTER
         rtol = min(max(factor * float(self.rtol), FINEST), 0.1)
         atol = factor * (1e-3 * max(float(self.rtol), 1e-14) if self.atol is None else np.asarray(self.atol, float))
-        return dataclasses.replace(self, rtol=rtol, atol=atol), f"rtol {rtol:.0e}"
+        in_words = f"rtol {rtol:.0e}" if self.rtol > 0.0 else f"atol {np.min(atol):.0e}"
+        return dataclasses.replace(self, rtol=rtol, atol=atol), in_words
 
 
 @register

@@ -155,11 +155,11 @@ class Stepping(Method):
         return ChosenSteps(self.name, run.engine, settings, FACTORS)
 
     def finer(self) -> tuple[Method, str]:
-        """With a quarter of the step, or a tenth of the tolerance by which steps are chosen."""
+        """With a quarter of the step; also with a tenth of the tolerance, where steps are chosen by one."""
+        step = 0.25 * number(self.dt, "dt", "s")
         if self.adapt is not None:
             goal = 0.1 * number(self.adapt, "adapt")
-            return dataclasses.replace(self, adapt=goal, every=None), f"adapt {goal:.0e}"
-        step = 0.25 * number(self.dt, "dt", "s")
+            return dataclasses.replace(self, dt=step, adapt=goal, every=None), f"adapt {goal:.0e}, dt {step:.3g} s"
         return dataclasses.replace(self, dt=step, every=None), f"dt {step:.3g} s"
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.hooks import assumptions, kept
+from ...kernel.names import InputError, called
 from ...kernel.warn import warn_user
 from ...mechanics.contact import contact_count
 from .outcome import DOUBTFUL, MotionWarning, Outcome
@@ -20,7 +21,8 @@ from .trust import Check, Trust
 
 DEEP = 1e-7  # m below a surface that no motion may reach
 INSTANTS = 1000  # of a motion that are looked at
-PROBES = 3  # instants at which a quantity is asked how it depends on the states
+PROBES = 25  # instants at which a quantity is asked how it depends on the states
+FEW = 10  # instants: from fewer nobody sees how a quantity depends on states that vary in between
 NUDGE = 1e-6  # of a state's largest value: by so much it is changed then
 GROWTH = 1.0  # by so much the error of a step may exceed its estimate
 ROUNDING = 1e-14  # of the largest term of a sum, for each step
@@ -56,7 +58,10 @@ class Along:
         found = np.zeros((n, len(self.names)))
         for i in np.unique(np.linspace(0, len(self.t) - 1, PROBES).round().astype(int)):
             nudged = np.vstack([self.y[i], self.y[i] + np.diag(steps)])
-            values = self.motion.signals_at(np.full(n + 1, self.t[i]), nudged)
+            try:
+                values = self.motion.signals_at(np.full(n + 1, self.t[i]), nudged)
+            except Exception:  # a signal need not exist beside the motion
+                continue
             with np.errstate(invalid="ignore"):
                 found = np.fmax(found, np.abs(values[1:] - values[0]) / steps[:, None])
         return found
@@ -93,6 +98,7 @@ def kept_checks(motion: Any, method: Any, seen: Along, accounted: bool) -> list[
         for name, terms in stated.items()
         if not (accounted and name == "energy")
     }
+    refuse_unknown(motion, sums)
     sums = {name: terms for name, terms in sums.items() if all(term in (*seen.names, *integrals) for _, term in terms)}
     local = method.local_error(motion.system)
     found = []
@@ -104,11 +110,37 @@ def kept_checks(motion: Any, method: Any, seen: Along, accounted: bool) -> list[
         most = [float(np.abs(column).max()) for column in summed]
         scale = float(slope @ seen.largest) + sum(most)
         missed = float(np.abs(whole - whole[0]).max())
-        if scale > 0.0:
+        if np.isnan(missed):
+            first = seen.t[int(np.isnan(whole).argmax())]
+            found.append(
+                Check(
+                    name,
+                    f"{name} is not a number at t = {first:.6g}",
+                    np.inf,
+                    0.0,
+                    0.0,
+                    "Look at the signals that it is made of.",
+                )
+            )
+        elif scale > 0.0:
             explained = allowed(motion, local, slope, seen, most, max(float(np.abs(c).max()) for c in [*columns, *summed]), whole)
+            if len(seen.t) < FEW < motion.provenance["steps"]:
+                explained = np.inf
             unit = next((quantity.unit for quantity in motion.about.signals if quantity.name == terms[0][1]), "")
             found.append(kept_check(motion, method, name, missed, explained, scale, unit))
     return found
+
+
+def refuse_unknown(motion: Any, sums: dict[str, list[tuple[float, str]]]) -> None:
+    """Refuse sums of what the system neither tells nor integrates."""
+    known = [quantity.name for quantity in (*motion.about.signals, *motion.about.integrals)]
+    for name, terms in sums.items():
+        for _, term in terms:
+            if term not in known:
+                raise InputError(
+                    f"kept({called(motion.system)}): {name!r} is a sum of {term!r}, which is neither a signal nor an integral of the system; there are "
+                    f"{', '.join(known) or 'none'}. Write e.g. {{'energy': ('energy',)}}."
+                )
 
 
 def allowed(
@@ -128,7 +160,10 @@ def kept_check(motion: Any, method: Any, name: str, missed: float, explained: fl
     """The check of one kept quantity, in words."""
     share = missed / scale
     amount = f"{missed:.1e} {unit}".rstrip()
-    text = f"{name} kept to {amount}, {share:.1e} of its scale (explained: {explained / scale:.0e})"
+    expected = f"explained: {explained / scale:.0e}" if explained < scale else "tolerances explain any value: this shows nothing"
+    if math.isinf(explained):
+        expected = "what tolerances explain is not known from so few instants"
+    text = f"{name} kept to {amount}, {share:.1e} of its scale ({expected})"
     return Check(name, text, share, explained / scale, digits_left(share), cause(motion, method))
 
 
@@ -180,7 +215,12 @@ def gap_check(motion: Any, method: Any, seen: Along) -> list[Check]:
             return []
         least = float(seen.signal("gap").min())
     depth, allowed_depth = max(0.0, -least), method.depth(motion)
-    text = f"no gap below {min(0.0, least):.1e} m (explained: {-allowed_depth:.0e} m)"
+    expected = (
+        f"explained: {-allowed_depth:.0e} m"
+        if math.isfinite(allowed_depth)
+        else "what tolerances explain is not known from so few instants"
+    )
+    text = f"no gap below {min(0.0, least):.1e} m ({expected})"
     return [Check("gap", text, depth, allowed_depth, 16.0, cause(motion, method))]
 
 

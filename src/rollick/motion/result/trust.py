@@ -61,9 +61,9 @@ class Trust:
         return f"{DOUBTFUL}: {' '.join(told(check) for check in self.doubts)}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The checks, the digits and the verdict as plain values."""
+        """The checks, the digits and the verdict as plain values; None for what is infinite."""
         by_state = {"digits": dict(zip(self.names, self.digits)), "final_digits": dict(zip(self.names, self.final_digits))}
-        checks = [{**asdict(check), "passed": check.passed} for check in self.checks]
+        checks = [{**{k: plain(v) for k, v in asdict(check).items()}, "passed": check.passed} for check in self.checks]
         return {"verdict": self.verdict, "checks": checks, **(by_state if self.digits else {})}
 
     def __str__(self) -> str:
@@ -71,8 +71,17 @@ class Trust:
         if self.digits:
             listed = [", ".join(f"{n} {d:.1f}" for n, d in zip(self.names, ds)) for ds in (self.digits, self.final_digits)]
             lines += [f"digits to believe: {listed[0]}", f"  at the end: {listed[1]}"]
-        lines += [self.verdict if not self.doubts else f"{DOUBTFUL}: see {', '.join(check.name for check in self.doubts)}"]
+        lines += [
+            self.verdict
+            if not self.doubts
+            else f"{DOUBTFUL}: see {', '.join(dict.fromkeys(check.name for check in self.doubts))}"
+        ]
         return "\n".join([*lines, *(f"  {check.text}" for check in self.checks)])
+
+
+def plain(value: Any) -> Any:
+    """A value of a check as JSON has it: None for what is infinite or not a number."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def told(check: Check) -> str:
@@ -89,6 +98,7 @@ def least(trust: Trust, names: tuple[str, ...], digits: Any, final: Any) -> Trus
 
 def from_dict(given: dict[str, Any]) -> Trust:
     """The trust that `to_dict` wrote."""
-    checks = tuple(Check(**{name: value for name, value in row.items() if name != "passed"}) for row in given["checks"])
+    known: Any = lambda row: {name: math.inf if value is None else value for name, value in row.items() if name != "passed"}
+    checks = tuple(Check(**known(row)) for row in given["checks"])
     digits, final = given.get("digits", {}), given.get("final_digits", {})
     return Trust(checks, tuple(digits), tuple(digits.values()), tuple(final.values()))

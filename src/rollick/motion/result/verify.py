@@ -20,7 +20,7 @@ from scipy.ndimage import median_filter
 from ...kernel.hooks import second_formulation
 from ...kernel.names import called
 from ...kernel.trial import reads_time
-from .outcome import DOUBTFUL, MotionWarning
+from .outcome import DOUBTFUL, INTERRUPTED, TIME_LIMIT, MotionWarning
 from .trust import Check, Trust, least
 
 SIX_DIGITS = 1e-6  # formulations that agree to so much agree
@@ -28,17 +28,32 @@ MORE_STEPS = 1.5  # times as many, or as few, a repetition takes that shows anyt
 AROUND, OUTLIER, LEAST_JUMP = 21, 10.0, 1e-4  # intervals, times their median, of the largest value: what a jump is
 SAME_IMPACT = 20  # intervals by which the time of an impact may differ between two motions
 MOST_LEFT_OUT = 0.5  # of the instants
+LATE = 0.05  # of the instants: the last ones, which say what the end of a stepped motion is worth
+ONE_DIGIT = 0.1  # relative: what differs by more has no digit in common
+NOISE = 1e-9  # of the largest state of all: a state that is no larger says nothing
+SHARE_EXPLAINED = 0.1  # of what the tolerances explain: what a finer motion misses by as well
+LEAST_BOUND = 1e-12  # of the time: no bound of steps is shorter
 OTHER_ERROR = 1e3  # by so much more than a repetition another formulation may differ: its errors grow otherwise
 
 
 class Repetition(NamedTuple):
-    """A motion that was computed again: what was done, the states at the instants of the motion and at its end, where it broke off ("" if it did not), and how many steps it took."""
+    """A motion that was computed again: what was done, the states at the instants of the motion and at its end, why it broke off ("" if it did not), how many steps it took,
+    and its own checks that failed."""
 
     what: str
     states: np.ndarray
     end: np.ndarray
     broke_off: str = ""
     steps: int = 0
+    doubts: tuple[Check, ...] = ()
+
+
+class Instants(NamedTuple):
+    """What of a motion is compared: instants, with dense output also those between them, the states there, and which of them count."""
+
+    t: np.ndarray
+    y: np.ndarray
+    counts: np.ndarray
 
 
 def digits_of(difference: np.ndarray, scale: np.ndarray) -> np.ndarray:
@@ -50,56 +65,103 @@ def digits_of(difference: np.ndarray, scale: np.ndarray) -> np.ndarray:
 
 def judge(motion: Any, method: Any, simulate: Any) -> Trust:
     """The trust in a motion with the digits of each state: it is repeated more carefully and in another way, with `simulate`; the worst disagreement counts."""
+    if motion.provenance["steps"] == 0 and not motion.outcome.complete:
+        return motion.trust
+    seen = instants(motion)
+    others = repetitions(motion, method, simulate, seen.t)
+    if others[-1].broke_off in (INTERRUPTED, TIME_LIMIT):
+        text = f"{others[-1].what} was broken off ({others[-1].broke_off}): nobody knows how many digits there are"
+        return Trust((*motion.trust.checks, Check("finer run", text, 0.0, np.inf)))
     names = tuple(q.name for q in motion.about.states)
+    start = np.array(list(motion.provenance["start"].values()))
+    scale = np.abs(np.vstack([motion.y, motion.end_state, start])).max(axis=0)
+    units = [q.unit for q in motion.about.states]  # a state may be nothing but noise: those of one unit share a scale
+    shared = np.array([max(s for s, other in zip(scale, units) if other == unit) for unit in units])
+    local = method.local_error(motion.system)
+    noise = max(NOISE, motion.provenance["steps"] * local.relative if local else 0.0) * scale.max(initial=0.0)
+    # the error of the motion, from its difference to a finer one that has some error itself
+    whole = 1.0 / (1.0 - method.left_by_finer)
+    stepped = local is None
+    digits, final = np.full(len(names), 16.0), np.full(len(names), 16.0)
+    checks: list[Check] = []
+    for repetition in others:
+        count = min(len(repetition.states), seen.t.size)
+        at_end = np.abs(repetition.end - motion.end_state)
+        beside = np.zeros(count, dtype=bool)
+        if stepped and method.options.get("adapt") is None:
+            beside = beside_impacts(seen.y[:count], repetition.states[:count]) & seen.counts[:count]
+            seen.counts[:count] &= ~beside
+        known = seen.counts[:count]
+        apart = np.abs(repetition.states[:count] - seen.y[:count])
+        worst = np.vstack([apart[known], at_end]).max(axis=0)
+        if stepped:  # one difference of stepped motions may be small by chance
+            late = max(1, round(LATE * count))
+            at_end = np.vstack([apart[count - late :][known[count - late :]], at_end]).max(axis=0)
+        digits, final = np.minimum(digits, digits_of(whole * worst, scale)), np.minimum(final, digits_of(whole * at_end, scale))
+        relative = whole * worst / np.where(shared > 0.0, shared, 1.0)
+        relative[(relative > ONE_DIGIT) & (whole * worst <= noise)] = 0.0
+        missed = float(relative.max())
+        checks.append(repeated(repetition, missed, checks, int(beside.sum())))
+        checks += not_of_the_tolerance(motion.trust, repetition)
+    motion.provenance["no_digits_at"] = seen.t[~seen.counts].tolist()
+    trust = Trust((*motion.trust.checks, *checks, *method.compared(motion, simulate), *unseen(motion, method)))
+    return least(trust, names, digits, final)
+
+
+def instants(motion: Any) -> Instants:
+    """The instants at which a motion is compared. Those at which it changes its mode do not count."""
+    t, y = motion.t, motion.y
+    if motion.has_dense and t.size > 1:
+        between = 0.5 * (t[:-1] + t[1:])
+        t, first = np.unique(np.concatenate([t, between]), return_index=True)
+        y = np.vstack([y, motion.at(between)])[first]
+        if motion.t[-1] < motion.t[0]:
+            t, y = t[::-1], y[::-1]
+    return Instants(t, y, ~np.isin(t, [changed for _, changed in motion.provenance["methods"][1:]]))
+
+
+def repetitions(motion: Any, method: Any, simulate: Any, t: np.ndarray) -> list[Repetition]:
+    """The motion by a finer version of its method and, where there is one, in its second formulation."""
     finer, in_words = method.finer()
     start = np.array(list(motion.provenance["start"].values()))
-    since = motion.provenance["since"]
+    since, taken = motion.provenance["since"], motion.provenance["steps"]
 
     def repeat(system: Any, first: np.ndarray, method: Any, what: str) -> Repetition:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MotionWarning)
-            run = simulate(system, first, motion.end_time, since=since, method=method, at=motion.t, progress=False)
-        steps = run.provenance["steps"]
-        if run.complete or run.status == DOUBTFUL:  # a check of the repetition says nothing of its agreement
-            return Repetition(f"{what} at {in_words}", run.y, run.end_state, steps=steps)
-        ended = f"which did not get beyond t = {run.end_time:.6g} ({run.status})"
-        return Repetition(f"{what} at {in_words}", run.y, np.full(run.end_state.size, np.nan), ended, steps)
+            run = simulate(system, first, motion.end_time, since=since, method=method, at=t, progress=False)
+        done = run.complete or run.status == DOUBTFUL
+        end = run.end_state if done else np.full(run.end_state.size, np.nan)
+        broke_off = (
+            "" if done else run.status if run.status in (INTERRUPTED, TIME_LIMIT) else f"{run.end_time:.6g} ({run.status})"
+        )
+        return Repetition(f"{what} at {in_words}", run.y, end, broke_off, run.provenance["steps"], run.trust.doubts)
 
-    others = [repeat(motion.system, start, finer, "the same equations")]
-    taken = motion.provenance["steps"]
-    if "max_step" in finer.options and taken / MORE_STEPS < others[0].steps < taken * MORE_STEPS:
-        bound = 0.5 * (motion.end_time - since) / taken
+    found = [repeat(motion.system, start, finer, "the same equations")]
+    bound = 0.5 * abs(motion.end_time - since) / max(taken, 1)
+    as_many = taken / MORE_STEPS < found[0].steps < taken * MORE_STEPS
+    if "max_step" in finer.options and as_many and bound > LEAST_BOUND * max(abs(since), abs(motion.end_time)):
         finer = replace(finer, max_step=min(bound, float(finer.options["max_step"])))
         in_words = f"{in_words} and steps below {bound:.3g}"
-        others = [repeat(motion.system, start, finer, "the same equations")]
+        found = [repeat(motion.system, start, finer, "the same equations")]
     second = second_formulation(motion.system)
-    if second is not None:
+    if second is not None and found[0].broke_off not in (INTERRUPTED, TIME_LIMIT):
         other, forth, back = second
         again = repeat(other, forth(start), in_other_states(finer), called(other))
-        states = back(np.vstack([again.states, again.end]), np.vstack([motion.y[: len(again.states)], motion.end_state]))
-        others.append(again._replace(states=states[:-1], end=states[-1]))
-    scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state)) if motion.t.size else np.abs(motion.end_state)
-    changes_mode = np.isin(motion.t, [t for _, t in motion.provenance["methods"][1:]])
-    compared = ~changes_mode
-    digits, final = np.full(len(names), 16.0), np.full(len(names), 16.0)
-    checks: list[Check] = []
-    for repetition in others:
-        count = min(len(repetition.states), motion.t.size)
-        at_end = np.abs(repetition.end - motion.end_state)
-        if method.local_error(motion.system) is None:
-            compared[:count] &= ~beside_impacts(motion, repetition, count)
-        known = compared[:count]
-        apart = np.abs(repetition.states[:count] - motion.y[:count])[known]
-        worst = np.maximum(apart.max(axis=0), at_end) if len(apart) else at_end
-        whole = 1.0 / (
-            1.0 - method.left_by_finer
-        )  # the error of the motion, from its difference to a finer one that has some error itself
-        agreed = digits_of(whole * worst, scale)
-        digits, final = np.minimum(digits, agreed), np.minimum(final, digits_of(whole * at_end, scale))
-        checks.append(repeated(repetition, 10.0 ** -float(agreed.min()), checks, int((~known & ~changes_mode[:count]).sum())))
-    motion.provenance["no_digits_at"] = motion.t[~compared].tolist()
-    trust = Trust((*motion.trust.checks, *checks, *method.compared(motion, simulate), *unseen(motion, method)))
-    return least(trust, names, digits, final)
+        beside = motion.at(t[: len(again.states)]) if t.size > motion.t.size else motion.y[: len(again.states)]
+        states = back(np.vstack([again.states, again.end]), np.vstack([beside, motion.end_state]))
+        found.append(again._replace(states=states[:-1], end=states[-1]))
+    return found
+
+
+def not_of_the_tolerance(trust: Trust, repetition: Repetition) -> list[Check]:
+    """The checks of a repetition that failed, where they miss by a good part of what the tolerances of the motion explain: a finer tolerance does not mend it."""
+    explained = {check.name: check.explained for check in trust.checks if check.passed}
+    return [
+        Check(check.name, f"{repetition.what}: {check.text}", check.missed, check.explained, check.digits, check.cause)
+        for check in repetition.doubts
+        if check.missed > SHARE_EXPLAINED * explained.get(check.name, np.inf)
+    ]
 
 
 def jumps(states: np.ndarray) -> np.ndarray:
@@ -109,39 +171,45 @@ def jumps(states: np.ndarray) -> np.ndarray:
     return np.flatnonzero(((change > OUTLIER * usual) & (change > LEAST_JUMP * scale)).any(axis=1))
 
 
-def beside_impacts(motion: Any, repetition: Repetition, count: int) -> np.ndarray:
-    """Which of the first `count` instants lie between an impact of a stepped motion and the same impact of its repetition, or as far beyond; none where that would be most of them."""
-    found = np.zeros(count, dtype=bool)
-    mine, others = jumps(motion.y[:count]), jumps(repetition.states[:count])
-    if count < AROUND or not mine.size or not others.size:
+def beside_impacts(states: np.ndarray, repeated: np.ndarray) -> np.ndarray:
+    """Which instants lie between an impact of a stepped motion and the same impact of its repetition, or as far beyond; none where that would be most of them."""
+    found = np.zeros(len(states), dtype=bool)
+    if len(states) < AROUND:
+        return found
+    mine, others = jumps(states), jumps(repeated)
+    if not mine.size or not others.size:
         return found
     for one in mine:
         other = others[np.abs(others - one).argmin()]
         apart = abs(int(other) - int(one))
         if apart <= SAME_IMPACT:
             found[max(0, min(one, other) - apart - 1) : max(one, other) + apart + 3] = True
-    return found if found.mean() <= MOST_LEFT_OUT else np.zeros(count, dtype=bool)
+    return found if found.mean() <= MOST_LEFT_OUT else np.zeros(len(states), dtype=bool)
 
 
 def repeated(repetition: Repetition, missed: float, before: list[Check], left_out: int) -> Check:
     """The check by a repetition. One that breaks off confirms nothing; a second formulation must agree about as well as the finer run does."""
     name = "second formulation" if before else "finer run"
     if repetition.broke_off:
-        text = f"{repetition.what}, {repetition.broke_off}"
+        text = f"{repetition.what}, which did not get beyond t = {repetition.broke_off}"
         return Check(name, text, np.inf, 0.0, 0.0, "A motion that a more careful run does not confirm is not to be believed.")
     text = f"{repetition.what}: off by {missed:.1e}"
     if left_out:
         text += f", without {left_out} instants next to impacts, whose times are known to some steps"
     if not before:
-        return Check(name, text, missed, np.inf)
+        cause = "Not one digit is left: the motion depends on the last digits of its start, or its tolerance or its step is too large."
+        return Check(name, text, missed, ONE_DIGIT, cause=cause)
     explained = max(SIX_DIGITS, OTHER_ERROR * before[0].missed)
     cause = "Both cannot be right: look at the equations, or at a singularity of the coordinates."
     return Check(name, text, missed, explained, cause=cause)
 
 
 def unseen(motion: Any, method: Any) -> list[Check]:
-    """What no repetition can see: a pulse between the evaluations of a step, where the rate depends on t and steps are not bounded."""
-    if not reads_time(motion.system) or method.options.get("max_step") != np.inf:
+    """What no repetition can see: a pulse between the evaluations of a step, where the rate depends on t and no bound shortens the steps."""
+    bound = method.options.get("max_step")
+    if bound is None or not reads_time(motion.system):
+        return []
+    if bound * motion.provenance["steps"] < 2.0 * abs(motion.end_time - motion.provenance["since"]):
         return []
     text = "a pulse in t that is shorter than a step would go unseen by all of them: give max_step to look closer"
     return [Check("pulses", text, 0.0, np.inf)]
