@@ -76,7 +76,7 @@ def judge(motion: Any, method: Any, simulate: Any) -> Trust:
     start = np.array(list(motion.provenance["start"].values()))
     scale = np.abs(np.vstack([motion.y, motion.end_state, start])).max(axis=0)
     units = [q.unit for q in motion.about.states]  # a state may be nothing but noise: those of one unit share a scale
-    shared = np.array([max(s for s, other in zip(scale, units) if other == unit) for unit in units])
+    shared = largest_of_unit(scale, units)
     local = method.local_error(motion.system)
     noise = max(NOISE, motion.provenance["steps"] * local.relative if local else 0.0) * scale.max(initial=0.0)
     # the error of the motion, from its difference to a finer one that has some error itself
@@ -94,9 +94,10 @@ def judge(motion: Any, method: Any, simulate: Any) -> Trust:
         known = seen.counts[:count]
         apart = np.abs(repetition.states[:count] - seen.y[:count])
         worst = np.vstack([apart[known], at_end]).max(axis=0)
-        if stepped:  # one difference of stepped motions may be small by chance
+        if stepped:  # one difference of stepped motions may be small by chance: the last instants and all states of a unit count
             late = max(1, round(LATE * count))
             at_end = np.vstack([apart[count - late :][known[count - late :]], at_end]).max(axis=0)
+            worst, at_end = largest_of_unit(worst, units), largest_of_unit(at_end, units)
         digits, final = np.minimum(digits, digits_of(whole * worst, scale)), np.minimum(final, digits_of(whole * at_end, scale))
         relative = whole * worst / np.where(shared > 0.0, shared, 1.0)
         relative[(relative > ONE_DIGIT) & (whole * worst <= noise)] = 0.0
@@ -106,6 +107,11 @@ def judge(motion: Any, method: Any, simulate: Any) -> Trust:
     motion.provenance["no_digits_at"] = seen.t[~seen.counts].tolist()
     trust = Trust((*motion.trust.checks, *checks, *method.compared(motion, simulate), *unseen(motion, method)))
     return least(trust, names, digits, final)
+
+
+def largest_of_unit(values: np.ndarray, units: list[str]) -> np.ndarray:
+    """For each state the largest value among the states of its unit."""
+    return np.array([max(value for value, other in zip(values, units) if other == unit) for unit in units])
 
 
 def instants(motion: Any) -> Instants:
