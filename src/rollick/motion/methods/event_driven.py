@@ -24,6 +24,7 @@ from ..hybrid.automaton import follow
 from ..problem import Problem
 from ..result import outcome as o
 from ..result.checks import deepest, digits_left
+from ..result.verify import largest_of_unit
 from ..result.energy_check import check_energy
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning, Outcome
@@ -172,8 +173,7 @@ class EventDriven(Method):
             return []
         start, n = np.array(list(motion.provenance["start"].values())), len(motion.about.states)
         scale = np.maximum(np.abs(motion.y).max(axis=0), np.abs(motion.end_state)) if motion.t.size else np.abs(motion.end_state)
-        units = [q.unit for q in motion.about.states]  # a state may be nothing but noise: those of one unit share a scale
-        scale = np.array([max(s for s, other in zip(scale, units) if other == unit) for unit in units])
+        scale = largest_of_unit(scale, [q.unit for q in motion.about.states])  # a state may be nothing but noise
         scale = np.where(scale > 0.0, scale, 1.0)
         off, dt = [], span / max(STEPS, math.ceil(span / 2e-3))
         for step in (dt, 0.25 * dt):
