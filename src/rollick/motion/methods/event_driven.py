@@ -24,12 +24,12 @@ from ..hybrid.automaton import follow
 from ..problem import Problem
 from ..result import outcome as o
 from ..result.checks import deepest, digits_left
-from ..result.verify import largest_of_unit
 from ..result.energy_check import check_energy
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning, Outcome
 from ..result.provenance import plain
 from ..result.trust import Check
+from ..result.verify import largest_of_unit
 from .method import Method, refuse_unsuited, register, registers
 from .smooth import DOP853, Adaptive, Auto
 from .stepping import Moreau
