@@ -17,7 +17,7 @@ from ..kernel.paths import fields_of
 from ..kernel.system import description
 from ..kernel.warn import warn_user
 from ..motion.problem import positive
-from ..motion.result.outcome import DOUBTFUL, MotionWarning
+from ..motion.result.outcome import MotionWarning
 from ..motion.start import state_vector
 from .attractor import Attractor, Settling, named_attractors, settling
 from .backends import is_dask
@@ -127,7 +127,7 @@ def ensemble(
         with compiling("the motions", task.source.system):
             result.trust = check_members(task, found, looked_at)
         if result.trust.doubts:
-            warn_user(f"{result.message} But {result.trust.verdict.removeprefix(f'{DOUBTFUL}: ')}", MotionWarning)
+            warn_user(result.trust.after(result.message), MotionWarning)
     return result
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
@@ -34,7 +34,7 @@ def check_members(task: Task, found: Chunk, count: int) -> Trust:
             warnings.simplefilter("ignore", MotionWarning)
             motion = motion_of(task, i, **({"verify": True} if task.source.is_motion else {}))
         ended, there = motion.status, WORDS[found.status[i]]
-        checks += [doubt(i, check) for check in motion.trust.doubts]
+        checks += [replace(check, text=f"member {i}: {check.text}") for check in motion.trust.doubts]
         if ended != there and not motion.trust.doubts:
             text = f"member {i} ends alone with {ended!r}, and in the ensemble with {there!r}"
             checks.append(Check("members", text, math.inf, 0.0, 0.0, "One of them is wrong: compare their motions."))
@@ -57,8 +57,3 @@ def difference(here: np.ndarray, alone: np.ndarray, scale: np.ndarray) -> float:
     both = np.isnan(here) & np.isnan(alone)
     off = np.where(both, 0.0, np.abs(alone - here) / np.where(scale > 0.0, scale, 1.0))
     return float(np.where(np.isnan(off), np.inf, off).max(initial=0.0))
-
-
-def doubt(member: int, check: Any) -> Check:
-    """A check that a member failed, as one of the ensemble."""
-    return Check(check.name, f"member {member}: {check.text}", check.missed, check.explained, check.digits, check.cause)

@@ -245,6 +245,6 @@ def conclude(motion: Any) -> None:
     """Turn the outcome of a motion that a check contradicts into a doubtful one, and warn of it."""
     if not motion.trust.doubts or not motion.outcome.complete:
         return
-    sentence = f"{motion.message} But {motion.trust.verdict.removeprefix(f'{DOUBTFUL}: ')}"
+    sentence = motion.trust.after(motion.message)
     motion.outcome = Outcome(DOUBTFUL, sentence)
     warn_user(sentence, MotionWarning)

@@ -60,6 +60,10 @@ class Trust:
             return CONFIRMED
         return f"{DOUBTFUL}: {' '.join(told(check) for check in self.doubts)}"
 
+    def after(self, message: str) -> str:
+        """How a result ended, and the doubts about it, as sentences."""
+        return f"{message} But {self.verdict.removeprefix(f'{DOUBTFUL}: ')}"
+
     def to_dict(self) -> dict[str, Any]:
         """The checks, the digits and the verdict as plain values; None for what is infinite."""
         by_state = {"digits": dict(zip(self.names, self.digits)), "final_digits": dict(zip(self.names, self.final_digits))}

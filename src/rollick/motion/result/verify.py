@@ -15,7 +15,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.ndimage import median_filter
 
 from ...kernel.hooks import second_formulation
 from ...kernel.names import called
@@ -164,7 +163,7 @@ def not_of_the_tolerance(trust: Trust, repetition: Repetition) -> list[Check]:
     """The checks of a repetition that failed, where they miss by a good part of what the tolerances of the motion explain: a finer tolerance does not mend it."""
     explained = {check.name: check.explained for check in trust.checks if check.passed}
     return [
-        Check(check.name, f"{repetition.what}: {check.text}", check.missed, check.explained, check.digits, check.cause)
+        replace(check, text=f"{repetition.what}: {check.text}")
         for check in repetition.doubts
         if check.missed > SHARE_EXPLAINED * explained.get(check.name, np.inf)
     ]
@@ -172,6 +171,8 @@ def not_of_the_tolerance(trust: Trust, repetition: Repetition) -> list[Check]:
 
 def jumps(states: np.ndarray) -> np.ndarray:
     """The intervals between instants in which a state changes by far more than it does around them: impacts of a stepped motion."""
+    from scipy.ndimage import median_filter  # not before a stepped motion is verified
+
     change, scale = np.abs(np.diff(states, axis=0)), np.abs(states).max(axis=0)
     usual = median_filter(change, size=(AROUND, 1), mode="mirror")
     return np.flatnonzero(((change > OUTLIER * usual) & (change > LEAST_JUMP * scale)).any(axis=1))
