@@ -36,13 +36,14 @@ OTHER_ERROR = 1e3  # by so much more than a repetition another formulation may d
 
 
 class Repetition(NamedTuple):
-    """A motion that was computed again: what was done, the states at the instants of the motion and at its end, why it broke off ("" if it did not), how many steps it took,
-    and its own checks that failed."""
+    """A motion that was computed again: what was done, the states at the instants of the motion and at its end, the status and the time it broke off with
+    ("" if it did not), how many steps it took, and its own checks that failed."""
 
     what: str
     states: np.ndarray
     end: np.ndarray
     broke_off: str = ""
+    end_time: float = 0.0
     steps: int = 0
     doubts: tuple[Check, ...] = ()
 
@@ -137,10 +138,8 @@ def repetitions(motion: Any, method: Any, simulate: Any, t: np.ndarray) -> list[
             run = simulate(system, first, motion.end_time, since=since, method=method, at=t, progress=False)
         done = run.complete or run.status == DOUBTFUL
         end = run.end_state if done else np.full(run.end_state.size, np.nan)
-        broke_off = (
-            "" if done else run.status if run.status in (INTERRUPTED, TIME_LIMIT) else f"{run.end_time:.6g} ({run.status})"
-        )
-        return Repetition(f"{what} at {in_words}", run.y, end, broke_off, run.provenance["steps"], run.trust.doubts)
+        broke_off, steps = "" if done else run.status, run.provenance["steps"]
+        return Repetition(f"{what} at {in_words}", run.y, end, broke_off, run.end_time, steps, run.trust.doubts)
 
     found = [repeat(motion.system, start, finer, "the same equations")]
     bound = 0.5 * abs(motion.end_time - since) / max(taken, 1)
@@ -198,7 +197,7 @@ def repeated(repetition: Repetition, missed: float, before: list[Check], left_ou
     """The check by a repetition. One that breaks off confirms nothing; a second formulation must agree about as well as the finer run does."""
     name = "second formulation" if before else "finer run"
     if repetition.broke_off:
-        text = f"{repetition.what}, which did not get beyond t = {repetition.broke_off}"
+        text = f"{repetition.what}, which did not get beyond t = {repetition.end_time:.6g} ({repetition.broke_off})"
         return Check(name, text, np.inf, 0.0, 0.0, "A motion that a more careful run does not confirm is not to be believed.")
     text = f"{repetition.what}: off by {missed:.1e}"
     if left_out:
