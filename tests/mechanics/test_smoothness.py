@@ -217,11 +217,11 @@ def test_a_polyhedron_slides_on_its_corners():
     assert isinstance(sliding(many, law=Coulomb(0.3)).feet, Lowest)
 
 
-@pytest.mark.parametrize("method", ["dop853", "radau", "auto"])
-def test_lasting_contact_at_a_point_that_jumps_is_refused(method):
-    """A cube on its lowest corner, with a smooth law, spent 20 s on 6e-8 s."""
+@pytest.mark.parametrize("method", ["dop853", "radau", "auto", "moreau", "midpoint"])
+def test_contact_at_a_point_that_jumps_is_refused(method):
+    """A cube on its lowest corner, with a smooth law, spent 20 s on 6e-8 s. Stepped, it gained energy, or came to an end that depends on the scheme and not on the step."""
     system = sliding(BODY, law=Regularised(0.3, 0.01), feet=Lowest())
-    with pytest.raises(InputError, match=r"jumps from corner to corner.*moreau"):
+    with pytest.raises(InputError, match=r"jumps from corner to corner.*feet="):
         simulate(system, {"alpha": "5deg"}, 0.1, method=method)
 
 

@@ -127,12 +127,13 @@ def check_contact_point(body: Body, feet: Any, laws: list[Friction]) -> None:
         )
 
 
-def check_lasting(system: Any) -> None:
-    """Refuse lasting contact of a body with flat faces at its lowest point: where that jumps to another corner there is an impact."""
+def check_one_point(system: Any) -> None:
+    """Refuse the motion of a body with flat faces that touches at its lowest point alone: where that jumps to another corner both touch, and a motion with one of
+    them at a time is another one (a tetrahedron that comes to rest on its corners gains energy)."""
     if hasattr(system, "feet") and jumps_over_faces(system.body, system.feet):
         raise InputError(
-            "the lowest point of a body with flat faces jumps from corner to corner, and lasting contact at one point does not hold; take method='moreau', "
-            "give the body its corners as feet, or a smooth shape, smooth_fit(shape)."
+            "the lowest point of a body with flat faces jumps from corner to corner, and contact at that one point is not how it moves; give the body its corners as "
+            "feet, feet=[(x, y, z), ...], or a smooth shape, smooth_fit(shape)."
         )
 
 

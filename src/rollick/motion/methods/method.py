@@ -87,6 +87,10 @@ class Method:
             f"which returns a method and a few words, as (replace(self, dt=0.5 * self.dt), 'half the step'); or leave out verify."
         )
 
+    def as_careful(self) -> list[tuple[Method, str]]:
+        """Versions of itself that err about as much and otherwise, and each in words: what agrees with a finer run by chance does not agree with these."""
+        return []
+
     def compared(self, motion: Motion, simulate: Any) -> list[Check]:
         """What other methods say of a motion of this one, for `verify`."""
         return []

@@ -12,7 +12,7 @@ import numpy as np
 from ...kernel.names import InputError, number
 from ...kernel.system import description, dim
 from ...kernel.warn import warn_user
-from ...mechanics.sliding.among import check_lasting
+from ...mechanics.sliding.among import check_one_point
 from ..contact.held_start import held_start, off_contact
 from ..integrate import Run
 from ..ode.block import Tolerance
@@ -44,7 +44,7 @@ class Adaptive(Method):
 
     def check(self, system: Any) -> None:
         """Tolerances and step within their ranges, and no contact point that jumps."""
-        check_lasting(system)
+        check_one_point(system)
         names = [q.name for q in description(system).states]
         tolerances(self.rtol, self.atol, len(names), len(names), names, told=True)
         positive(self.max_step, "max_step")

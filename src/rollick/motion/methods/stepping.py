@@ -14,6 +14,7 @@ from ...kernel.system import integral_count
 from ...kernel.warn import warn_user
 from ...mechanics.contact import contact_count, law_of
 from ...mechanics.laws.sliding import set_valued
+from ...mechanics.sliding.among import check_one_point
 from ..contact.adaptive import ChosenSteps
 from ..contact.gathering import DEFAULT, MIDPOINT, THESIS
 from ..contact.stepper import DT, EVERY, FIRST, FLOOR, GOAL, LONGEST, LOST, SCHEME, SETTINGS, SWEEPS, TOL, TOTAL, EqualSteps
@@ -28,6 +29,7 @@ from ..result.outcome import MotionWarning
 from .method import Method, refuse_unsuited, register, registers
 
 OUTPUTS = 2000  # about so many instants of output, unless `every` says otherwise
+GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # steps in this ratio never end together
 LEAST_STEP = 1e-12  # s
 FACTORS = (0.1, 0.1, 0.1, 0.1, 1e-4, 1e-4)  # r_N, r_T, r_tau, r_R of the thesis
 
@@ -79,8 +81,9 @@ class Stepping(Method):
         return f"the method {self.name!r} steps bodies that slide, and systems that register M, h, W and gap; {called(system)} registers {registers(system)}"
 
     def check(self, system: Any) -> None:
-        """A body with contacts; options within their ranges."""
+        """A body with contacts, none of which jumps; options within their ranges."""
         refuse_unsuited(self, system)
+        check_one_point(system)
         if not number(self.dt, "dt", "s") >= LEAST_STEP:
             raise InputError(f"dt = {self.dt!r} must be {LEAST_STEP:g} s or more; 1e-4 is the default.")
         if self.every is not None:
@@ -161,6 +164,13 @@ class Stepping(Method):
             goal = 0.1 * number(self.adapt, "adapt")
             return dataclasses.replace(self, dt=step, adapt=goal, every=None), f"adapt {goal:.0e}, dt {step:.3g} s"
         return dataclasses.replace(self, dt=step, every=None), f"dt {step:.3g} s"
+
+    def as_careful(self) -> list[tuple[Method, str]]:
+        """With steps that share no instant with its own. An impact that falls just before the end of a step does so with a quarter of the step, too: both err alike."""
+        if self.adapt is not None:
+            return []
+        step = GOLDEN * number(self.dt, "dt", "s")
+        return [(dataclasses.replace(self, dt=step, every=None), f"dt {step:.3g} s")]
 
 
 @register

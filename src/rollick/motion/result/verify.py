@@ -35,10 +35,15 @@ LEAST_BOUND = 1e-12  # of the time: no bound of steps is shorter
 OTHER_ERROR = 1e3  # by so much more than a repetition another formulation may differ: its errors grow otherwise
 
 
+FINER, OTHER_STEPS, SECOND = "finer run", "other steps", "second formulation"
+SAME = "the same equations"
+
+
 class Repetition(NamedTuple):
-    """A motion that was computed again: what was done, the states at the instants of the motion and at its end, the status and the time it broke off with
+    """A motion that was computed again: what kind of check it is, what was done, the states at the instants of the motion and at its end, the status and the time it broke off with
     ("" if it did not), how many steps it took, and its own checks that failed."""
 
+    kind: str
     what: str
     states: np.ndarray
     end: np.ndarray
@@ -71,7 +76,7 @@ def judge(motion: Any, method: Any, simulate: Any) -> Trust:
     others = repetitions(motion, method, simulate, seen.t)
     if others[-1].broke_off in (INTERRUPTED, TIME_LIMIT):
         text = f"{others[-1].what} was broken off ({others[-1].broke_off}): nobody knows how many digits there are"
-        return Trust((*motion.trust.checks, Check("finer run", text, 0.0, np.inf)))
+        return Trust((*motion.trust.checks, Check(FINER, text, 0.0, np.inf)))
     names = tuple(q.name for q in motion.about.states)
     start = np.array(list(motion.provenance["start"].values()))
     scale = np.abs(np.vstack([motion.y, motion.end_state, start])).max(axis=0)
@@ -127,31 +132,34 @@ def instants(motion: Any) -> Instants:
 
 
 def repetitions(motion: Any, method: Any, simulate: Any, t: np.ndarray) -> list[Repetition]:
-    """The motion by a finer version of its method and, where there is one, in its second formulation."""
+    """The motion by a finer version of its method, by those that are as careful and, where there is one, in its second formulation."""
     finer, in_words = method.finer()
     start = np.array(list(motion.provenance["start"].values()))
     since, taken = motion.provenance["since"], motion.provenance["steps"]
 
-    def repeat(system: Any, first: np.ndarray, method: Any, what: str) -> Repetition:
+    def repeat(kind: str, system: Any, first: np.ndarray, method: Any, what: str) -> Repetition:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MotionWarning)
             run = simulate(system, first, motion.end_time, since=since, method=method, at=t, progress=False)
         done = run.complete or run.status == DOUBTFUL
         end = run.end_state if done else np.full(run.end_state.size, np.nan)
         broke_off, steps = "" if done else run.status, run.provenance["steps"]
-        return Repetition(f"{what} at {in_words}", run.y, end, broke_off, run.end_time, steps, run.trust.doubts)
+        return Repetition(kind, what, run.y, end, broke_off, run.end_time, steps, run.trust.doubts)
 
-    found = [repeat(motion.system, start, finer, "the same equations")]
+    found = [repeat(FINER, motion.system, start, finer, f"{SAME} at {in_words}")]
     bound = 0.5 * abs(motion.end_time - since) / max(taken, 1)
     as_many = taken / MORE_STEPS < found[0].steps < taken * MORE_STEPS
     if "max_step" in finer.options and as_many and bound > LEAST_BOUND * max(abs(since), abs(motion.end_time)):
         finer = replace(finer, max_step=min(bound, float(finer.options["max_step"])))
         in_words = f"{in_words} and steps below {bound:.3g}"
-        found = [repeat(motion.system, start, finer, "the same equations")]
+        found = [repeat(FINER, motion.system, start, finer, f"{SAME} at {in_words}")]
+    for other, other_words in method.as_careful():
+        if found[-1].broke_off not in (INTERRUPTED, TIME_LIMIT):
+            found.append(repeat(OTHER_STEPS, motion.system, start, other, f"{SAME} at {other_words}"))
     second = second_formulation(motion.system)
-    if second is not None and found[0].broke_off not in (INTERRUPTED, TIME_LIMIT):
+    if second is not None and found[-1].broke_off not in (INTERRUPTED, TIME_LIMIT):
         other, forth, back = second
-        again = repeat(other, forth(start), in_other_states(finer), called(other))
+        again = repeat(SECOND, other, forth(start), in_other_states(finer), f"{called(other)} at {in_words}")
         beside = motion.at(t[: len(again.states)]) if t.size > motion.t.size else motion.y[: len(again.states)]
         states = back(np.vstack([again.states, again.end]), np.vstack([beside, motion.end_state]))
         found.append(again._replace(states=states[:-1], end=states[-1]))
@@ -195,14 +203,14 @@ def beside_impacts(states: np.ndarray, repeated: np.ndarray) -> np.ndarray:
 
 def repeated(repetition: Repetition, missed: float, before: list[Check], left_out: int) -> Check:
     """The check by a repetition. One that breaks off confirms nothing; a second formulation must agree about as well as the finer run does."""
-    name = "second formulation" if before else "finer run"
+    name = repetition.kind
     if repetition.broke_off:
         text = f"{repetition.what}, which did not get beyond t = {repetition.end_time:.6g} ({repetition.broke_off})"
         return Check(name, text, np.inf, 0.0, 0.0, "A motion that a more careful run does not confirm is not to be believed.")
     text = f"{repetition.what}: off by {missed:.1e}"
     if left_out:
         text += f", without {left_out} instants next to impacts, whose times are known to some steps"
-    if not before:
+    if name != SECOND:
         cause = "Not one digit is left: the motion depends on the last digits of its start, or its tolerance or its step is too large."
         return Check(name, text, missed, ONE_DIGIT, cause=cause)
     explained = max(SIX_DIGITS, OTHER_ERROR * before[0].missed)
