@@ -4,13 +4,12 @@ import cmath
 import functools
 import math
 
-import numba
 import numpy as np
 import pytest
 from numba.core import config
 
 from rollick.kernel import scalar
-from rollick.kernel.compiled import compiled
+from rollick.kernel.compiled import compiled, compiled_uncached
 from rollick.kernel.derivative import EPS
 
 EXTENDED = np.longdouble
@@ -248,17 +247,17 @@ def test_atan2_takes_the_same_side_of_its_cut_for_complex_numbers(zero):
         assert f(zero, complex(-1.0, EPS)).real == math.atan2(zero, -1.0)
 
 
-@numba.njit
+@compiled_uncached
 def power(x, n):
     return x**n
 
 
-@numba.njit
+@compiled_uncached
 def cube(x):
     return x**3
 
 
-@numba.njit
+@compiled_uncached
 def fifth(x):
     x **= 5
     return x

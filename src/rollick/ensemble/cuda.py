@@ -11,9 +11,9 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numba.core import config
 
 from ..kernel.errors import InputError
+from ..kernel.numba_inside import config
 from .kernel_cache import kept
 from .modules_once import take_each_once
 

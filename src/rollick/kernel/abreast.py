@@ -14,14 +14,11 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.core.datamodel import models, register_default
-from numba.core.imputils import lower_builtin, lower_cast
-from numba.core.typeconv import Conversion
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic as numba_intrinsic
+
+from .numba_inside import AbstractTemplate, Conversion, cgutils, ir, models, register_default, signature
+from .target import lowered, typed
 
 intrinsic: Any = numba_intrinsic
 WIDTH = 8
@@ -68,8 +65,8 @@ def constant(x: float) -> Any:
     return ir.Constant(VECTOR, [x] * WIDTH)
 
 
-@lower_cast(types.Float, Abreast)
-@lower_cast(types.Integer, Abreast)
+@lowered.lower_cast(types.Float, Abreast)
+@lowered.lower_cast(types.Integer, Abreast)
 def _from_number(context, builder, fromty, toty, val):
     return splat(builder, context.cast(builder, val, fromty, types.float64))
 
@@ -89,18 +86,18 @@ class _OfOne(AbstractTemplate):
 
 def _binary(names: tuple[Any, ...], made: Callable) -> None:
     for name in names:
-        infer_global(name)(type(f"Abreast_{name.__name__}", (_OfTwo,), {"key": name}))
-        lower_builtin(name, ABREAST, ABREAST)(lambda context, builder, sig, args: made(builder, *args))
+        typed.register_global(name)(type(f"Abreast_{name.__name__}", (_OfTwo,), {"key": name}))
+        lowered.lower(name, ABREAST, ABREAST)(lambda context, builder, sig, args: made(builder, *args))
 
 
 _binary((operator.add, operator.iadd), lambda b, x, y: b.fadd(x, y, flags=FLAGS))
 _binary((operator.sub, operator.isub), lambda b, x, y: b.fsub(x, y, flags=FLAGS))
 _binary((operator.mul, operator.imul), lambda b, x, y: b.fmul(x, y, flags=FLAGS))
 _binary((operator.truediv, operator.itruediv), lambda b, x, y: b.fdiv(x, y, flags=FLAGS))
-infer_global(operator.neg)(type("Abreast_neg", (_OfOne,), {"key": operator.neg}))
-infer_global(operator.pos)(type("Abreast_pos", (_OfOne,), {"key": operator.pos}))
-lower_builtin(operator.neg, ABREAST)(lambda context, builder, sig, args: builder.fneg(args[0]))
-lower_builtin(operator.pos, ABREAST)(lambda context, builder, sig, args: args[0])
+typed.register_global(operator.neg)(type("Abreast_neg", (_OfOne,), {"key": operator.neg}))
+typed.register_global(operator.pos)(type("Abreast_pos", (_OfOne,), {"key": operator.pos}))
+lowered.lower(operator.neg, ABREAST)(lambda context, builder, sig, args: builder.fneg(args[0]))
+lowered.lower(operator.pos, ABREAST)(lambda context, builder, sig, args: args[0])
 
 
 def _by_processor(name: str) -> Any:

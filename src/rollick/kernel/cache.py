@@ -29,11 +29,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numba
-from numba.core import config, sigutils, types
-from numba.core.caching import Cache, CompileResultCacheImpl, _CacheLocator
-from numba.core.serialize import dumps
+from numba import types
 
 from .contents import content, implementers
+from .numba_inside import Cache, CacheLocator, CompileResultCacheImpl, config, dumps, sigutils
 from .second_process import wait_for
 from .sources import is_foreign, module_fingerprint, package_fingerprint, package_is_unchanged
 
@@ -147,7 +146,7 @@ def foreign_fingerprint(sig, function: Callable | None = None) -> tuple | None:
     return None if contained is None else (tuple(sorted(marks.items())), tuple(names), contained)
 
 
-class _Locator(_CacheLocator):
+class _Locator(CacheLocator):
     """Points every function at `cache_directory`."""
 
     def __init__(self, py_func, py_file):

@@ -6,16 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
-from numba.core import types
-from numba.core.compiler import Flags
+from numba import types
 from numba.core.errors import NumbaError
 
-from . import powers  # noqa: F401  (powers of complex numbers in all that is compiled)
 from .cache import SourceKeyedCache
-from .only_merged import optimise_once
-from .own_copies import keep_own_copies
-from .quick_flags import compare_quickly
 from .sources import is_foreign
+from .target import OwnCompiler, OwnDispatcher, Settings
 
 DISABLED: bool = getattr(numba.config, "DISABLE_JIT", 0) != 0
 
@@ -33,9 +29,6 @@ class _Forgetful(dict):
 
 BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # machine code that only machine code can call
 FOR_PYTHON: dict[str, Any] = {"no_cfunc_wrapper": True}  # nothing of the package is called as a function of C
-compare_quickly()
-keep_own_copies()
-optimise_once()
 
 
 # What Numba says of a function that gives arrays back, or makes some, and does not count references.
@@ -60,22 +53,21 @@ def _passes_arrays_on(made: Any) -> bool:
     return any(map(_holds_array, [made.signature.return_type, *calls]))
 
 
-class _OwnFlags(Flags):
-    """Numba's settings for a function that may not count; what Numba itself adds to it, and keeps for others, does (`copy` is what that inherits).
+class _Inherited(Settings):
+    """The settings of a function that may not count references; what Numba itself adds to it, and keeps for others, does (`copy` is what that inherits).
 
     What is kept for others is kept under the copy. It tells no ways in: otherwise all that is generic would be compiled twice, for callers
     with and without one.
     """
 
-    def copy(self):
-        made = Flags()
-        made._values.update(self._values)
+    def copy(self) -> Any:
+        made = Settings.like(self)
         made._values.update(BARE, nrt=True)
         made._values.pop("release_gil", None)  # of the way in, too
         return made
 
 
-class _Uncounted:
+class _Compiler(OwnCompiler):
     """How functions of the package are compiled: without counting references to arrays.
 
     Hardly any machine code of the package makes arrays: they belong to Python, which keeps them while a call lasts, or to the stack. Numba would
@@ -83,28 +75,22 @@ class _Uncounted:
     arrays, give some back or get some from others do count, and so does code of users.
     """
 
-    def __init__(self, dispatcher: Any, own: bool):
-        self.compiler = dispatcher._compiler
-        self.counts = not own
-        self.merged = bool(dispatcher.targetoptions.get("forceinline"))
-        self.plain = self.compiler._compile_core
-        self.compiler._compile_core = self.compile
-        self.compiler._customize_flags = self.flags
+    def __init__(self, py_func: Any, *more: Any):
+        super().__init__(py_func, *more)
+        self.counts = self.always_counts = is_foreign(py_func.__module__)
+        self._failed_cache = _Forgetful()
 
-    def flags(self, flags: Any) -> Any:
-        """Numba's settings for the function being compiled."""
+    def _customize_flags(self, flags: Any) -> Any:
         # both set either way: otherwise a function is compiled as its caller is, and is another one for who asks first
-        flags.nrt, flags.forceinline = self.counts, self.merged
-        own = _OwnFlags()
-        own._values.update(flags._values)
-        return own
+        flags.nrt, flags.forceinline = self.counts, bool(self.targetoptions.get("forceinline"))
+        return _Inherited.like(flags)
 
-    def compile(self, args: Any, return_type: Any) -> Any:
+    def _compile_core(self, args: Any, return_type: Any) -> Any:
         """The machine code for some types of arguments."""
-        if self.counts:
-            return self.plain(args, return_type)
+        if self.always_counts:
+            return super()._compile_core(args, return_type)
         try:
-            made = self.plain(args, return_type)
+            made = super()._compile_core(args, return_type)
             if not _passes_arrays_on(made):
                 return made
         except NumbaError as error:
@@ -112,47 +98,57 @@ class _Uncounted:
                 raise
         self.counts = True
         try:
-            return self.plain(args, return_type)
+            return super()._compile_core(args, return_type)
         finally:
             self.counts = False
 
 
-class _OfAnyNumber:
-    """What compiled callers ask for, with whole numbers and truth values of any value.
+class _Inside(OwnDispatcher):
+    """A function as machine code calls it. It needs nothing that takes Python objects apart."""
 
-    Numba would compile a function for each whole number that is written in a call of it, f(0, x) and f(1, x), and once more for f(k, x). Only a function that
-    cannot be compiled otherwise (a number is the length of an array on the stack) is compiled so.
-    """
+    compiler_kind = _Compiler
 
-    def __init__(self, ask: Callable):
-        self.ask = ask
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """What a compiled caller asks for, with whole numbers and truth values of any value.
 
-    def __call__(self, args: Any, keywords: Any) -> Any:
+        Numba would compile a function for each whole number that is written in a call of it, f(0, x) and f(1, x), and once more for f(k, x). Only a function that
+        cannot be compiled otherwise (a number is the length of an array on the stack) is compiled so.
+        """
         plain = tuple(types.unliteral(a) if isinstance(a, (types.IntegerLiteral, types.BooleanLiteral)) else a for a in args)
         if plain == tuple(args):
-            return self.ask(args, keywords)
+            return super().get_call_template(args, kws)
         try:
-            return self.ask(plain, keywords)
+            return super().get_call_template(plain, kws)
         except NumbaError:
-            return self.ask(args, keywords)
+            return super().get_call_template(args, kws)
+
+
+class _Outside(OwnDispatcher):
+    """A function as Python calls it; compiled callers are sent to `inside`.
+
+    What takes Python objects apart is, for arrays and tuples of them, a good part of the work; most functions are only ever called by machine code.
+    """
+
+    compiler_kind = _Compiler
+    inside: _Inside
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """What a compiled caller asks for."""
+        return self.inside.get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        """The machine code that a compiled caller calls."""
+        return self.inside.get_overload(sig)
 
 
 def _dispatcher(function: Callable, cached: bool, **more: Any) -> Any:
-    """Two ways in: from Python, and (`inside`) from machine code. The second needs nothing that takes Python objects apart, which
-    for arrays and tuples of them is a good part of the work; most functions are only ever called that way."""
-    outside = numba.njit(**OPTIONS, **FOR_PYTHON, **more)(function)
-    inside = numba.njit(**OPTIONS, **BARE, **more)(function)
-    outside.inside = inside
-    inside.get_call_template = _OfAnyNumber(inside.get_call_template)
-    outside.get_call_template, outside.get_overload = (
-        inside.get_call_template,
-        inside.get_overload,
-    )  # what compiled callers ask for
-    for dispatcher in (outside, inside):
-        dispatcher._compiler._failed_cache = _Forgetful()
-        _Uncounted(dispatcher, not is_foreign(function.__module__))
-        if cached:
-            dispatcher._cache = SourceKeyedCache(function, dispatcher is inside)
+    """A function that Python and machine code can call."""
+    options = {"nopython": True, "boundscheck": None, **OPTIONS, **more}
+    outside = _Outside(function, targetoptions={**options, **FOR_PYTHON})
+    outside.inside = _Inside(function, targetoptions={**options, **BARE})
+    if cached:
+        outside._cache = SourceKeyedCache(function, False)
+        outside.inside._cache = SourceKeyedCache(function, True)
     return outside
 
 

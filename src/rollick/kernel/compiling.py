@@ -21,9 +21,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from numba.core import event
-
 from .names import called
+from .numba_inside import event
 
 _lock = threading.local()
 _said: set[str] = set()  # what was said in this process, where it stays on the screen

@@ -23,7 +23,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core import types
+from numba import types
 
 from .overloads import overloaded_attributes, overloads_of
 

@@ -21,15 +21,15 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from numba.core import types
+from numba import types
 from numba.core.errors import TypingError
-from numba.core.typing.templates import builtin_registry
 from numba.extending import overload
 
 from .cache import loaded
 from .compiled import BARE, OPTIONS, named
 from .contents import implementers
 from .names import InputError, called
+from .numba_inside import overload_registry
 from .sources import is_foreign
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -289,7 +289,7 @@ def _generic(stub: Callable[..., Any], is_constant: bool) -> GenericFunction:
         return generic_function(*args)
 
     function: GenericFunction = _overloaded(call, names, choose)
-    templates = next(kind.templates for value, kind in reversed(builtin_registry.globals) if value is call)
+    templates = next(kind.templates for value, kind in reversed(overload_registry.globals) if value is call)
     generic_function.built = templates[0]._impl_cache
     function.generic = generic_function
     for name in ("register", "otherwise", "knows", "complaint", "table"):

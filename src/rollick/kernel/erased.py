@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 from numba import typeof, types
-from numba.core import cgutils
-from numba.core.registry import cpu_target
 from numba.extending import intrinsic as numba_intrinsic
 
 from .compiled import compiled
 from .leaves import floats_in, with_floats
+from .numba_inside import cgutils
+from .target import OwnDispatcher
 
 REALS = types.CPointer(types.float64)
 COMPLEX = types.CPointer(types.complex128)
@@ -149,7 +149,7 @@ class Kind:
 
     def __init__(self, value: Any):
         self.type = typeof(value)
-        context = cpu_target.target_context
+        context = OwnDispatcher.targetdescr.target_context
         self.size = max(1, context.get_abi_sizeof(context.data_model_manager[self.type].get_data_type()))
         self.addresses: dict[Any, int] = {}
 

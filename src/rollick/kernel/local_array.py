@@ -14,13 +14,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 from numba import complex128, float64, int64, types
-from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from .compiled import DISABLED
+from .numba_inside import cgutils, ir
 
 __all__ = ["complex128", "float64", "int64", "local_array", "square"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from numba.core.typing.templates import builtin_registry
+from .numba_inside import overload_registry
 
 
 def _implementation(template: Any) -> Callable | None:
@@ -25,7 +25,7 @@ class _Overloads:
 
     def of(self, function: Any) -> list[Callable]:
         """All that was registered for a function, in the order of registration."""
-        registered = builtin_registry.globals
+        registered = overload_registry.globals
         for value, kind in registered[self.count :]:
             for template in getattr(kind, "templates", ()):
                 found = _implementation(template)
@@ -45,7 +45,7 @@ def overloads_of(function: Any) -> list[Callable]:
 
 def overloaded_attributes(names: set[str]) -> Iterator[tuple[str, Callable]]:
     """What was registered for methods and attributes of these names, whatever type they belong to."""
-    for template in builtin_registry.attributes:
+    for template in overload_registry.attributes:
         found = _implementation(template)
         name = getattr(template, "_attr", None)
         if found is not None and name in names:

@@ -1,8 +1,8 @@
 """Powers of complex numbers by whole exponents, in compiled code: by products, as Python and NumPy take them.
 
 Numba takes every power of a complex number but the square by its logarithm, exp(n log x). Complex steps, which tell derivatives (`derivative`), carry them in an imaginary part of 1e-100: for
-negative x the angle of x + 1e-100 i is pi, to rounding, and what came out as the derivative of x**3 was noise of rounding, 1e-16 times 1e100. Products keep it. Importing this module puts
-the right power in place of Numba's, for `**` and `**=`; the exponents of others than whole numbers up to `MOST` are Numba's own.
+negative x the angle of x + 1e-100 i is pi, to rounding, and what came out as the derivative of x**3 was noise of rounding, 1e-16 times 1e100. Products keep it. Code
+of the package takes products (`target.Context`), for `**` and `**=`; the exponents of others than whole numbers up to `MOST` are Numba's own.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from numba.core import cgutils, types
-from numba.core.imputils import builtin_registry
-from numba.core.typing import signature
-from numba.cpython.numbers import complex_power_impl
+from numba import types
+
+from .numba_inside import cgutils, complex_power_impl, signature
 
 MOST = 100.0  # the largest exponent taken by products, as in Python
 
@@ -37,8 +36,14 @@ def _by_products(x, exponent):
     return found if exponent.real >= 0.0 else 1.0 / found
 
 
-@builtin_registry.lower(operator.pow, types.Complex, types.Complex)
-@builtin_registry.lower(operator.ipow, types.Complex, types.Complex)
+def is_complex_power(function: Any, sig: Any) -> bool:
+    """Whether a function that is asked for is the power of a complex number by a complex one."""
+    if len(sig.args) != 2 or not all(isinstance(kind, types.Complex) for kind in sig.args):
+        return False
+    key = function.get_impl_key(sig) if isinstance(function, types.Function) else function
+    return key in (operator.pow, operator.ipow)
+
+
 def complex_power(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """x ** n."""
     result = cgutils.alloca_once(builder, context.get_value_type(sig.return_type))

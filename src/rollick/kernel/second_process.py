@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from numba.core import config, event
+from .numba_inside import config, event
 
 PACKAGE = Path(__file__).resolve().parents[1]
 MOST = 3  # processes

@@ -1,0 +1,86 @@
+"""What Rollick uses of Numba's insides, which Numba does not promise to keep; the rest of the package imports it from here (a test looks).
+
+Of the classes below these attributes are used, overridden or set, which are Numba's own affair as well:
+
+- `target`: `Dispatcher._compiler`, `._type`, `.locals`, `.targetoptions`; `FunctionCompiler._customize_flags`; `CompilerSettings._values`; `CPUContext._internal_codegen`;
+  `TypingContext._get_global_type`; `JITCodeLibrary._final_module`, `._shared_module`, `._finalize_final_module`, `._optimize_final_module`; `JITCPUCodegen._library_class`;
+  `CPUTarget._toplevel_target_context`, `._toplevel_typing_context`
+- `compiled`: `FunctionCompiler._compile_core`, `._failed_cache`; `Dispatcher._cache`
+- `cache`: `Cache._impl_class`, `._cache_file`, `._cache_path`, `._impl`, `._index_key`, `._load_overload`, `._save_overload`, `._py_func`
+- `dispatch`, `overloads`: the templates' `_impl_cache`, `_overload_func`, `_attr`
+
+Seen with Numba 0.68.1 and llvmlite 0.50.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import binding, ir
+from numba.core import (
+    base,
+    caching,
+    cgutils,
+    codegen,
+    compiler,
+    config,
+    cpu,
+    decorators,
+    dispatcher,
+    event,
+    imputils,
+    registry,
+    runtime,
+    serialize,
+    sigutils,
+    target_extension,
+    typeconv,
+    types,
+)
+from numba.core.datamodel import models, register_default
+from numba.core.typing import context, templates
+from numba.cpython import numbers
+
+# the target (`target`)
+CPU: Any = target_extension.CPU
+target_registry: Any = target_extension.target_registry
+dispatcher_registry: Any = target_extension.dispatcher_registry
+jit_registry: Any = target_extension.jit_registry
+current_target: Any = target_extension.current_target
+target_override: Any = target_extension.target_override
+cpu_target: Any = registry.cpu_target
+CPUTarget: Any = registry.CPUTarget
+CPUDispatcher: Any = registry.CPUDispatcher
+CPUContext: Any = cpu.CPUContext
+TypingContext: Any = context.Context
+JITCodeLibrary: Any = codegen.JITCodeLibrary
+JITCPUCodegen: Any = codegen.JITCPUCodegen
+CompilerSettings: Any = compiler.Flags
+Dispatcher: Any = dispatcher.Dispatcher
+FunctionCompiler: Any = dispatcher._FunctionCompiler  # type: ignore[attr-defined]
+DispatcherType: Any = types.Dispatcher
+OpaqueModel: Any = models.OpaqueModel
+LoweringRegistry: Any = imputils.Registry
+TypingRegistry: Any = templates.Registry
+jit: Any = decorators.jit
+rtsys: Any = runtime.rtsys
+Linkage: Any = binding.Linkage
+wrapped: Any = base._wrap_impl  # an implementation in the form in which Numba looks implementations up
+
+# the cache of compiled code (`cache`)
+Cache: Any = caching.Cache
+CompileResultCacheImpl: Any = caching.CompileResultCacheImpl
+CacheLocator: Any = caching._CacheLocator
+
+dumps: Any = serialize.dumps
+
+# types and operations of one's own (`abreast`, `powers`, `local_array`, `erased`)
+AbstractTemplate: Any = templates.AbstractTemplate
+signature: Any = templates.signature
+Conversion: Any = typeconv.Conversion
+complex_power_impl: Any = numbers.complex_power_impl
+
+# what was registered for functions and types (`dispatch`, `overloads`)
+overload_registry: Any = templates.builtin_registry
+
+__all__ = ["cgutils", "config", "event", "ir", "models", "register_default", "sigutils"]

@@ -1,0 +1,158 @@
+"""Rollick in a process changes nothing for others: not Numba, not their functions and caches, not the process."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+MOTION = """
+from rollick import Rattleback, simulate
+assert simulate(Rattleback(), {"omega3": 5.0}, 0.1).complete
+"""
+
+SNAPSHOT = """
+import sys, types
+import numba, numpy as np
+import numba.core.codegen, numba.core.compiler, numba.core.cpu, numba.core.target_extension
+from numba.core.imputils import builtin_registry as lowering
+from numba.core.typing.templates import builtin_registry as typing
+
+@numba.njit
+def warm(x):
+    return x**3 + np.zeros(3).sum()
+
+warm(1.0 + 1.0j)
+
+def insides():
+    found = {}
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] not in ("numba", "llvmlite"):
+            continue
+        for word, value in list(vars(module).items()):
+            if isinstance(value, (types.FunctionType, type)) and getattr(value, "__module__", None) == name:
+                found[name, word] = value
+                if isinstance(value, type):
+                    for attribute, inside in list(vars(value).items()):
+                        found[name, word, attribute] = inside
+    return found
+
+def registered():
+    return {
+        "functions": list(lowering.functions), "casts": list(lowering.casts), "getattrs": list(lowering.getattrs),
+        "globals": list(typing.globals), "templates": list(typing.functions), "attributes": list(typing.attributes),
+    }
+
+before, listed = insides(), registered()
+"""
+
+COMPARE = """
+after, now = insides(), registered()
+changed = [key for key, value in before.items() if after.get(key) is not value]
+added = [key for key in after if key not in before and key[:2] in before and key[-1] != "__slotnames__"]
+assert not changed, changed
+assert not added, added
+for name, entries in listed.items():
+    assert now[name][: len(entries)] == entries, name
+
+def ours(entry):
+    # a function or a type of Rollick, or of a part of Numba that was imported only now
+    parts = entry if isinstance(entry, tuple) else (getattr(entry, "key", entry),)
+    named = [p for part in parts for p in (part if isinstance(part, tuple) else (part,))]
+    return any(str(getattr(p, "__module__", "")).startswith(("rollick", "numba")) for p in named)
+
+for name, entries in listed.items():
+    for entry in now[name][len(entries):]:
+        assert ours(entry), (name, entry)
+"""
+
+STRANGER = """
+import numba
+
+@numba.njit(cache=True)
+def cube(x, n):
+    return x**n
+
+@numba.njit(cache=True)
+def calls(x):
+    return cube(x, 3) + 1.0
+"""
+
+TELL = """
+import hashlib, re, strange
+
+z = complex(-3.0, 1e-100)
+print(repr(strange.calls(z)), repr(strange.cube(z, 3)))
+for function in (strange.cube, strange.calls):
+    for code in function.overloads.values():
+        # functions are numbered as they are compiled, and the numbers are in their names
+        text = re.sub(r"B[0-9]+v[0-9]+", "", code.library.get_asm_str())
+        print(function.__name__, len(text), hashlib.sha256(text.encode()).hexdigest())
+"""
+
+
+def run(code: str, **environment: str) -> str:
+    """What Python code prints in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "ROLLICK_QUIET": "1", **environment}
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_numba_is_what_it_was():
+    run(SNAPSHOT + MOTION + COMPARE)
+
+
+@pytest.mark.parametrize(
+    "beside", ["import rollick", "import rollick.kernel.compiled", MOTION], ids=["import", "compiler", "motion"]
+)
+def test_a_strangers_functions_and_caches_are_those_of_a_process_without_rollick(tmp_path, beside):
+    """His powers of complex numbers were ours, also in his cache."""
+    (tmp_path / "strange.py").write_text(STRANGER)
+    told, cached = [], []
+    for name, before in (("alone", ""), ("beside", beside)):
+        code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{before}\n{TELL}"
+        told.append(run(code, NUMBA_CACHE_DIR=str(tmp_path / name)))
+        files = sorted((tmp_path / name).rglob("strange.cube*.nbc"))
+        cached.append([(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files])
+    assert told[0] == told[1]
+    assert told[0].count("cube") == 2  # for a whole number as Python gives it, and as `calls` does
+    assert cached[0]
+    if "simulate" not in beside:  # nothing else was compiled, and functions have the same numbers
+        assert cached[0] == cached[1]
+
+
+PROCESS = """
+import json, os, signal, sys, threading, warnings, gc
+import numpy as np
+
+def state():
+    import matplotlib
+    return {
+        "filters": [str(f) for f in warnings.filters],
+        "error state": str(np.geterr()),
+        "print options": str(np.get_printoptions()),
+        "signals": [str(signal.getsignal(s)) for s in (signal.SIGINT, signal.SIGTERM)],
+        "environment": dict(os.environ),
+        "threads": [t.name for t in threading.enumerate()],
+        "rcParams": str(dict(matplotlib.rcParams)),
+        "backend": matplotlib.rcParams._get_backend_or_none() if hasattr(matplotlib.rcParams, "_get_backend_or_none") else None,
+        "hooks": [str(sys.excepthook), str(sys.displayhook), str(sys.unraisablehook), str(threading.excepthook)],
+        "recursion": sys.getrecursionlimit(),
+        "collector": [gc.isenabled(), gc.get_threshold()],
+        "directory": os.getcwd(),
+        "random": str(np.random.get_state()[1][:5]),
+    }
+
+import numba, scipy, scipy.optimize, rich, xarray, pandas
+before = state()
+"""
+
+
+@pytest.mark.parametrize("work", ["import rollick", MOTION], ids=["import", "motion"])
+def test_the_process_is_what_it_was(work):
+    told = run(PROCESS + work + "\nafter = state()\nprint(json.dumps([k for k in before if before[k] != after[k]]))")
+    assert json.loads(told.splitlines()[-1]) == []
