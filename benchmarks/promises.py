@@ -55,7 +55,7 @@ def by_scipy(motion: Any) -> np.ndarray | None:
     from scipy.integrate import solve_ivp
 
     from rollick.kernel.evaluate import rate_at
-    from rollick.motion.contact.lasting import with_rate
+    from rollick.motion.start import with_rate
 
     system, out = with_rate(motion.system), np.empty(motion.y.shape[1])
     since, start = motion.provenance["since"], np.array(list(motion.provenance["start"].values()))

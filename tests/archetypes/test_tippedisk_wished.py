@@ -19,8 +19,8 @@ from rollick.kernel.evaluate import rate_at
 from rollick.kernel.hooks import settle
 from rollick.kernel.names import InputError
 from rollick.mechanics.laws.sliding import Linearised
-from rollick.motion.contact.lasting import with_rate
 from rollick.motion.simulate import simulate
+from rollick.motion.start import with_rate
 
 V1, V2 = specimen("V1"), specimen("V2")
 HALF = 0.5 * math.pi

@@ -18,13 +18,12 @@ from ..ensemble.members import Grid
 from ..kernel.compiling import compiling
 from ..kernel.names import InputError, called, listed, mapping_of, numbers
 from ..kernel.system import description
-from ..motion.contact.lasting import with_rate
 from ..motion.methods import DOP853, has_dry_friction
 from ..motion.result.outcome import FINISHED
 from ..motion.result.protocol import Result
 from ..motion.result.provenance import environment
 from ..motion.result.provenance import parameters as numbers_of
-from ..motion.start import check_system, state_vector
+from ..motion.start import check_system, state_vector, with_rate
 
 
 class Basins(Result):

@@ -15,12 +15,11 @@ from ..ensemble.map_file import reasons_of
 from ..kernel.names import InputError, called, mapping_of, numbers
 from ..kernel.paths import path_of
 from ..kernel.system import description
-from ..motion.contact.lasting import with_rate
 from ..motion.result.outcome import FINISHED
 from ..motion.result.protocol import Result
 from ..motion.result.provenance import environment
 from ..motion.result.provenance import parameters as numbers_of
-from ..motion.start import check_system
+from ..motion.start import check_system, with_rate
 from .chart_points import Points
 
 

@@ -9,11 +9,10 @@ import numpy as np
 
 from ..kernel.names import InputError, called
 from ..kernel.paths import fields_of, replaced
-from ..motion.contact.lasting import with_rate
 from ..motion.methods import method_of
 from ..motion.methods.filippov import Filippov
 from ..motion.methods.smooth import Adaptive
-from ..motion.start import check_system
+from ..motion.start import check_system, with_rate
 from .recorded import named, recorded_values
 from .sensitivity.evaluate import quantity_of, unit_of
 from .sensitivity.inputs import Starting, inputs_of

@@ -18,7 +18,6 @@ from ..kernel.hooks import settle
 from ..kernel.names import InputError, called, number, whole
 from ..kernel.system import dim
 from ..kernel.trial import try_once
-from ..motion.contact.lasting import with_rate
 from ..motion.marching import Marching
 from ..motion.methods import DOP853, has_dry_friction
 from ..motion.ode.columns import with_transition
@@ -28,7 +27,7 @@ from ..motion.result.outcome import FINISHED, INTERRUPTED
 from ..motion.result.protocol import Result
 from ..motion.result.provenance import environment
 from ..motion.result.provenance import parameters as numbers_of
-from ..motion.start import check_system, state_vector
+from ..motion.start import check_system, state_vector, with_rate
 from .exponents_in_modes import growth_in_modes, has_modes
 from .exponents_through_resets import growth_through_resets, resets_of
 from .jacobian_along import JacobianAlong

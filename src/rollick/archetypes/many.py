@@ -7,8 +7,7 @@ from typing import Any
 
 from ..ensemble.members import WORD
 from ..kernel.names import InputError, choose
-from ..motion.contact.lasting import with_rate
-from ..motion.start import check_system
+from ..motion.start import check_system, with_rate
 from .models import model
 
 

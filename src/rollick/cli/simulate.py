@@ -19,8 +19,6 @@ from ..kernel.warn import warn_user
 from ..motion.events.event import Event
 from ..motion.methods.method import METHODS
 from ..motion.result.outcome import MotionWarning
-from ..plotting.style import plot_style
-from ..view.frames import check_drawable
 from .output import OPTIONS, deliver
 
 PICTURES = (".png", ".pdf", ".svg")
@@ -115,6 +113,8 @@ def drawn_in(theme: str | None, size: str | None, plot: Path | None) -> Abstract
         raise InputError(
             f"{' '.join(given)} says how a picture looks, but there is no --plot; add e.g. --plot motion.png, or leave it out."
         )
+    from ..plotting.style import plot_style
+
     return plot_style(theme, size)
 
 
@@ -225,6 +225,8 @@ def simulate_model(
     check_films(*films)
     seen = view is not None or any(films)
     if seen:
+        from ..view.frames import check_drawable
+
         check_drawable(system)
     chosen = settings(solver, asked)
     if seen and (at is not None or entry.method == "filippov"):  # the page shows what is between the output times, too

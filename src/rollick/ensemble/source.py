@@ -12,10 +12,9 @@ from typing import Any
 from ..kernel.names import InputError, called
 from ..kernel.paths import path_of, replaced
 from ..kernel.system import description
-from ..motion.contact.lasting import with_rate
 from ..motion.result.provenance import parameters as numbers_of
 from ..motion.simulate import simulate
-from ..motion.start import check_system
+from ..motion.start import check_system, with_rate
 
 
 class SystemSource:

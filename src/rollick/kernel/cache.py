@@ -15,6 +15,7 @@ and what one user's module left behind need not be importable for another's.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import hashlib
 import os
@@ -34,9 +35,10 @@ from numba import types
 from .contents import content, implementers
 from .numba_inside import Cache, CacheLocator, CompileResultCacheImpl, config, dumps, sigutils
 from .second_process import wait_for
-from .sources import is_foreign, module_fingerprint, package_fingerprint, package_is_unchanged
+from .sources import NOTE, is_foreign, module_fingerprint, package_fingerprint, package_is_unchanged
 
 KEEP = 4  # how many package versions' caches stay on disk
+KEEP_NOTES = 16  # and how many notes of fingerprints
 # Numba's settings that change machine code
 SETTINGS = ("OPT", "BOUNDSCHECK", "ENABLE_PROFILING", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 PREFIX = "compiled-"
@@ -86,9 +88,10 @@ def make_private(path: Path) -> None:
 def cache_directory() -> Path:
     """The cache directory of this very source; older ones beyond the newest few are removed."""
     root = cache_root()
-    here = root / (PREFIX + package_fingerprint())
-    try:
+    with contextlib.suppress(OSError):
         make_private(root)
+    here = root / (PREFIX + package_fingerprint(root))
+    try:
         make_private(here)
         os.utime(here)
         if others_can_write(here, root):
@@ -99,6 +102,9 @@ def cache_directory() -> Path:
         for old in others[: -(KEEP - 1)]:
             if time.time() - old.stat().st_mtime > 3600.0:  # another process may be using a young one
                 shutil.rmtree(old, ignore_errors=True)
+        notes = sorted(root.glob(NOTE + "[0-9a-f]" * 16), key=lambda p: p.stat().st_mtime)
+        for old in notes[:-KEEP_NOTES]:
+            old.unlink(missing_ok=True)
     except OSError:
         pass  # not writable: saving fails silently below, and compiled code is not kept
     return here
@@ -235,6 +241,13 @@ class SourceKeyedCache(Cache):
         machine_and_bytecode = super()._index_key(sig, codegen)[1:]
         settings = numba.__version__, [getattr(config, name, None) for name in SETTINGS], self._bare
         return repr((function, arguments, classes, self._fingerprint(sig), machine_and_bytecode, settings))
+
+    def load_overload(self, sig, target_context):
+        """The machine code that was kept for a signature, or None.
+
+        Numba would first load all that it can compile, half a second; what is there already needs none of it, and a compilation loads it itself.
+        """
+        return self._load_overload(sig, target_context)
 
     def _load_overload(self, sig, target_context):
         if self._fingerprint(sig) is None:

@@ -6,8 +6,6 @@ import json
 import math
 from typing import Any
 
-import numpy as np
-
 ODD = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -17,14 +15,10 @@ def strict(value: Any, odd: Any = None) -> Any:
         return value  # nearly always
     if isinstance(value, dict):
         return {str(k): strict(v, odd) for k, v in value.items()}
-    if isinstance(value, np.ndarray):
-        if value.dtype.kind in "fiub" and np.isfinite(value).all():
-            return value.tolist()
+    if hasattr(value, "dtype"):  # an array or a number of NumPy
         value = value.tolist()
     if isinstance(value, (list, tuple)):
         return [strict(v, odd) for v in value]
-    if isinstance(value, np.generic):
-        value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
         return odd(value) if odd is not None else None
     return value

@@ -8,15 +8,13 @@ from typing import Any
 
 from ..kernel.not_compiled import explained
 from ..kernel.warn import warn_user
-from .contact.lasting import with_rate
-from .methods import Method, has_dry_friction, method_of, refuse
+from .methods.method import Method, has_dry_friction, method_of, refuse
 from .problem import make_problem
 from .result import outcome as o
 from .result.checks import check_motion, conclude
 from .result.motion import Motion
 from .result.outcome import MotionWarning
-from .result.verify import judge
-from .start import check_system
+from .start import check_system, with_rate
 
 MORE_STEPS = 10  # times as many a repetition may take, for `verify`
 
@@ -124,6 +122,8 @@ def _concluded(motion: Motion, method: Method, again: Any) -> Motion:
         warn_user(motion.outcome.message, MotionWarning)
     motion.trust = check_motion(motion, method)
     if again is not None and motion.status != o.INTERRUPTED:
+        from .result.verify import judge  # not before it is asked for
+
         motion.trust = judge(motion, method, again)
     conclude(motion)
     return motion

@@ -92,6 +92,16 @@ def as_floats(system: Any) -> Any:
     return cls(*values)
 
 
+def with_rate(system: Any) -> Any:
+    """The system itself; if it has contacts but no ODE of its own, its type is given that of lasting contact first."""
+    cls = type(system)
+    if contact_count.knows(cls) and not rate.knows(cls):
+        from .contact.lasting import lasts
+
+        lasts(cls)
+    return system
+
+
 def check_system(system: Any) -> Any:
     """The system, ready for compiled code, or an error that says what it lacks."""
     if isinstance(system, type):

@@ -15,8 +15,7 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from ...kernel.names import InputError, number
-from ...motion.contact.lasting import with_rate
-from ...motion.start import check_system
+from ...motion.start import check_system, with_rate
 from ..sensitivity.carried import Reset
 from ..sensitivity.evaluate import at_times, evaluated
 from ..sensitivity.quantities import Quantity

@@ -13,13 +13,12 @@ from ...kernel.names import InputError, called
 from ...kernel.not_compiled import explained
 from ...kernel.paths import replaced
 from ...kernel.system import description, integral_count
-from ...motion.contact.lasting import with_rate
 from ...motion.events.event import Event
 from ...motion.methods import has_dry_friction, method_of, refuse
 from ...motion.methods.event_driven import EventDriven
 from ...motion.methods.filippov import Filippov
 from ...motion.methods.smooth import Adaptive
-from ...motion.start import check_system
+from ...motion.start import check_system, with_rate
 from .carried import Carried, Reset
 from .evaluate import evaluated, quantity_of
 from .impacts import CarriedThroughImpacts, refuse_other_bodies

@@ -20,11 +20,10 @@ from ...kernel.names import InputError, called
 from ...kernel.paths import path_of, replaced, value_at
 from ...kernel.system import description, dim, rate
 from ...kernel.trial import try_once
-from ...motion.contact.lasting import with_rate
 from ...motion.methods import has_dry_friction
 from ...motion.ode.columns import WEIGHTS
 from ...motion.ode.erased import Engine
-from ...motion.start import check_system
+from ...motion.start import check_system, with_rate
 
 STEP = 3e-3  # of such differences, times the size of what is changed
 

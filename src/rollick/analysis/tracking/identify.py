@@ -18,8 +18,7 @@ from ...kernel.names import InputError, called, choose, whole
 from ...kernel.system import description
 from ...mechanics.contact import law_of
 from ...mechanics.laws.sliding import jumps
-from ...motion.contact.lasting import with_rate
-from ...motion.start import check_system
+from ...motion.start import check_system, with_rate
 from ..design.bounds import bounds_of
 from ..sensitivity.sensitivity import Question
 from .identified import Identified

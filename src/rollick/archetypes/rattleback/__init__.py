@@ -1,55 +1,41 @@
 """The rattleback of T. R. Kane and D. A. Levinson (1982): rolls without slipping, reverses its spin."""
 
-from .equations import AsPrinted
-from .limit_tori import LimitTorus, limit_tori
-from .model import MODEL
-from .quaternion_form import QuaternionRattleback, quaternion_form
-from .reversals import Reversal, reversals
-from .spinning import (
-    chirality,
-    critical_spin,
-    divergence_spins,
-    eigenvalues,
-    frozen_eigenvalues,
-    frozen_growth_rate,
-    growth_rate,
-    principal_radii,
-    quartic,
-    stable_ranges,
-    stable_sense,
-)
-from .steady_spin import RestMode, SteadySpin, rest_frequencies, rest_modes, steady_spin
-from .stone import Rattleback, UnusualBody, misalignment, principal_moments, rattleback, statically_stable
+from __future__ import annotations
 
-__all__ = [
-    "MODEL",
-    "AsPrinted",
-    "LimitTorus",
-    "QuaternionRattleback",
-    "Rattleback",
-    "RestMode",
-    "Reversal",
-    "SteadySpin",
-    "UnusualBody",
-    "chirality",
-    "critical_spin",
-    "divergence_spins",
-    "eigenvalues",
-    "frozen_eigenvalues",
-    "frozen_growth_rate",
-    "growth_rate",
-    "limit_tori",
-    "misalignment",
-    "principal_moments",
-    "principal_radii",
-    "quartic",
-    "quaternion_form",
-    "rattleback",
-    "rest_frequencies",
-    "rest_modes",
-    "reversals",
-    "stable_ranges",
-    "stable_sense",
-    "statically_stable",
-    "steady_spin",
-]
+from typing import TYPE_CHECKING
+
+from ...lazily import lazily
+from .model import MODEL as MODEL
+from .quaternion_form import QuaternionRattleback as QuaternionRattleback
+from .quaternion_form import quaternion_form as quaternion_form
+
+if TYPE_CHECKING:
+    from .equations import AsPrinted as AsPrinted
+    from .limit_tori import LimitTorus as LimitTorus
+    from .limit_tori import limit_tori as limit_tori
+    from .reversals import Reversal as Reversal
+    from .reversals import reversals as reversals
+    from .spinning import chirality as chirality
+    from .spinning import critical_spin as critical_spin
+    from .spinning import divergence_spins as divergence_spins
+    from .spinning import eigenvalues as eigenvalues
+    from .spinning import frozen_eigenvalues as frozen_eigenvalues
+    from .spinning import frozen_growth_rate as frozen_growth_rate
+    from .spinning import growth_rate as growth_rate
+    from .spinning import principal_radii as principal_radii
+    from .spinning import quartic as quartic
+    from .spinning import stable_ranges as stable_ranges
+    from .spinning import stable_sense as stable_sense
+    from .steady_spin import RestMode as RestMode
+    from .steady_spin import SteadySpin as SteadySpin
+    from .steady_spin import rest_frequencies as rest_frequencies
+    from .steady_spin import rest_modes as rest_modes
+    from .steady_spin import steady_spin as steady_spin
+    from .stone import Rattleback as Rattleback
+    from .stone import UnusualBody as UnusualBody
+    from .stone import misalignment as misalignment
+    from .stone import principal_moments as principal_moments
+    from .stone import rattleback as rattleback
+    from .stone import statically_stable as statically_stable
+
+lazily(__name__)

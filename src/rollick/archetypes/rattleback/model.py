@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ...kernel.hooks import highlights, kept
-from ...mechanics.rolling.summary import contact_sentence
+from ...mechanics.asked_of_contact import contact_sentence
 from ..models import Model, Parameter
 from .reversals import reversals, watched
 from .stone import PARAMETERS, Rattleback, rattleback

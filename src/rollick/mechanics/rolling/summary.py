@@ -7,19 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...kernel.hooks import assumptions, highlights, kept
+from ..asked_of_contact import contact_sentence
 from ..shapes.fitted import fit_lines
 from ..shapes.smoothness import smoothness
 from .equations import Marble, Rubber
-
-
-def contact_sentence(demand: float, margin: float) -> str:
-    """What rolling asks of the contact: the friction it needs, and how much normal force it leaves."""
-    if margin <= 0.0:
-        return (
-            f"contact: the body would lift off (normal force down to {margin:.3g} of its weight); rolling is not attainable here"
-        )
-    remark = "" if demand <= 1.0 else ", more than most surfaces give"
-    return f"contact: this rolling needs mu >= {demand:.2f}{remark}; normal force down to {margin:.3f} of the weight"
 
 
 def energy_sentence(motion: Any, sigma: float) -> str:

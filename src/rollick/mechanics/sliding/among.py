@@ -127,10 +127,10 @@ def check_contact_point(body: Body, feet: Any, laws: list[Friction]) -> None:
         )
 
 
-def check_one_point(system: Any) -> None:
+def check_one_point(body: Body, feet: Any) -> None:
     """Refuse the motion of a body with flat faces that touches at its lowest point alone: where that jumps to another corner both touch, and a motion with one of
     them at a time is another one (a tetrahedron that comes to rest on its corners gains energy)."""
-    if hasattr(system, "feet") and jumps_over_faces(system.body, system.feet):
+    if jumps_over_faces(body, feet):
         raise InputError(
             "the lowest point of a body with flat faces jumps from corner to corner, and contact at that one point is not how it moves; give the body its corners as "
             "feet, feet=[(x, y, z), ...], or a smooth shape, smooth_fit(shape)."
@@ -179,6 +179,7 @@ def _(system):
     check_body(system.body)
     for surface in surfaces_in(system.on):
         validate(surface)
+    check_one_point(system.body, system.feet)
     if not np.isfinite(system.sigma) or system.sigma < 0.0:
         raise InputError(f"sigma = {system.sigma!r} must not be negative: it would feed energy into the body.")
     check_contacts(system)

@@ -18,7 +18,7 @@ from ..contact import LIFTS_OFF, check_contacts
 from ..pressing import not_pressing
 from ..rolling.start import make_attitude_unit, rolling_start
 from ..surfaces.plane import Plane, gravity_on
-from .among import among, check_contact_point, choose_feet, coefficient, entries
+from .among import among, check_contact_point, check_one_point, choose_feet, coefficient, entries
 from .assumed import tell_assumed
 from .equations import Sliding, lasting_contact, parts
 from .feet import feet_count, foot
@@ -93,6 +93,7 @@ def sliding(
 @validate.register(Sliding)
 def _(system):
     check_body(system.body)
+    check_one_point(system.body, system.feet)
     check_contacts(system)
     if not (math.isfinite(system.sigma) and system.sigma >= 0.0):
         raise InputError(f"sigma = {system.sigma!r} must not be negative: it would feed energy into the body.")

@@ -252,11 +252,3 @@ def lasts(cls: type) -> type:
     project.register(cls)(held_project)
     guard.register(cls)(lift_off_guard)
     return cls
-
-
-def with_rate(system: Any) -> Any:
-    """The system itself; if it has contacts but no ODE of its own, its type is given that of lasting contact first."""
-    cls = type(system)
-    if contact_count.knows(cls) and not rate.knows(cls):
-        lasts(cls)
-    return system

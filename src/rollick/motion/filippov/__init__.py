@@ -1,51 +1,44 @@
 """Filippov systems: what happens on arrival at a discontinuity of codimension one, two and three."""
 
-from .derivative import Derivative, along, gradient_of, jacobian_of
-from .directions import Direction, limit_directions
-from .double import DoubleSwitching, direction
-from .double_directions import DoubleDirection, double_directions
-from .extended import ExtendedPoint, ExtendedSwitching, classified
-from .limit_field import Harmonic, LimitField, harmonic_field
-from .margin import Margin, StaticForces, slack, static_margin
-from .quartic import quartic_zeros, radial_speeds
-from .sliding_vector import SlidingVector, sliding_vector
-from .spiral import circulation
-from .switching import Switching, SwitchingPoint
-from .tangency import Tangency, lie, tangency
-from .what_next import Candidate, WhatNext, what_next
+from __future__ import annotations
 
-__all__ = [
-    "Candidate",
-    "Derivative",
-    "Direction",
-    "DoubleDirection",
-    "DoubleSwitching",
-    "ExtendedPoint",
-    "ExtendedSwitching",
-    "Harmonic",
-    "LimitField",
-    "Margin",
-    "SlidingVector",
-    "StaticForces",
-    "Switching",
-    "SwitchingPoint",
-    "Tangency",
-    "WhatNext",
-    "along",
-    "circulation",
-    "classified",
-    "direction",
-    "double_directions",
-    "gradient_of",
-    "harmonic_field",
-    "jacobian_of",
-    "lie",
-    "limit_directions",
-    "quartic_zeros",
-    "radial_speeds",
-    "slack",
-    "sliding_vector",
-    "static_margin",
-    "tangency",
-    "what_next",
-]
+from typing import TYPE_CHECKING
+
+from ...lazily import lazily
+
+if TYPE_CHECKING:
+    from .derivative import Derivative as Derivative
+    from .derivative import along as along
+    from .derivative import gradient_of as gradient_of
+    from .derivative import jacobian_of as jacobian_of
+    from .directions import Direction as Direction
+    from .directions import limit_directions as limit_directions
+    from .double import DoubleSwitching as DoubleSwitching
+    from .double import direction as direction
+    from .double_directions import DoubleDirection as DoubleDirection
+    from .double_directions import double_directions as double_directions
+    from .extended import ExtendedPoint as ExtendedPoint
+    from .extended import ExtendedSwitching as ExtendedSwitching
+    from .extended import classified as classified
+    from .limit_field import Harmonic as Harmonic
+    from .limit_field import LimitField as LimitField
+    from .limit_field import harmonic_field as harmonic_field
+    from .margin import Margin as Margin
+    from .margin import StaticForces as StaticForces
+    from .margin import slack as slack
+    from .margin import static_margin as static_margin
+    from .quartic import quartic_zeros as quartic_zeros
+    from .quartic import radial_speeds as radial_speeds
+    from .sliding_vector import SlidingVector as SlidingVector
+    from .sliding_vector import sliding_vector as sliding_vector
+    from .spiral import circulation as circulation
+    from .switching import Switching as Switching
+    from .switching import SwitchingPoint as SwitchingPoint
+    from .tangency import Tangency as Tangency
+    from .tangency import lie as lie
+    from .tangency import tangency as tangency
+    from .what_next import Candidate as Candidate
+    from .what_next import WhatNext as WhatNext
+    from .what_next import what_next as what_next
+
+lazily(__name__)

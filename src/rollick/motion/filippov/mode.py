@@ -9,7 +9,8 @@ from ...kernel.local_array import local_array
 from ...kernel.system import described_through, dim, integral_count, project, rate, signal_count, signals
 from .code import Code
 from .forces import ROWS
-from .form import hold, in_modes
+from .form import hold
+from .in_modes import in_modes
 
 
 class FilippovMode(NamedTuple):

@@ -1,23 +1,25 @@
-"""The methods by which motions are computed, each an object with its options. Importing this makes all of them known by name."""
+"""The methods by which motions are computed, each an object with its options. Each is imported when it is first asked for."""
 
-from .event_driven import EventDriven
-from .filippov import Filippov
-from .method import METHODS, Method, has_dry_friction, method_of, refuse, register
-from .smooth import DOP853, Auto, Radau
-from .stepping import Midpoint, Moreau, Thesis
+from __future__ import annotations
 
-for _name in (
-    "auto",
-    "dop853",
-    "radau",
-    "moreau",
-    "midpoint",
-    "thesis",
-    "event-driven",
-    "filippov",
-):  # the order in which they are listed
-    METHODS[_name] = METHODS.pop(_name)
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "DOP853", "METHODS", "Auto", "EventDriven", "Filippov", "Method", "Midpoint", "Moreau", "Radau", "Thesis", "has_dry_friction", "method_of", "refuse", "register",
-]  # fmt: skip
+from ...lazily import lazily
+
+if TYPE_CHECKING:
+    from .event_driven import EventDriven as EventDriven
+    from .filippov import Filippov as Filippov
+    from .method import METHODS as METHODS
+    from .method import Method as Method
+    from .method import has_dry_friction as has_dry_friction
+    from .method import method_of as method_of
+    from .method import refuse as refuse
+    from .method import register as register
+    from .smooth import DOP853 as DOP853
+    from .smooth import Auto as Auto
+    from .smooth import Radau as Radau
+    from .stepping import Midpoint as Midpoint
+    from .stepping import Moreau as Moreau
+    from .stepping import Thesis as Thesis
+
+lazily(__name__)

@@ -17,6 +17,9 @@ limits, progress, going on from a motion.
 from __future__ import annotations
 
 import dataclasses
+import importlib
+import importlib.util
+from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -137,7 +140,42 @@ class Method:
         )
 
 
-METHODS: dict[str, type[Method]] = {}
+class Methods(MutableMapping[str, type[Method]]):
+    """The methods by name, in the order in which they are listed; the package's own are imported when they are first asked for."""
+
+    def __init__(self) -> None:
+        self.classes: dict[str, type[Method]] = {}
+
+    def __getitem__(self, name: str) -> type[Method]:
+        if name not in self.classes and name in HOMES:
+            importlib.import_module(HOMES[name], __package__)  # it registers itself
+        return self.classes[name]
+
+    def __setitem__(self, name: str, cls: type[Method]) -> None:
+        self.classes[name] = cls
+
+    def __delitem__(self, name: str) -> None:
+        del self.classes[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*HOMES, *(name for name in self.classes if name not in HOMES)])
+
+    def __len__(self) -> int:
+        return len({*HOMES, *self.classes})
+
+
+# The package's own methods, in the order in which they are listed, and their modules.
+HOMES = {
+    "auto": ".smooth",
+    "dop853": ".smooth",
+    "radau": ".smooth",
+    "moreau": ".stepping",
+    "midpoint": ".stepping",
+    "thesis": ".stepping",
+    "event-driven": ".event_driven",
+    "filippov": ".filippov",
+}
+METHODS = Methods()
 
 
 def register(cls: type[Method]) -> type[Method]:
@@ -146,7 +184,8 @@ def register(cls: type[Method]) -> type[Method]:
         raise InputError(f"{cls!r} is not a method; write a frozen dataclass derived from Method, and register that.")
     if "name" not in vars(cls):
         raise InputError(f'{cls.__name__} has no name of its own; write `name: ClassVar[str] = "{cls.__name__.lower()}"` in it.')
-    known = METHODS.get(cls.name)
+    own = cls.name in HOMES and cls.__module__ == importlib.util.resolve_name(HOMES[cls.name], __package__)
+    known = None if own else METHODS.get(cls.name)
     if known is not None and (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
         raise InputError(f"the method {cls.name!r} exists already ({known.__module__}.{known.__qualname__}); take another name.")
     METHODS[cls.name] = cls

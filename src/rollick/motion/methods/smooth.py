@@ -12,18 +12,16 @@ import numpy as np
 from ...kernel.names import InputError, number
 from ...kernel.system import description, dim
 from ...kernel.warn import warn_user
-from ...mechanics.sliding.among import check_one_point
-from ..contact.held_start import held_start, off_contact
+from ...mechanics.contact import contact_count
+from ..filippov.form import contact_total
 from ..integrate import Run
 from ..ode.block import Tolerance
-from ..ode.columns import with_transition
 from ..ode.extended import Accumulating
 from ..ode.steppers import Explicit, Implicit, begin, hand_over
 from ..problem import Problem, positive
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning
 from .method import DRY_FRICTION, METHODS, Method, register
-from .stepping import Moreau, needs_stepping
 
 TIGHTER = 1e-3  # times the tolerance: its dense output, which errs more than its steps, is then well below the error of a motion
 FINEST = 1e-14  # the smallest rtol worth asking for
@@ -43,15 +41,18 @@ class Adaptive(Method):
     remedy: ClassVar[str] = "If the equations are right, something jumps between steps: take a smaller rtol, or give max_step."
 
     def check(self, system: Any) -> None:
-        """Tolerances and step within their ranges, and no contact point that jumps."""
-        check_one_point(system)
+        """Tolerances and step within their ranges."""
         names = [q.name for q in description(system).states]
         tolerances(self.rtol, self.atol, len(names), len(names), names, told=True)
         positive(self.max_step, "max_step")
 
     def run(self, problem: Problem) -> Motion:
         """The motion; a body in lasting contact has to start in contact."""
-        return super().run(held_start(problem, self))
+        if contact_count.knows(type(problem.moving)):
+            from ..contact.held_start import held_start
+
+            problem = held_start(problem, self)
+        return super().run(problem)
 
     def engine(self, problem: Problem) -> tuple[Any, np.ndarray]:
         """The system, followed by its integrals, followed by the state-transition matrix, as far as they are asked for."""
@@ -59,6 +60,8 @@ class Adaptive(Method):
         y = np.concatenate([problem.start, problem.sums])
         if not problem.variational:
             return inner, y
+        from ..ode.columns import with_transition
+
         return with_transition(inner), np.concatenate([y, np.eye(y.size).ravel()])
 
     def tolerance(self, problem: Problem, size: int) -> Tolerance:
@@ -101,11 +104,19 @@ class Auto(Adaptive):
 
     def chosen(self, system: Any) -> Method:
         """Time stepping where the law is set-valued or several feet may touch; from mode to mode for a Filippov system."""
+        if not (contact_count.knows(type(system)) or contact_total.knows(type(system))):
+            return self
         by_modes: Any = METHODS["filippov"]()
+        from .stepping import Moreau, needs_stepping
+
         return by_modes if by_modes.suits(system) else Moreau() if needs_stepping(system) else self
 
     def for_problem(self, problem: Problem) -> Method:
         """From event to event where a body with a smooth law starts away from its contact: it flies, hits, and lasting contact follows."""
+        if not contact_count.knows(type(problem.system)):
+            return self
+        from ..contact.held_start import off_contact
+
         by_events: Any = METHODS["event-driven"]
         by_events = by_events(rtol=self.rtol, atol=self.atol, max_step=self.max_step)
         return self if by_events.unsuited(problem.system) or not off_contact(problem) else by_events

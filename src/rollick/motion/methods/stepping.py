@@ -14,7 +14,6 @@ from ...kernel.system import integral_count
 from ...kernel.warn import warn_user
 from ...mechanics.contact import contact_count, law_of
 from ...mechanics.laws.sliding import set_valued
-from ...mechanics.sliding.among import check_one_point
 from ..contact.adaptive import ChosenSteps
 from ..contact.gathering import DEFAULT, MIDPOINT, THESIS
 from ..contact.stepper import DT, EVERY, FIRST, FLOOR, GOAL, LONGEST, LOST, SCHEME, SETTINGS, SWEEPS, TOL, TOTAL, EqualSteps
@@ -81,9 +80,8 @@ class Stepping(Method):
         return f"the method {self.name!r} steps bodies that slide, and systems that register M, h, W and gap; {called(system)} registers {registers(system)}"
 
     def check(self, system: Any) -> None:
-        """A body with contacts, none of which jumps; options within their ranges."""
+        """A body with contacts; options within their ranges."""
         refuse_unsuited(self, system)
-        check_one_point(system)
         if not number(self.dt, "dt", "s") >= LEAST_STEP:
             raise InputError(f"dt = {self.dt!r} must be {LEAST_STEP:g} s or more; 1e-4 is the default.")
         if self.every is not None:

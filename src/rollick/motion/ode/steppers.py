@@ -12,7 +12,6 @@ from .block import Block, Tolerance
 from .dop853 import ROWS
 from .erased import Engine
 from .explicit import advance_explicit, first_step
-from .implicit import advance_implicit, radau_work
 
 # What the memory of a method that is handed over from must not leave behind.
 FORGET = (c.STIFF, c.NOT_STIFF, c.FRESH, c.LAST_STEP, c.LAST_ERROR, c.LAST_REJECTED, c.NORM)
@@ -41,12 +40,14 @@ class Implicit:
     advice = "or loosen rtol"
 
     def __init__(self, engine: Engine, n: int):
-        self.engine, self.work = engine, radau_work(n)
+        from .implicit import advance_implicit, radau_work  # not before a motion is stiff
+
+        self.take_steps, self.engine, self.work = advance_implicit, engine, radau_work(n)
         self.rate = self.work.f0
 
     def advance(self, system: Any, s: np.ndarray, y: np.ndarray, tolerance: Tolerance, block: Block) -> int:
         """A block of steps; why it ended."""
-        return advance_implicit(self.engine.for_implicit(), s, y, self.work, tolerance, block)
+        return self.take_steps(self.engine.for_implicit(), s, y, self.work, tolerance, block)
 
 
 def begin(kind: type, system: Any, y: np.ndarray, s: np.ndarray, tolerance: Tolerance) -> Any:
