@@ -13,7 +13,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from .options import Json
@@ -83,6 +82,8 @@ def compiled_code() -> dict[str, Any]:
 
 
 def _stone() -> tuple[Any, Any]:
+    import numpy as np
+
     from ..archetypes.models import model
     from ..motion.simulate import simulate
 
@@ -92,6 +93,8 @@ def _stone() -> tuple[Any, Any]:
 
 def keeps_its_energy() -> tuple[str, float, float]:
     """A rattleback for 20 s: nothing takes its energy."""
+    import numpy as np
+
     _, motion = _stone()
     energy = motion.data["energy"].values
     return f"a rattleback keeps its energy for {MOTION_S:.0f} s", float(np.ptp(energy) / abs(energy[0])), KEPT
@@ -99,6 +102,8 @@ def keeps_its_energy() -> tuple[str, float, float]:
 
 def comes_back_from_a_file() -> tuple[str, float, float]:
     """A motion that is written and opened is the same."""
+    import numpy as np
+
     from ..motion.result.motion import Motion
 
     _, motion = _stone()
@@ -112,6 +117,8 @@ def comes_back_from_a_file() -> tuple[str, float, float]:
 
 def many_are_as_one() -> tuple[str, float, float]:
     """Members of an ensemble, in threads, end where single motions end, up to rounding."""
+    import numpy as np
+
     from ..archetypes.many import ModelSource
     from ..archetypes.models import model
     from ..ensemble import Grid, ensemble
@@ -131,6 +138,8 @@ def many_are_as_one() -> tuple[str, float, float]:
 
 def loses_energy_at_impacts() -> tuple[str, float, float]:
     """A thin triangle that clatters: energy never grows."""
+    import numpy as np
+
     from ..archetypes.models import model
 
     entry = model("polygon")

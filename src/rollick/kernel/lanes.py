@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-import numpy as np
+if TYPE_CHECKING:  # imported where lanes are made: whoever reads one number needs none
+    import numpy as np
 
 MOST_RUNS = 64  # parts into which lanes may fall; what is left then is made one by one
 
@@ -51,6 +52,8 @@ class Journey:
 
 def _arithmetic(operation: Callable, swapped: bool = False) -> Callable:
     def apply(self: Lanes, other: Any) -> Lanes:
+        import numpy as np
+
         a, b = self.values, self._of(other)
         if swapped:
             a, b = b, a
@@ -112,7 +115,7 @@ class Lanes:
         return self
 
     def __abs__(self) -> Lanes:
-        return Lanes(np.abs(self.values), self.journey)
+        return Lanes(abs(self.values), self.journey)
 
     def __bool__(self) -> bool:
         return self.journey.agree(self.values != 0.0)
@@ -131,6 +134,8 @@ def by_lane(function: Callable, *given: Any) -> Any:
     lanes = [x for x in given if type(x) is Lanes]
     if not lanes:
         return function(*given)
+    import numpy as np
+
     size, journey = lanes[0].values.size, lanes[0].journey
     columns = [x.values.tolist() if type(x) is Lanes else [x] * size for x in given]
     found, good = np.zeros(size), np.ones(size, bool)
@@ -146,7 +151,11 @@ def by_lane(function: Callable, *given: Any) -> Any:
 
 def is_finite(x: Any) -> bool:
     """`math.isfinite`, also of lanes."""
-    return x.journey.agree(np.isfinite(x.values)) if type(x) is Lanes else math.isfinite(x)
+    if type(x) is not Lanes:
+        return math.isfinite(x)
+    import numpy as np
+
+    return x.journey.agree(np.isfinite(x.values))
 
 
 def as_float(x: Any) -> Any:
@@ -158,6 +167,8 @@ def in_lanes(
     columns: Mapping[str, np.ndarray], count: int, work: Callable[[dict[str, Any]], Any]
 ) -> tuple[list[tuple[np.ndarray, Any]], np.ndarray]:
     """What `work` makes of columns of numbers: (places, result) for each part of the lanes; and the places that have to be made one by one."""
+    import numpy as np
+
     waiting, done, left, runs = [np.arange(count)], [], [], 0
     while waiting:
         places = waiting.pop()

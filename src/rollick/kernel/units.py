@@ -9,13 +9,14 @@ from __future__ import annotations
 import functools
 import math
 import re
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from .errors import InputError, UnitWarning
 from .lanes import Lanes, is_finite
 from .warn import warn_user
+
+if TYPE_CHECKING:  # imported where an array is made: most commands read a few numbers and make none
+    import numpy as np
 
 Kind = tuple[int, int, int, int]  # the powers of kg, m, s, rad
 
@@ -115,7 +116,7 @@ def number(given: Any, what: str, unit: str = "", turns: bool = False) -> float:
             raise InputError(f"{what} is a number too large to compute with; the largest is 1.8e308.") from None
     if not math.isfinite(value):
         raise InputError(f"{what} = {given!r} is not finite; give a finite number.")
-    typed = isinstance(given, (str, int, float)) and not isinstance(given, np.generic)
+    typed = isinstance(given, (str, int, float)) and not hasattr(given, "dtype")
     if unit == "rad" and not suffix and typed and not turns and abs(value) > _TURN * (1.0 + 1e-9):
         plain = str(given).strip()
         warn_user(
@@ -127,6 +128,8 @@ def number(given: Any, what: str, unit: str = "", turns: bool = False) -> float:
 
 def numbers(given: Any, what: str, unit: str = "") -> np.ndarray:
     """An array of finite floats from nested sequences of what `number` understands."""
+    import numpy as np
+
     if isinstance(given, np.ndarray) and given.dtype.kind in "fiu":
         array = given
     else:
@@ -139,6 +142,8 @@ def numbers(given: Any, what: str, unit: str = "") -> np.ndarray:
 
 def array_of(given: Any, what: str) -> np.ndarray:
     """An array of floats from nested sequences of plain numbers, without units: quickly."""
+    import numpy as np
+
     try:
         return np.asarray(given, float)
     except (TypeError, ValueError):

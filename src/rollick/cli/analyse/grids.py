@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from ...kernel.names import InputError, number, whole
@@ -41,8 +40,9 @@ def check_drawn(over: list[str], plot: Any) -> None:
         raise InputError(f"--plot draws grids of one or two axes, not of {len(over)}; leave out some --over, or take --out.")
 
 
-def axis(text: str, name: str, option: str, unit: str | None) -> np.ndarray:
+def axis(text: str, name: str, option: str, unit: str | None) -> Any:
     """The values of an axis; of a name that is no state (unit None: a tilt, a rate) with whatever unit it has."""
+
     from ...analysis.sensitivity.inputs import plain_number
 
     what = f"{option} {name}"
