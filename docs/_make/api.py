@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
@@ -115,10 +114,9 @@ ROOMS = (
 
 def public_names() -> dict[str, str]:
     """The public names of the package and the modules they come from."""
-    for node in ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_HOMES":
-            return ast.literal_eval(node.value)
-    raise LookupError("rollick/__init__.py has no _HOMES")
+    from rollick.lazily import homes_in
+
+    return {name: f"rollick{home}" for name, home in homes_in((PACKAGE / "__init__.py").read_text(encoding="utf-8")).items()}
 
 
 def linked(text: str, names: set[str]) -> str:

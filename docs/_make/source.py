@@ -104,18 +104,31 @@ class Module(NamedTuple):
 
 
 def exported(tree: ast.Module) -> tuple[str, ...]:
-    """The names of `__all__`, if it is a plain list of names."""
+    """The names of `__all__`, if it is a plain list of names, and those that are imported when they are first used."""
+    listed: list[str] = []
     for node in tree.body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
             with contextlib.suppress(ValueError):
-                return tuple(ast.literal_eval(node.value))
-    return ()
+                listed += ast.literal_eval(node.value)
+    later = [name.asname or name.name for node in imported_later(tree) for name in node.names] if is_lazy(tree) else []
+    return (*listed, *later)
+
+
+def is_lazy(tree: ast.Module) -> bool:
+    """Whether a module imports names when they are first used (`rollick.lazily`)."""
+    return any(isinstance(node, ast.Expr) and ast.unparse(node).startswith("lazily(") for node in tree.body)
+
+
+def imported_later(tree: ast.Module) -> list[ast.ImportFrom]:
+    """What a module imports for type checkers."""
+    guarded = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    return [line for node in guarded for line in node.body if isinstance(line, ast.ImportFrom)]
 
 
 def imports_of(tree: ast.Module, path: Path) -> dict[str, tuple[Path, str]]:
     """Names that a module has from others of the package: name -> (file, name there)."""
     found = {}
-    for node in tree.body:
+    for node in [*tree.body, *imported_later(tree)]:
         if not isinstance(node, ast.ImportFrom):
             continue
         dotted = (node.module or "").split(".") if node.module else []

@@ -6,13 +6,13 @@ motion = simulate(Rattleback(), start=dict(alpha="0.5deg", beta="0.5deg", omega3
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from .lazily import lazily
 from .moved import install as _know_old_names
 from .version import __version__
 
-if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a test compares the two)
+if TYPE_CHECKING:  # the public names; each is imported when it is first used, so that `import rollick` takes no time
     from .analysis.basins import basins as basins
     from .analysis.chart import chart as chart
     from .analysis.chatter import classify as classify
@@ -136,143 +136,6 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .plotting.style import plot_style as plot_style
     from .view.saved import open_saved as open_saved
 
-# Public names and where they live; each is imported when first used, so that `import rollick` takes no time.
-_HOMES = {
-    "At": "rollick.analysis.sensitivity",
-    "AtEvent": "rollick.analysis.sensitivity",
-    "Auto": "rollick.motion.methods",
-    "Body": "rollick.mechanics.body",
-    "Bowl": "rollick.mechanics.surfaces.bowl",
-    "Collocation": "rollick.analysis.orbits",
-    "Coulomb": "rollick.mechanics.laws.sliding",
-    "DOP853": "rollick.motion.methods",
-    "Dome": "rollick.mechanics.surfaces.bowl",
-    "DoubleSwitching": "rollick.motion.filippov",
-    "Ellipsoid": "rollick.mechanics.shapes.convex",
-    "EquilibriumProblem": "rollick.analysis.steady",
-    "Event": "rollick.motion.events.event",
-    "EventDriven": "rollick.motion.methods",
-    "EventTime": "rollick.analysis.sensitivity",
-    "ExtendedSwitching": "rollick.motion.filippov",
-    "Filippov": "rollick.motion.methods",
-    "Funnel": "rollick.mechanics.surfaces.funnel",
-    "HarmonicBalance": "rollick.analysis.orbits",
-    "InputError": "rollick.kernel.errors",
-    "Integral": "rollick.analysis.sensitivity",
-    "Marble": "rollick.mechanics.rolling",
-    "Maximum": "rollick.analysis.sensitivity",
-    "Method": "rollick.motion.methods",
-    "Midpoint": "rollick.motion.methods",
-    "Minimum": "rollick.analysis.sensitivity",
-    "Moreau": "rollick.motion.methods",
-    "Motion": "rollick.motion.result.motion",
-    "MotionWarning": "rollick.motion.result.outcome",
-    "MultipleShooting": "rollick.analysis.orbits",
-    "Pipe": "rollick.mechanics.surfaces.pipe",
-    "Plane": "rollick.mechanics.surfaces.plane",
-    "PseudoArclength": "rollick.analysis.continuation",
-    "Radau": "rollick.motion.methods",
-    "Rail": "rollick.mechanics.surfaces.pipe",
-    "Ramp": "rollick.mechanics.surfaces.course",
-    "Rattleback": "rollick.archetypes.rattleback",
-    "Regularised": "rollick.mechanics.laws.sliding",
-    "Reset": "rollick.analysis.sensitivity",
-    "Revolution": "rollick.mechanics.shapes.revolution",
-    "Rim": "rollick.mechanics.shapes.convex",
-    "Rubber": "rollick.mechanics.rolling",
-    "Shaken": "rollick.mechanics.surfaces.moving",
-    "Shooting": "rollick.analysis.orbits",
-    "Sliding": "rollick.mechanics.sliding",
-    "SlowFast": "rollick.analysis.slow_fast",
-    "Sphere": "rollick.mechanics.shapes.convex",
-    "StartAdjusted": "rollick.motion.result.outcome",
-    "Sum": "rollick.mechanics.shapes.convex",
-    "Superellipsoid": "rollick.mechanics.shapes.convex",
-    "Swing": "rollick.mechanics.surfaces.course",
-    "Switching": "rollick.motion.filippov",
-    "SystemSplit": "rollick.analysis.slow_fast",
-    "Thesis": "rollick.motion.methods",
-    "Tilting": "rollick.mechanics.surfaces.moving",
-    "Torus": "rollick.mechanics.shapes.convex",
-    "UnitWarning": "rollick.kernel.errors",
-    "Viscous": "rollick.mechanics.laws.sliding",
-    "basins": "rollick.analysis.basins",
-    "chart": "rollick.analysis.chart",
-    "classify": "rollick.analysis.chatter",
-    "collide": "rollick.motion.impacts.collide",
-    "compare": "rollick.plotting.compare",
-    "constant_load": "rollick.mechanics.laws.checked",
-    "contensou": "rollick.mechanics.laws.contensou",
-    "continue_orbit": "rollick.analysis.orbits",
-    "continue_steady": "rollick.analysis.steady",
-    "convex_hull": "rollick.mechanics.shapes.hull",
-    "coulomb": "rollick.mechanics.laws.checked",
-    "describe": "rollick.kernel.system",
-    "dry_contour": "rollick.mechanics.laws.checked",
-    "dry_pivoting": "rollick.mechanics.laws.checked",
-    "each": "rollick.mechanics.laws.each",
-    "find_orbit": "rollick.analysis.orbits",
-    "fit": "rollick.analysis.design",
-    "friction": "rollick.mechanics.laws.friction",
-    "generic": "rollick.kernel.dispatch",
-    "impact_reset": "rollick.analysis.sensitivity",
-    "integrals": "rollick.kernel.system",
-    "jacobian": "rollick.kernel.derivative",
-    "largest_exponent": "rollick.analysis.lyapunov",
-    "linearised": "rollick.mechanics.laws.checked",
-    "model": "rollick.archetypes.models",
-    "models": "rollick.archetypes.models",
-    "open_saved": "rollick.view.saved",
-    "optimise": "rollick.analysis.design",
-    "orbits_from_hopf": "rollick.analysis.orbits",
-    "plate": "rollick.mechanics.plate",
-    "plot_style": "rollick.plotting.style",
-    "poincare": "rollick.analysis.section",
-    "principal_radii": "rollick.mechanics.shapes.curvature",
-    "rate": "rollick.kernel.system",
-    "rattleback": "rollick.archetypes.rattleback",
-    "read_body": "rollick.mechanics.bodyfile.read",
-    "regularised": "rollick.mechanics.laws.checked",
-    "regularised_contour": "rollick.mechanics.laws.checked",
-    "regularised_pivoting": "rollick.mechanics.laws.checked",
-    "rest_positions": "rollick.mechanics.rest",
-    "reversals": "rollick.archetypes.rattleback",
-    "rolling": "rollick.mechanics.rolling",
-    "sensitivity": "rollick.analysis.sensitivity",
-    "signals": "rollick.kernel.system",
-    "simulate": "rollick.motion.simulate",
-    "sliding": "rollick.mechanics.sliding",
-    "slow_manifold": "rollick.analysis.slow_fast",
-    "smooth_fit": "rollick.mechanics.shapes.smooth_fit",
-    "smoothness": "rollick.mechanics.shapes.smoothness",
-    "spectrum": "rollick.analysis.exponents",
-    "steady_motion": "rollick.analysis.steady",
-    "steady_motions": "rollick.analysis.steady",
-    "steady_spin": "rollick.archetypes.rattleback",
-    "support": "rollick.mechanics.shapes.convex",
-    "system_jacobian": "rollick.kernel.derivative",
-    "tippedisk": "rollick.archetypes.tippedisk",
-    "trace_branch": "rollick.analysis.continuation",
-    "trace_folds": "rollick.analysis.steady",
-    "trace_hopfs": "rollick.analysis.steady",
-    "turned": "rollick.mechanics.shapes.convex",
-    "validate": "rollick.kernel.system",
-    "viscous": "rollick.mechanics.laws.checked",
-    "wall": "rollick.mechanics.surfaces.wall",
-    "what_next": "rollick.motion.filippov",
-}
-
-__all__ = ["__version__", *_HOMES]
+__all__ = ["__version__"]
+lazily(__name__)
 _know_old_names()
-
-
-if not TYPE_CHECKING:  # seen by a type checker, it would answer for every name with Any
-
-    def __getattr__(name: str) -> Any:
-        if name in _HOMES:
-            return getattr(importlib.import_module(_HOMES[name]), name)
-        raise AttributeError(f"module 'rollick' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

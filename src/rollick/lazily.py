@@ -40,9 +40,7 @@ class LazyPackage(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         if name in self.homes:
-            found = getattr(importlib.import_module(self.homes[name], self.__package__), name)
-            vars(self)[name] = found
-            return found
+            return getattr(importlib.import_module(self.homes[name], self.__package__), name)
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -57,6 +55,8 @@ def lazily(package: str) -> None:
     """Let a package import the names that it lists for type checkers when they are first used."""
     module = sys.modules[package]
     assert module.__file__ is not None
-    vars(module)["homes"] = homes_in(Path(module.__file__).read_text("utf-8"))
-    vars(module)["__all__"] = sorted({*vars(module).get("__all__", ()), *vars(module)["homes"]})
+    homes = homes_in(Path(module.__file__).read_text("utf-8"))
+    for name in homes.keys() & vars(module).keys():  # a module of that name, which was imported on the way
+        del vars(module)[name]
+    vars(module).update(homes=homes, __all__=sorted({*vars(module).get("__all__", ()), *homes}))
     module.__class__ = LazyPackage

@@ -5,8 +5,14 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+import rollick
+from rollick.kernel.numba_inside import BEFORE, FIRST, refusal
+
+SOURCES = Path(rollick.__file__).parent
 
 MOTION = """
 from rollick import Rattleback, simulate
@@ -156,3 +162,29 @@ before = state()
 def test_the_process_is_what_it_was(work):
     told = run(PROCESS + work + "\nafter = state()\nprint(json.dumps([k for k in before if before[k] != after[k]]))")
     assert json.loads(told.splitlines()[-1]) == []
+
+
+def test_a_numba_that_is_not_known_is_refused_by_a_sentence(monkeypatch):
+    monkeypatch.delenv("ROLLICK_ANY_NUMBA", raising=False)
+    first, before = (".".join(map(str, version)) for version in (FIRST, BEFORE))
+    assert f"numba>={first},<{before}" in (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
+    for version in ("0.61.0", "0.68.1"):
+        assert refusal(version) == ""
+    for version in ("0.60.0", "0.69.0rc1", "1.0.0"):
+        assert f"this is Numba {version}" in refusal(version)
+    monkeypatch.setenv("ROLLICK_ANY_NUMBA", "1")
+    assert refusal("1.0.0") == ""
+
+
+def test_numbas_insides_are_imported_by_one_file():
+    """Its errors are documented, and may be caught anywhere."""
+    found = []
+    for path in SOURCES.rglob("*.py"):
+        for line in path.read_text("utf-8").splitlines():
+            words = line.split()
+            if words[:1] in (["from"], ["import"]) and words[1].startswith(
+                ("numba.core", "numba.cpython", "numba.np", "llvmlite")
+            ):
+                if words[1] != "numba.core.errors":
+                    found.append(path.name)
+    assert set(found) == {"numba_inside.py"}

@@ -7,12 +7,11 @@ What a user needs to write a system:
 
 from __future__ import annotations
 
-import importlib
-import sys
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a test compares the two)
+from ..lazily import lazily
+
+if TYPE_CHECKING:  # each is imported when it is first used, so that a command that computes nothing need not load the compiler
     from .compiled import compiled as compiled
     from .compiled import inlined as inlined
     from .derivative import hessian as hessian
@@ -48,102 +47,4 @@ if TYPE_CHECKING:  # the same names once more, for editors and type checkers (a 
     from .system import signals as signals
     from .system import validate as validate
 
-# Public names and where they live; each is imported when first used, so that a command that computes nothing need not load the compiler.
-_HOMES = {
-    "InputError": "names",
-    "absolute": "scalar",
-    "acos": "scalar",
-    "asin": "scalar",
-    "atan": "scalar",
-    "atan2": "scalar",
-    "compiled": "compiled",
-    "cos": "scalar",
-    "cosh": "scalar",
-    "describe": "system",
-    "dim": "system",
-    "exp": "scalar",
-    "generic": "dispatch",
-    "hessian": "derivative",
-    "inlined": "compiled",
-    "integrals": "system",
-    "jacobian": "derivative",
-    "kept": "hooks",
-    "log": "scalar",
-    "maximum": "scalar",
-    "minimum": "scalar",
-    "pi": "scalar",
-    "rate": "system",
-    "real": "scalar",
-    "sign": "scalar",
-    "signals": "system",
-    "sin": "scalar",
-    "sincos": "scalar",
-    "sinh": "scalar",
-    "sqrt": "scalar",
-    "system_jacobian": "derivative",
-    "tan": "scalar",
-    "tanh": "scalar",
-    "validate": "system",
-}
-__all__ = [
-    "InputError",
-    "absolute",
-    "acos",
-    "asin",
-    "atan",
-    "atan2",
-    "compiled",
-    "cos",
-    "cosh",
-    "describe",
-    "dim",
-    "exp",
-    "generic",
-    "hessian",
-    "inlined",
-    "integrals",
-    "jacobian",
-    "kept",
-    "log",
-    "maximum",
-    "minimum",
-    "pi",
-    "rate",
-    "real",
-    "sign",
-    "signals",
-    "sin",
-    "sincos",
-    "sinh",
-    "sqrt",
-    "system_jacobian",
-    "tan",
-    "tanh",
-    "validate",
-]
-
-
-class _Kernel(ModuleType):
-    """This package: `compiled` is the function of that name, and not the module it stands in, which Python would put in its place."""
-
-    @property
-    def compiled(self) -> Any:
-        return importlib.import_module(f"{__name__}.compiled").compiled
-
-    @compiled.setter
-    def compiled(self, module: ModuleType) -> None:
-        pass
-
-
-sys.modules[__name__].__class__ = _Kernel
-
-if not TYPE_CHECKING:  # seen by a type checker, it would answer for every name with Any
-
-    def __getattr__(name: str) -> Any:
-        if name in _HOMES:
-            return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+lazily(__name__)

@@ -9,15 +9,36 @@ Of the classes below these attributes are used, overridden or set, which are Num
 - `cache`: `Cache._impl_class`, `._cache_file`, `._cache_path`, `._impl`, `._index_key`, `._load_overload`, `._save_overload`, `._py_func`
 - `dispatch`, `overloads`: the templates' `_impl_cache`, `_overload_func`, `_attr`
 
-Seen with Numba 0.68.1 and llvmlite 0.50.
+Seen with Numba 0.61.0 (llvmlite 0.44) and 0.68.1 (llvmlite 0.50). Another Numba is refused by a sentence; `ROLLICK_ANY_NUMBA=1` tries it.
 """
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
-from llvmlite import binding, ir
-from numba.core import (
+import numba
+
+FIRST, BEFORE = (0, 61), (0, 69)  # the versions that are known, as in pyproject.toml
+
+
+def refusal(version: str) -> str:
+    """Why a version of Numba is not taken, as a sentence; "" if it is."""
+    found = tuple(int(part) for part in version.split(".")[:2])
+    if FIRST <= found < BEFORE or os.environ.get("ROLLICK_ANY_NUMBA") == "1":
+        return ""
+    first, last = ".".join(map(str, FIRST)), f"{BEFORE[0]}.{BEFORE[1] - 1}"
+    return (
+        f"Rollick works with Numba {first} to {last}, and this is Numba {version}: pip install 'numba>={first},<{BEFORE[0]}.{BEFORE[1]}'. "
+        f"ROLLICK_ANY_NUMBA=1 tries it all the same."
+    )
+
+
+if refusal(numba.__version__):
+    raise ImportError(refusal(numba.__version__))
+
+from llvmlite import binding, ir  # noqa: E402
+from numba.core import (  # noqa: E402
     base,
     caching,
     cgutils,
@@ -37,9 +58,9 @@ from numba.core import (
     typeconv,
     types,
 )
-from numba.core.datamodel import models, register_default
-from numba.core.typing import context, templates
-from numba.cpython import numbers
+from numba.core.datamodel import models, register_default  # noqa: E402
+from numba.core.typing import context, templates  # noqa: E402
+from numba.cpython import numbers  # noqa: E402
 
 # the target (`target`)
 CPU: Any = target_extension.CPU

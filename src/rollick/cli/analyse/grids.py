@@ -42,6 +42,7 @@ def check_drawn(over: list[str], plot: Any) -> None:
 
 def axis(text: str, name: str, option: str, unit: str | None) -> Any:
     """The values of an axis; of a name that is no state (unit None: a tilt, a rate) with whatever unit it has."""
+    import numpy as np
 
     from ...analysis.sensitivity.inputs import plain_number
 
