@@ -4,12 +4,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+ONLY ?=
 
 .PHONY: help demo test test-all test-cuda check bench performance errata figures docs docs-check warm dist release clean
 
 help:
 	@echo "make demo      simulate the rattleback, write a plot, a 3-D page and a netCDF file to out/"
-	@echo "make test      run the tests"
+	@echo "make test      run the tests; make test ONLY=motion those of a room, ONLY='motion analysis' of two"
 	@echo "make test-all  run the tests, the slow ones too"
 	@echo "make test-cuda run the kernels of GPUs in Numba's simulator"
 	@echo "make check     ruff and mypy"
@@ -38,10 +39,10 @@ demo: $(VENV)/base
 	@$(BIN)/rollick simulate rattleback --out out/rattleback.nc --plot out/rattleback.png --view out/rattleback.html
 
 test: $(VENV)/dev
-	ROLLICK_COMPILERS=1 $(BIN)/python -m pytest -n $(JOBS) -m "not slow"
+	ROLLICK_COMPILERS=1 $(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(addprefix tests/,$(ONLY))
 
 test-all: $(VENV)/dev
-	ROLLICK_COMPILERS=1 $(BIN)/python -m pytest -n $(JOBS)
+	ROLLICK_COMPILERS=1 $(BIN)/python -m pytest -n $(JOBS) $(addprefix tests/,$(ONLY))
 
 test-cuda: $(VENV)/dev
 	$(BIN)/python -m pytest -n $(JOBS) tests/kernel/test_cuda.py tests/ensemble/test_on_cuda.py

@@ -112,6 +112,8 @@ def truth(motion: Any) -> np.ndarray | None:
 
 def judged(motion: Any) -> Tried:
     """A finished motion: digits promised, digits true, and whether the promise was kept."""
+    if not motion.trust.digits:
+        return Tried(WARNED, said=f"no digits are promised: {motion.trust.checks[-1].text}"[:300])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         true_states = truth(motion)

@@ -152,6 +152,7 @@ def test_limits_count_for_repetitions_and_interruptions_say_nothing(monkeypatch)
     motion = simulate(Swing(), [1.0, 0.0], 1.0, verify=True)
     assert motion.status == "finished"
     assert motion.trust.digits == ()
+    assert motion.provenance["no_digits_at"] == []
     assert "nobody knows how many digits there are" in str(motion.trust)
 
 

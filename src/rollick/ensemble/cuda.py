@@ -5,9 +5,12 @@ What does not suit a thread (a step whose zeros need the careful search, a stiff
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import queue
 import threading
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,7 +18,7 @@ import numpy as np
 from ..kernel.errors import InputError
 from ..kernel.numba_inside import config
 from .kernel_cache import kept
-from .modules_once import take_each_once
+from .modules_once import with_each_once
 
 SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", False))  # no GPU, but Python that behaves as one
 THREADS = 64  # in a block, at most
@@ -24,6 +27,11 @@ WARPS = 1024
 MOST_OF_ONE = 1 << 13  # numbers of one member's path: 64 KiB
 MOST_NUMBERS = 1 << 27  # of a chunk that come back: 1 GiB
 AT_ONCE = 1 << 18  # members at a time: some waves of threads on the largest GPUs, and little memory
+NEEDS_REMOVED_NAMES = (
+    "numba.cuda.np.arrayobj",
+    "numba.cuda.np.arraymath",
+    "numba.cuda.cudaimpl",
+)  # imported by numba-cuda when it first compiles
 SIDE_BY_SIDE = 2  # chunks under way on a GPU: one is made ready, or computed by the CPU, while the other runs
 
 
@@ -32,23 +40,31 @@ def at_once(count: int, numbers: int) -> int:
     return max(1, min(count, AT_ONCE, MOST_NUMBERS // max(1, numbers)))
 
 
+@contextlib.contextmanager
+def removed_names() -> Iterator[None]:
+    """Names that NumPy has removed and numba-cuda 0.30 asks for while it is imported; gone again afterwards."""
+    lent = {old: new for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")) if not hasattr(np, old)}
+    for old, new in lent.items():
+        setattr(np, old, getattr(np, new))
+    try:
+        yield
+    finally:
+        for old in lent:
+            delattr(np, old)
+
+
 def prepare() -> Any:
     """`numba.cuda`, or a sentence on what is missing."""
-    for old, new in (
-        ("row_stack", "vstack"),
-        ("in1d", "isin"),
-        ("trapz", "trapezoid"),
-    ):  # numba-cuda 0.30 asks for what NumPy has removed
-        if not hasattr(np, old):
-            setattr(np, old, getattr(np, new))
-    try:
-        from numba import cuda
-    except ImportError:
-        raise InputError("on='cuda' needs numba-cuda: pip install 'rollick[cuda]'.") from None
+    with removed_names():
+        try:
+            from numba import cuda
+        except ImportError:
+            raise InputError("on='cuda' needs numba-cuda: pip install 'rollick[cuda]'.") from None
+        for name in () if SIMULATED else NEEDS_REMOVED_NAMES:
+            with contextlib.suppress(ImportError):  # another version of numba-cuda, which is made otherwise
+                importlib.import_module(name)
     if not cuda.is_available():
         raise InputError("on='cuda': no CUDA device is to be found here; take on='threads'.")
-    if not SIMULATED:
-        take_each_once()
     return cuda
 
 
@@ -105,7 +121,7 @@ def launched(
         warnings.simplefilter("ignore")
         with _making:  # a kernel is compiled when it is first launched
             if key not in _kernels:
-                _kernels[key] = kept(make(), key[0], first)
+                _kernels[key] = kept(make() if SIMULATED else with_each_once(make()), key[0], first)
             _kernels[key][-(-count // threads), threads, stream](*first, *there, *found)
     out = [a.copy_to_host(stream=stream) for a in found]
     stream.synchronize()

@@ -7,7 +7,11 @@ mode to mode, of which 24 MB differ. Here each part is given once, in an order t
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
+
+from ..kernel.numba_inside import compiler_lock
 
 
 def parts_of(library: Any) -> list[Any]:
@@ -31,11 +35,35 @@ def _place(library: Any) -> tuple[str, list[str]]:
     return str(library.name), sorted(f.name for f in getattr(getattr(library, "_module", None), "functions", ()))
 
 
-def take_each_once() -> None:
-    """Let all kernels be compiled so; with a numba-cuda that is made otherwise, nothing changes."""
+@contextlib.contextmanager
+def each_once() -> Iterator[None]:
+    """While a kernel is compiled, its parts are each given once; with a numba-cuda that is made otherwise, nothing changes.
+
+    Numba compiles one function at a time, and before and after ours everything is as numba-cuda has it: kernels of others are not touched.
+    """
     from numba.cuda import codegen
 
     kind: Any = getattr(codegen, "CUDACodeLibrary", None)
     known = kind is not None and {"_linking_libraries", "_module"} <= set(kind.__init__.__code__.co_names)
-    if known and isinstance(getattr(kind, "modules", None), property):
+    plain = getattr(kind, "modules", None)
+    if not known or not isinstance(plain, property):
+        yield
+        return
+    with compiler_lock:
         kind.modules = property(parts_of)
+        try:
+            yield
+        finally:
+            kind.modules = plain
+
+
+def with_each_once(kernel: Any) -> Any:
+    """A kernel of the package, compiled so."""
+    plain = kernel.compile
+
+    def compile_once(signature: Any) -> Any:
+        with each_once():
+            return plain(signature)
+
+    kernel.compile = compile_once
+    return kernel

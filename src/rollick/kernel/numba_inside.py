@@ -58,6 +58,7 @@ from numba.core import (  # noqa: E402
     typeconv,
     types,
 )
+from numba.core.compiler_lock import global_compiler_lock as compiler_lock  # noqa: E402
 from numba.core.datamodel import models, register_default  # noqa: E402
 from numba.core.typing import context, templates  # noqa: E402
 from numba.cpython import numbers  # noqa: E402
@@ -104,4 +105,4 @@ complex_power_impl: Any = numbers.complex_power_impl
 # what was registered for functions and types (`dispatch`, `overloads`)
 overload_registry: Any = templates.builtin_registry
 
-__all__ = ["cgutils", "config", "event", "ir", "models", "register_default", "sigutils"]
+__all__ = ["cgutils", "compiler_lock", "config", "event", "ir", "models", "register_default", "sigutils"]

@@ -72,6 +72,7 @@ def judge(motion: Any, method: Any, simulate: Any) -> Trust:
     """The trust in a motion with the digits of each state: it is repeated more carefully and in another way, with `simulate`; the worst disagreement counts."""
     if motion.provenance["steps"] == 0 and not motion.outcome.complete:
         return motion.trust
+    motion.provenance["no_digits_at"] = []
     seen = instants(motion)
     others = repetitions(motion, method, simulate, seen.t)
     if others[-1].broke_off in (INTERRUPTED, TIME_LIMIT):
