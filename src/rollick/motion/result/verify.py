@@ -1,7 +1,7 @@
 """How many digits of a motion to believe.
 
 The motion is repeated by a finer version of its method (a thousandth of its tolerance or, if there is no finer one, a thousand times it; a quarter of
-the time step). A repetition that takes about as many steps shows nothing: its steps are bounded then. Where the system has a second formulation (other coordinates, other
+the time step, and 0.618 of it). A repetition that takes about as many steps shows nothing: its steps are bounded then. Where the system has a second formulation (other coordinates, other
 equations), the motion is repeated in that as well. The digits of a state are -log10 of the largest difference over the motion, relative to the state's
 largest magnitude. Instants at which a motion changes its mode are left out: velocities may jump there, and which side of a jump they
 show is decided by rounding. So are the instants next to an impact of a stepped motion, whose time is known to some steps. `no_digits_at` of the provenance lists them. Agreement of repetitions shows convergence; agreement of formulations shows more, since they share no coordinates.
