@@ -53,6 +53,7 @@ check: $(VENV)/dev
 	$(BIN)/mypy
 
 bench: $(VENV)/dev
+	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/rattleback.py
 	$(BIN)/python benchmarks/rolling.py
 	$(BIN)/python benchmarks/stepping.py
