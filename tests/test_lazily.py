@@ -15,7 +15,6 @@ LAZY = [
     "rollick",
     "rollick.archetypes.rattleback",
     "rollick.kernel",
-    "rollick.kernel.names",
     "rollick.motion.filippov",
     "rollick.motion.methods",
 ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..kernel.names import InputError, choose
+from ..kernel.names import InputError, choose, number
 from ..kernel.sizes import bounded
 from .former import FORMER
 
@@ -36,8 +36,6 @@ class Parameter:
             return choose(str(given), self.allowed, f"value of {name}")
         if isinstance(self.default, str):
             return str(given)
-        from ..kernel.units import number  # it imports NumPy, which a list of models does not need
-
         value = bounded(number(given, name, self.unit), name, self.low, self.high, given)
         if self.positive and value <= 0.0:
             raise InputError(f"{name} = {given!r} must be above zero.")

@@ -6,6 +6,7 @@ What does not suit a thread (a step whose zeros need the careful search, a stiff
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import queue
 import threading
@@ -53,8 +54,9 @@ def removed_names() -> Iterator[None]:
             delattr(np, old)
 
 
-def prepare() -> Any:
-    """`numba.cuda`, or a sentence on what is missing."""
+@functools.cache
+def imported() -> Any:
+    """`numba.cuda`, with all that it would import when it first compiles."""
     with removed_names():
         try:
             from numba import cuda
@@ -63,6 +65,12 @@ def prepare() -> Any:
         for name in () if SIMULATED else NEEDS_REMOVED_NAMES:
             with contextlib.suppress(ImportError):  # another version of numba-cuda, which is made otherwise
                 importlib.import_module(name)
+    return cuda
+
+
+def prepare() -> Any:
+    """`numba.cuda`, or a sentence on what is missing."""
+    cuda = imported()
     if not cuda.is_available():
         raise InputError("on='cuda': no CUDA device is to be found here; take on='threads'.")
     return cuda

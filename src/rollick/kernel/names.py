@@ -6,16 +6,13 @@ import difflib
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..lazily import lazily
 from .errors import InputError as InputError
-
-if TYPE_CHECKING:  # NumPy is not imported before a number is read
-    from .units import array_of as array_of
-    from .units import number as number
-    from .units import numbers as numbers
-    from .units import whole as whole
+from .units import array_of as array_of
+from .units import number as number
+from .units import numbers as numbers
+from .units import whole as whole
 
 
 def called(thing: Any) -> str:
@@ -85,6 +82,3 @@ def pair(given: Any) -> tuple[Any, Any] | None:
         return None
     found = tuple(given)
     return (found[0], found[1]) if len(found) == 2 else None
-
-
-lazily(__name__)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...lazily import lazily
-from .model import MODEL as MODEL
-from .quaternion_form import QuaternionRattleback as QuaternionRattleback
-from .quaternion_form import quaternion_form as quaternion_form
+from . import model as _model  # noqa: F401  (registers itself for the stone)
+from . import quaternion_form as _second_form  # noqa: F401  (registers itself for the stone)
 
 if TYPE_CHECKING:
     from .equations import AsPrinted as AsPrinted
     from .limit_tori import LimitTorus as LimitTorus
     from .limit_tori import limit_tori as limit_tori
+    from .model import MODEL as MODEL
+    from .quaternion_form import QuaternionRattleback as QuaternionRattleback
+    from .quaternion_form import quaternion_form as quaternion_form
     from .reversals import Reversal as Reversal
     from .reversals import reversals as reversals
     from .spinning import chirality as chirality
