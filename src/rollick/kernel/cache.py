@@ -224,9 +224,9 @@ class SourceKeyedCache(Cache):
 
     _impl_class = _Impl  # type: ignore[assignment]
 
-    def __init__(self, py_func, bare: bool = False):
+    def __init__(self, py_func, way: str = "python"):
         super().__init__(py_func)
-        self._bare = bare  # code that cannot be called from Python, see `compiled`
+        self._way = way  # who calls the code, see `compiled`
         name = f"{py_func.__module__}.{py_func.__qualname__}"
         self._cache_file = Entries(self._cache_path, self._impl.filename_base, name)  # type: ignore[assignment]
 
@@ -239,7 +239,7 @@ class SourceKeyedCache(Cache):
         classes = [f"{cls.__module__}.{cls.__qualname__}" for cls in _classes(sig) if cls is not None]
         arguments = str(sigutils.normalize_signature(sig)[0])
         machine_and_bytecode = super()._index_key(sig, codegen)[1:]
-        settings = numba.__version__, [getattr(config, name, None) for name in SETTINGS], self._bare
+        settings = numba.__version__, [getattr(config, name, None) for name in SETTINGS], self._way
         return repr((function, arguments, classes, self._fingerprint(sig), machine_and_bytecode, settings))
 
     def load_overload(self, sig, target_context):

@@ -123,6 +123,28 @@ class _Inside(OwnDispatcher):
             return super().get_call_template(args, kws)
 
 
+class _Addressed(_Compiler):
+    """How functions are compiled that are called by their address."""
+
+    def _compile_core(self, args: Any, return_type: Any) -> Any:
+        """The machine code for some types of arguments."""
+        made = super()._compile_core(args, return_type)
+        made.library.emit()
+        return made
+
+
+class _ByAddress(OwnDispatcher):
+    """A function as machine code calls it that knows its address alone (`erased`)."""
+
+    compiler_kind = _Addressed
+
+    def address(self, signature: tuple) -> int:
+        """Where the machine code for some types of arguments lies; compiled if need be, or read from the cache."""
+        self.compile(signature)
+        code = self.overloads[signature]
+        return int(code.library.get_pointer_to_function(code.fndesc.llvm_func_name))
+
+
 class _Outside(OwnDispatcher):
     """A function as Python calls it; compiled callers are sent to `inside`.
 
@@ -131,6 +153,7 @@ class _Outside(OwnDispatcher):
 
     compiler_kind = _Compiler
     inside: _Inside
+    by_address: _ByAddress
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """What a compiled caller asks for."""
@@ -146,9 +169,10 @@ def _dispatcher(function: Callable, cached: bool, **more: Any) -> Any:
     options = {"nopython": True, "boundscheck": None, **OPTIONS, **more}
     outside = _Outside(function, targetoptions={**options, **FOR_PYTHON})
     outside.inside = _Inside(function, targetoptions={**options, **BARE})
+    outside.by_address = _ByAddress(function, targetoptions={**options, **BARE})
     if cached:
-        outside._cache = SourceKeyedCache(function, False)
-        outside.inside._cache = SourceKeyedCache(function, True)
+        for way, dispatcher in (("python", outside), ("inside", outside.inside), ("address", outside.by_address)):
+            dispatcher._cache = SourceKeyedCache(function, way)
     return outside
 
 

@@ -185,10 +185,7 @@ class Packed:
         """The address of the machine code of an entry for the type of this value; compiled if need be, or read from the cache."""
         known = self.kind.addresses
         if entry not in known:
-            signature = (types.int64, types.TypeRef(self.kind.type), *arguments)
-            entry.inside.compile(signature)
-            code = entry.inside.overloads[signature]
-            known[entry] = code.library.get_pointer_to_function(code.fndesc.llvm_func_name)
+            known[entry] = entry.by_address.address((types.int64, types.TypeRef(self.kind.type), *arguments))
         return known[entry]
 
 

@@ -38,6 +38,7 @@ if refusal(numba.__version__):
     raise ImportError(refusal(numba.__version__))
 
 from llvmlite import binding, ir  # noqa: E402
+from numba import _dynfunc  # type: ignore[attr-defined]  # noqa: E402
 from numba.core import (  # noqa: E402
     base,
     caching,
@@ -48,6 +49,7 @@ from numba.core import (  # noqa: E402
     cpu,
     decorators,
     dispatcher,
+    environment,
     event,
     imputils,
     registry,
@@ -87,6 +89,8 @@ TypingRegistry: Any = templates.Registry
 jit: Any = decorators.jit
 rtsys: Any = runtime.rtsys
 Linkage: Any = binding.Linkage
+lookup_environment: Any = environment.lookup_environment
+make_function: Any = _dynfunc.make_function
 wrapped: Any = base._wrap_impl  # an implementation in the form in which Numba looks implementations up
 
 # the cache of compiled code (`cache`)

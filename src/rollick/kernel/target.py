@@ -2,8 +2,8 @@
 
 Numba lets a package register a target beside its own `cpu`. This one inherits all that the CPU has, and differs in five things:
 
-- Machine code calls its own copies of other functions (`Library._finalize_final_module`).
-- A function that is always merged into its callers is not optimised by itself (`Library._optimize_final_module`).
+- Machine code calls its own copies of other functions (`Library.emit`).
+- Only a function that Python calls, or that is called by its address, is optimised and made machine code, with all that it calls (`Library`).
 - Powers of complex numbers by whole exponents are products (`powers`).
 - Settings of a compilation are compared quickly (`Settings`).
 - Operations on eight numbers abreast are known here alone (`lowered`, `typed`; see `abreast`).
@@ -42,6 +42,8 @@ from .numba_inside import (
     dispatcher_registry,
     jit,
     jit_registry,
+    lookup_environment,
+    make_function,
     rtsys,
     target_override,
     target_registry,
@@ -50,6 +52,11 @@ from .numba_inside import (
 from .powers import complex_power, is_complex_power
 
 NAME = "rollick"
+COUNTING = ("NRT_incref", "NRT_decref")  # what counts references to arrays
+ENVIRONMENT, UNRESOLVED = (
+    "_ZN08NumbaEnv",
+    ".numba.unresolved$",
+)  # how names begin: of what a function needs of Python; of functions that call themselves
 lowered = LoweringRegistry()  # what operations of the target alone become
 typed = TypingRegistry()  # and what they give
 
@@ -59,48 +66,97 @@ class RollickCPU(CPU):
 
 
 class Library(JITCodeLibrary):
-    """The machine code of a function and of what it calls."""
+    """The code of a function and of all that it calls. It is optimised and made machine code when somebody asks for an address.
+
+    Numba optimises each function together with all that it calls, makes machine code of it, and does both again for each function that calls it, and so on to the top.
+    Most functions of the package are only ever called by others, which contain copies of them. So they stay as they were written down, and the work
+    is done once, for what Python calls or what is called by its address.
+    """
 
     _shared_module: Any
+    _compiled_object: Any = None  # machine code from disk
+    _emitted = False
 
-    def _finalize_final_module(self) -> None:
-        """Make the code ready to be called, its copies of other functions its own.
-
-        The machine code of a function contains copies of the functions it calls, as far as they are not merged into it. Numba marks these as interchangeable with
-        all others of their name, and what a call reaches is then whatever was loaded first: in the process that compiles it, the code that was made for the function
-        by itself; in a later one, which finds the whole on disk, the copy. Both do the same, but not to the last bit: a copy is optimised once more, and a*b + c
-        may be fused in one and not in the other (`compiled.OPTIONS`). Here calls reach the copies always, so that a first motion and a second one agree.
-
-        What is linked into callers stays as Numba has it: they make copies of all of it.
-        """
-        module = self._final_module
-        defined = [(function.name, function.linkage) for function in module.functions if not function.is_declaration]
-        copies = [name for name, linkage in defined if linkage == Linkage.linkonce_odr]
-        if copies and self._shared_module is None:
-            shared = module.clone()
-            for name, linkage in defined:
-                if linkage == Linkage.external:
-                    shared.get_function(name).linkage = "linkonce_odr"
-            self._shared_module = shared
-            for name in copies:
-                module.get_function(name).linkage = "internal"
-        super()._finalize_final_module()
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """Tidy up functions one by one, by passes that are made ready once for all of them."""
+        ll_module.data_layout = self._codegen._data_layout
+        passes, builder = self._codegen._function_pass_manager()
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
 
     def _optimize_final_module(self) -> None:
-        """Optimise a function together with all that it calls; not one that never runs by itself, for it is optimised in its callers."""
-        if not self.only_merged():
-            super()._optimize_final_module()
+        """Wait: `emit` does it, if machine code is asked for."""
 
-    def only_merged(self) -> bool:
-        """Whether nothing of what the module offers to others can be called: all of it is merged (`compiled.inlined`)."""
-        offered = [f for f in self._final_module.functions if not f.is_declaration and f.linkage == Linkage.external]
-        return bool(offered) and all(any(b"alwaysinline" in attributes for attributes in f.attributes) for f in offered)
+    def _finalize_final_module(self) -> None:
+        """Make the code ready to be linked into callers; what comes from disk as machine code, to be called."""
+        if self._compiled_object is not None:
+            self._emitted = True
+            super()._finalize_final_module()
+            return
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def defines(self, name: str) -> bool:
+        """Whether there is a function of this name that can be called."""
+        return self._emitted or any(f.name == name and not f.is_declaration for f in self._final_module.functions)
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """The address of a function; 0 if there is none of this name."""
+        self.emit()
+        return int(super().get_pointer_to_function(name))
+
+    def emit(self) -> None:
+        """Make machine code, its copies of other functions its own.
+
+        Numba marks copies as interchangeable with all others of their name, so that a call reaches whatever was loaded first. All do the same, but not to the last
+        bit: each is optimised beside other functions, and a*b + c may be fused in one and not in the other (`compiled.OPTIONS`). Here calls reach the copies beside
+        them always, so that a first motion and a second one, which finds its code on disk, agree.
+        """
+        self._ensure_finalized()
+        if self._emitted:
+            return
+        self._emitted = True
+        self._get_module_for_linking()
+        self._optimise()
+        recursive = {
+            v.name.removeprefix(UNRESOLVED) for v in self._final_module.global_variables if v.name.startswith(UNRESOLVED)
+        }
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr and function.name not in recursive:
+                function.linkage = "internal"
+        super()._finalize_final_module()
+        for variable in self._final_module.global_variables:  # what a function in it needs of Python: what its errors say
+            found = lookup_environment(variable.name) if variable.name.startswith(ENVIRONMENT) else None
+            if found is not None:
+                self._codegen.set_env(variable.name, found)
+
+    def _optimise(self) -> None:
+        """Optimise a function together with all that it calls.
+
+        Numba does it twice, the first time to find references that need not be counted. Where none are counted, once is enough.
+        """
+        if any(function.name in COUNTING for function in self._final_module.functions):
+            super()._optimize_final_module()
+        else:
+            passes, builder = self._codegen._module_pass_manager()
+            passes.run(self._final_module, builder)
+
+    def serialize_using_object_code(self) -> Any:
+        """The code as it is kept on disk: machine code, or what callers make copies of."""
+        return super().serialize_using_object_code() if self._emitted else self.serialize_using_bitcode()
 
 
 class Codegen(JITCPUCodegen):
     """Makes machine code, in libraries of this target."""
 
     _library_class = Library
+
+    def set_env(self, env_name: str, env: Any) -> None:
+        """Tell machine code what it needs of Python, if there is machine code that needs it."""
+        if self._engine.get_global_value_address(env_name):
+            super().set_env(env_name, env)
 
 
 class Settings(CompilerSettings):
@@ -181,6 +237,12 @@ class Context(CPUContext):
         """Those of the CPU, and what this target alone knows."""
         super().load_additional_registries()
         self.install_registry(lowered)
+
+    def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
+        """What Python calls; of a function that only machine code calls, something that stands for it."""
+        if library.defines(fndesc.llvm_cpython_wrapper_name):
+            return super().get_executable(library, fndesc, env)
+        return make_function(fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "", 0, env, (library,))
 
     def get_function(self, fn: Any, sig: Any, _firstcall: bool = True) -> Any:
         """The implementation of a function; powers are our own."""
