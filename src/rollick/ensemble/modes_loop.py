@@ -26,7 +26,7 @@ from ..motion.ode import control as c
 from ..motion.ode.block import Block, Tolerance
 from ..motion.ode.dense import copy, interpolate
 from ..motion.ode.dop853 import ROWS as STAGES
-from ..motion.ode.erased import Erased
+from ..motion.ode.erased import NO_SYSTEM
 from ..motion.ode.later import Later
 from .keep import FINAL, OF_ZEROS
 from .loop import MOST_ZEROS
@@ -67,9 +67,7 @@ def make_notes(
     look = make_probe(SwitchAt(0, 0), None, 1, tolerance.relative, np.array(tolerance.absolute[:n]))
     latest, zeros, places = np.zeros((len(known), 1, COLUMNS)), np.empty((MOST_ZEROS, 5)), np.empty((MOST_ZEROS, n))
     place, accounts = np.zeros(ENTRIES), np.zeros((len(known), 3))
-    source = Later(
-        Erased(0, 0, 0, 0, 0), np.zeros((STAGES, n))
-    )  # as in a single motion: this method makes its dense output at once
+    source = Later(NO_SYSTEM, np.zeros((STAGES, n)))  # as in a single motion: this method makes its dense output at once
     search, over = NOWHERE, address_of(over_step, types.none, look, FINAL, 1.0, np.zeros(3))
     if any(code in OF_ZEROS for code in known[:, CODE].tolist()):
         search = search_at(source, look, block, np.zeros((1, COLUMNS)), zeros, places, TABLES, place)

@@ -25,7 +25,7 @@ from .events.standing import COLUMNS
 from .ode import control as c
 from .ode.block import Tolerance, empty_block
 from .ode.dop853 import ROWS
-from .ode.erased import Erased
+from .ode.erased import NO_SYSTEM
 from .ode.explicit import advance_explicit
 from .ode.later import Later
 
@@ -42,12 +42,12 @@ def signatures() -> dict[Any, tuple[Any, ...]]:
     one = np.zeros(1)
     block = empty_block(1, 1, one, np.zeros((1, 1)), True, True, False)
     p, latest = probe(SwitchAt(0, 0), None, 1, 1e-9, one), np.zeros((1, COLUMNS))
-    source = Later(Erased(0, 0, 0, 0, 0), np.zeros((ROWS, 1)))
+    source = Later(NO_SYSTEM, np.zeros((ROWS, 1)))
     room = np.zeros((1, 5)), np.zeros((1, 1))
     given: dict[Any, tuple[Any, ...]] = {
         scan: (source, p, block.ts, block.ys, block.fs, 1, latest, DIRECTIONS["both"], True, *room, TABLES, begin(p, latest)),
         is_zero: (p, 0, 0.0),
-        advance_explicit: (Erased(0, 0, 0, 0, 0), np.zeros(c.SIZE), one, np.zeros((ROWS, 1)), Tolerance(1e-9, one), block),
+        advance_explicit: (NO_SYSTEM, np.zeros(c.SIZE), one, np.zeros((ROWS, 1)), Tolerance(1e-9, one), block),
     }
     return {function: tuple(map(typeof, arguments)) for function, arguments in given.items()}
 

@@ -11,7 +11,7 @@ from ...mechanics.contact import contact_count
 from ..ode import control
 from ..ode.dense import interpolate
 from ..ode.dop853 import ROWS as STAGES
-from ..ode.erased import Erased
+from ..ode.erased import NO_SYSTEM
 from ..ode.later import Later, is_put_off
 from ..result import outcome as o
 from ..result.outcome import Outcome
@@ -72,7 +72,7 @@ class Watchman:
         ]
         engine = getattr(run.stepper, "engine", None)  # of DOP853, which puts off its dense output
         self.source = Later(
-            Erased(0, 0, 0, 0, 0) if engine is None else engine.erased,
+            NO_SYSTEM if engine is None else engine.erased,
             np.zeros((STAGES, atol.size if engine is None else run.y.size)),
         )
         self.latest = [np.zeros((watch.size, COLUMNS)) for watch in run.watches]  # see `scan`
