@@ -434,6 +434,7 @@ def test_functions_compiled_at_the_same_time_do_not_mix(project):
 
 def test_only_old_caches_of_the_package_are_removed(tmp_path, monkeypatch):
     """The user may have pointed the cache at a directory that holds other things."""
+    sources.package_fingerprint()  # it leaves a note in the directory where it is first asked for
     monkeypatch.setenv("ROLLICK_CACHE_DIR", str(tmp_path))
     precious = [tmp_path / "thesis", tmp_path / "compiled-results", tmp_path / "0123456789abcdef"]
     old = [tmp_path / f"{cache.PREFIX}{i:016x}" for i in range(8)]

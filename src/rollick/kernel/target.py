@@ -105,7 +105,7 @@ class Library(JITCodeLibrary):
     def get_pointer_to_function(self, name: str) -> int:
         """The address of a function; 0 if there is none of this name."""
         self.emit()
-        return int(super().get_pointer_to_function(name))
+        return int(self._codegen._engine.get_function_address(name))
 
     def emit(self) -> None:
         """Make machine code, its copies of other functions its own.
@@ -144,8 +144,20 @@ class Library(JITCodeLibrary):
             passes.run(self._final_module, builder)
 
     def serialize_using_object_code(self) -> Any:
-        """The code as it is kept on disk: machine code, or what callers make copies of."""
-        return super().serialize_using_object_code() if self._emitted else self.serialize_using_bitcode()
+        """The code as it is kept on disk: machine code, or what callers make copies of; never both, since what Python calls or what has an address is not copied."""
+        return (self.name, "object", self._get_compiled_object()) if self._emitted else self.serialize_using_bitcode()
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: Any) -> Any:
+        """The code from what was kept on disk."""
+        name, kind, code = state
+        if kind != "object":
+            return super()._unserialize(codegen, state)
+        library = codegen.create_library(name)
+        library.enable_object_caching()
+        library._set_compiled_object(code)
+        library._finalize_final_module()
+        return library
 
 
 class Codegen(JITCPUCodegen):
