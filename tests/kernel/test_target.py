@@ -49,6 +49,11 @@ def two_sums(x):
     return long_sum(x) + long_sum(0.5 * x)
 
 
+@compiled_uncached
+def one_more(x):
+    return two_sums(x) + 1.0
+
+
 def plain_sum(x):
     return sum(math.sin(x + i) * math.exp(-x * i) + math.cos(x - i) / (1.0 + math.tanh(x) * i) for i in range(100))
 
@@ -59,8 +64,11 @@ def test_copies_belong_to_the_code_that_contains_them():
     of_others = [f for f in code.library._final_module.functions if not f.is_declaration and "long_sum" in f.name]
     assert of_others  # a copy, which was not merged
     assert {f.linkage for f in of_others} == {binding.Linkage.internal}
-    linked = [f for f in code.library._get_module_for_linking().functions if not f.is_declaration and "long_sum" in f.name]
-    assert {f.linkage for f in linked} == {binding.Linkage.linkonce_odr}  # callers make copies of it in their turn
+    assert code.library._shared_module is None  # compiled callers make copies of the code that they call
+    assert math.isclose(one_more(0.3), two_sums(0.3) + 1.0, rel_tol=1e-15)
+    (inside,) = two_sums.inside.overloads.values()
+    linked = [f for f in inside.library._get_module_for_linking().functions if not f.is_declaration and "sum" in f.name]
+    assert {f.linkage for f in linked} == {binding.Linkage.linkonce_odr}
 
 
 # -- functions that are merged ---------------------------------------------------------------------------------------------------------

@@ -86,7 +86,12 @@ class _Compiler(OwnCompiler):
         return _Inherited.like(flags)
 
     def _compile_core(self, args: Any, return_type: Any) -> Any:
-        """The machine code for some types of arguments."""
+        """The machine code for some types of arguments, without what was only needed to make it."""
+        made = self._compile_counting_if_need_be(args, return_type)
+        made.library.forget_copies()
+        return made._replace(type_annotation="")
+
+    def _compile_counting_if_need_be(self, args: Any, return_type: Any) -> Any:
         if self.always_counts:
             return super()._compile_core(args, return_type)
         try:
@@ -126,9 +131,8 @@ class _Inside(OwnDispatcher):
 class _Addressed(_Compiler):
     """How functions are compiled that are called by their address."""
 
-    def _compile_core(self, args: Any, return_type: Any) -> Any:
-        """The machine code for some types of arguments."""
-        made = super()._compile_core(args, return_type)
+    def _compile_counting_if_need_be(self, args: Any, return_type: Any) -> Any:
+        made = super()._compile_counting_if_need_be(args, return_type)
         made.library.emit()
         return made
 

@@ -74,6 +74,7 @@ class Library(JITCodeLibrary):
     """
 
     _shared_module: Any
+    _offered: list[str]  # functions that others may call
     _compiled_object: Any = None  # machine code from disk
     _emitted = False
 
@@ -107,6 +108,21 @@ class Library(JITCodeLibrary):
         self.emit()
         return int(self._codegen._engine.get_function_address(name))
 
+    def _get_module_for_linking(self) -> Any:
+        """What callers make copies of: the code itself, as long as it is not machine code."""
+        self._ensure_finalized()
+        if self._shared_module is None and not self._emitted:
+            self._offered = [
+                f.name for f in self._final_module.functions if not f.is_declaration and f.linkage == Linkage.external
+            ]
+            self._set_linkage("linkonce_odr")
+            self._shared_module = self._final_module
+        return super()._get_module_for_linking()
+
+    def _set_linkage(self, linkage: str) -> None:
+        for name in self._offered:
+            self._final_module.get_function(name).linkage = linkage
+
     def emit(self) -> None:
         """Make machine code, its copies of other functions its own.
 
@@ -117,8 +133,9 @@ class Library(JITCodeLibrary):
         self._ensure_finalized()
         if self._emitted:
             return
+        self._final_module = self._get_module_for_linking().clone()
+        self._set_linkage("external")
         self._emitted = True
-        self._get_module_for_linking()
         self._optimise()
         recursive = {
             v.name.removeprefix(UNRESOLVED) for v in self._final_module.global_variables if v.name.startswith(UNRESOLVED)
@@ -131,6 +148,11 @@ class Library(JITCodeLibrary):
             found = lookup_environment(variable.name) if variable.name.startswith(ENVIRONMENT) else None
             if found is not None:
                 self._codegen.set_env(variable.name, found)
+
+    def forget_copies(self) -> None:
+        """Keep machine code alone, for what Python calls or what has an address: nobody makes copies of it."""
+        if self._emitted:
+            self._shared_module = None
 
     def _optimise(self) -> None:
         """Optimise a function together with all that it calls.
