@@ -164,7 +164,7 @@ def run_here(
     lead, starts = group.lead, group.starts
     count, n, measures = len(starts), starts.shape[1], len(switches)
     engine: Any = Accumulating if lead.m else lambda system: system
-    template = Engine(engine(lead.system)).for_many()
+    template = Engine(engine(lead.system)).for_explicit()
     systems = packed(group, engine)
     data, codes, kept = np.zeros((count, measures), np.int64), np.zeros(measures, np.int64), []
     for j, switch in enumerate(switches):

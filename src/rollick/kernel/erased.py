@@ -72,6 +72,13 @@ def load(typingctx, address, kind):
 
 
 @intrinsic
+def zero_of(typingctx, kind):
+    """The value of a type whose numbers are all zero."""
+    inside = kind.instance_type
+    return inside(kind), lambda context, builder, signature, args: context.get_constant_null(inside)
+
+
+@intrinsic
 def view(typingctx, pointer, shape):
     """The numbers at a pointer as an array of a shape, a whole number or a tuple of them."""
     sizes: Any = shape.types if isinstance(shape, types.BaseTuple) else (shape,)  # type: ignore[attr-defined]

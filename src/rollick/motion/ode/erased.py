@@ -1,21 +1,20 @@
 """Any system as one type for the integrators, which are then compiled once, not once per shape.
 
 They call the system through addresses. The step of DOP853, where the time goes, is compiled once per number of states (`Rated`), so that its loops are written
-out. Where many motions of one kind are asked for, it is compiled with the system's equations inside: it is then a twentieth to a tenth faster, after a wait of one
-or two seconds.
+out. With the system's equations inside it would be a twentieth faster, after a wait of one or two seconds for each new system.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 
-from ...kernel.compiled import DISABLED, compiled, inlined
+from ...kernel.compiled import DISABLED, compiled
 from ...kernel.derivative import rate_jacobian
-from ...kernel.erased import COMPLEX, REALS, Packed, call_code, intrinsic, load, view
+from ...kernel.erased import COMPLEX, REALS, Packed, call_code, intrinsic, load, view, zero_of
 from ...kernel.system import dim, project, rate
 from .columns import Columns
 from .dop853 import ROWS, dop853_trial, explicit_step
@@ -29,11 +28,10 @@ class Erased(NamedTuple):
     rate: int
     project: int
     step: int
-    stepped: int  # the address of what the step is of
     jacobian: int
 
 
-NO_SYSTEM = Erased(0, 0, 0, 0, 0, 0)
+NO_SYSTEM = Erased(0, 0, 0, 0, 0)
 
 
 class Rated(NamedTuple):
@@ -42,12 +40,6 @@ class Rated(NamedTuple):
     data: int
     rate: int
     states: tuple[int, ...]  # zeros, one for each state: their number is part of the type
-
-
-@inlined
-def member_of(template, data):
-    """The system whose data lie at an address, and whose functions, the step with the equations inside among them, are those of another one."""
-    return Erased(data, template.rate, template.project, template.step, data, template.jacobian)
 
 
 @compiled
@@ -66,11 +58,19 @@ def project_entry(address, kind, y):
 
 
 @compiled
-def step_entry(address, kind, t, y, h, k, rtol, atol):
-    """A step of DOP853 of the system at an address."""
-    system = load(address, kind)
+def step_entry(data, kind, code, t, y, h, k, rtol, atol):
+    """A step of DOP853 of the system with its data at an address and the code of its rate at another; it has as many states as a tuple of this kind has entries."""
+    system = Rated(data, code, zero_of(kind))
     n = dim(system)
     return dop853_trial(system, n, t, view(y, n), h, view(k, (ROWS, n)), rtol, view(atol, n))
+
+
+@functools.cache
+def step_address(n: int) -> int:
+    """Where the step of DOP853 for systems with n states lies."""
+    real = types.float64
+    kind = types.TypeRef(types.UniTuple(types.int64, n))
+    return int(step_entry.by_address.address((types.int64, kind, types.int64, real, REALS, real, REALS, real, REALS)))
 
 
 @compiled
@@ -92,8 +92,8 @@ def _call_project(typingctx, address, data, y):
 
 
 @intrinsic
-def _call_step(typingctx, address, data, t, y, h, k, rtol, atol):
-    return call_code(types.float64, (types.float64, y, types.float64, k, types.float64, atol))
+def _call_step(typingctx, address, data, code, t, y, h, k, rtol, atol):
+    return call_code(types.float64, (types.int64, types.float64, y, types.float64, k, types.float64, atol))
 
 
 @intrinsic
@@ -123,7 +123,7 @@ def _(e, y):
 
 @explicit_step.register(Erased)
 def _(e, t, y, h, k, rtol, atol):
-    return _call_step(e.step, e.stepped, t, y, h, k, rtol, atol)
+    return _call_step(e.step, e.data, e.rate, t, y, h, k, rtol, atol)
 
 
 @rate_jacobian.register(Erased)
@@ -156,19 +156,9 @@ class Engine:
         )
 
     def for_explicit(self) -> Any:
-        """With the step of DOP853 for any system with as many states."""
-        return self._with_step(lambda e: Packed(Rated(e.data, e.rate, (0,) * int(dim(self.system)))))
-
-    def for_many(self) -> Any:
-        """With the step of DOP853 that has the system's equations inside."""
-        return self._with_step(lambda _: self.packed)
-
-    def _with_step(self, of: Callable[[Erased], Packed]) -> Any:
+        """With the step of DOP853 for systems with as many states."""
         if isinstance(self.erased, Erased) and not self.erased.step:
-            self.stepped = of(self.erased)
-            real = types.float64
-            step = self.stepped.entry(step_entry, real, REALS, real, REALS, real, REALS)
-            self.erased = self.erased._replace(step=step, stepped=self.stepped.address)
+            self.erased = self.erased._replace(step=step_address(int(dim(self.system))))
         return self.erased
 
     def for_implicit(self) -> Any:
