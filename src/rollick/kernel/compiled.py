@@ -10,6 +10,7 @@ from numba import types
 from numba.core.errors import NumbaError
 
 from .cache import SourceKeyedCache
+from .passes import Passes
 from .sources import is_foreign
 from .target import OwnCompiler, OwnDispatcher, Settings
 
@@ -171,9 +172,10 @@ class _Outside(OwnDispatcher):
 def _dispatcher(function: Callable, cached: bool, **more: Any) -> Any:
     """A function that Python and machine code can call."""
     options = {"nopython": True, "boundscheck": None, **OPTIONS, **more}
-    outside = _Outside(function, targetoptions={**options, **FOR_PYTHON})
-    outside.inside = _Inside(function, targetoptions={**options, **BARE})
-    outside.by_address = _ByAddress(function, targetoptions={**options, **BARE})
+    passes = None if is_foreign(function.__module__) else Passes
+    outside = _Outside(function, targetoptions={**options, **FOR_PYTHON}, pipeline_class=passes)
+    outside.inside = _Inside(function, targetoptions={**options, **BARE}, pipeline_class=passes)
+    outside.by_address = _ByAddress(function, targetoptions={**options, **BARE}, pipeline_class=passes)
     if cached:
         for way, dispatcher in (("python", outside), ("inside", outside.inside), ("address", outside.by_address)):
             dispatcher._cache = SourceKeyedCache(function, way)

@@ -37,6 +37,7 @@ def refusal(version: str) -> str:
 if refusal(numba.__version__):
     raise ImportError(refusal(numba.__version__))
 
+import llvmlite  # noqa: E402
 from llvmlite import binding, ir  # noqa: E402
 from numba import _dynfunc  # type: ignore[attr-defined]  # noqa: E402
 from numba.core import (  # noqa: E402
@@ -58,10 +59,13 @@ from numba.core import (  # noqa: E402
     sigutils,
     target_extension,
     typeconv,
+    typed_passes,
     types,
+    untyped_passes,
 )
 from numba.core.compiler_lock import global_compiler_lock as compiler_lock  # noqa: E402
 from numba.core.datamodel import models, register_default  # noqa: E402
+from numba.core.errors import ForceLiteralArg  # noqa: E402
 from numba.core.typing import context, templates  # noqa: E402
 from numba.cpython import numbers  # noqa: E402
 
@@ -89,6 +93,16 @@ TypingRegistry: Any = templates.Registry
 jit: Any = decorators.jit
 rtsys: Any = runtime.rtsys
 Linkage: Any = binding.Linkage
+
+# the passes of a compilation (`passes`)
+Compiler: Any = compiler.Compiler
+DefaultPassBuilder: Any = compiler.DefaultPassBuilder
+PassManager: Any = compiler.PassManager
+PASSES_FOR_INLINE: tuple[Any, ...] = (untyped_passes.WithLifting, untyped_passes.InlineInlinables, typed_passes.InlineOverloads)
+PASSES_FOR_CLOSURES: tuple[Any, ...] = (untyped_passes.InlineClosureLikes, untyped_passes.MakeFunctionToJitFunction)
+
+# machine code
+host_features: Any = binding.get_host_cpu_features  # which of its features this processor has
 lookup_environment: Any = environment.lookup_environment
 make_function: Any = _dynfunc.make_function
 wrapped: Any = base._wrap_impl  # an implementation in the form in which Numba looks implementations up
@@ -109,4 +123,10 @@ complex_power_impl: Any = numbers.complex_power_impl
 # what was registered for functions and types (`dispatch`, `overloads`)
 overload_registry: Any = templates.builtin_registry
 
-__all__ = ["cgutils", "compiler_lock", "config", "event", "ir", "models", "register_default", "sigutils"]
+
+def versions() -> dict[str, str]:
+    """The versions that compiled code depends on."""
+    return {"Numba": numba.__version__, "llvmlite": llvmlite.__version__}
+
+
+__all__ = ["ForceLiteralArg", "cgutils", "compiler_lock", "config", "event", "ir", "models", "register_default", "sigutils"]

@@ -16,9 +16,11 @@ caches are what they are without Rollick, and a power in a user's function that 
 from __future__ import annotations
 
 import functools
+import operator
 import weakref
 from typing import Any
 
+from numba import types
 from numba.extending import register_model
 
 from .numba_inside import (
@@ -29,6 +31,7 @@ from .numba_inside import (
     CPUTarget,
     Dispatcher,
     DispatcherType,
+    ForceLiteralArg,
     FunctionCompiler,
     JITCodeLibrary,
     JITCPUCodegen,
@@ -37,14 +40,17 @@ from .numba_inside import (
     OpaqueModel,
     TypingContext,
     TypingRegistry,
+    compiler_lock,
     cpu_target,
     current_target,
     dispatcher_registry,
+    event,
     jit,
     jit_registry,
     lookup_environment,
     make_function,
     rtsys,
+    sigutils,
     target_override,
     target_registry,
     wrapped,
@@ -57,6 +63,8 @@ ENVIRONMENT, UNRESOLVED = (
     "_ZN08NumbaEnv",
     ".numba.unresolved$",
 )  # how names begin: of what a function needs of Python; of functions that call themselves
+NUMBERS = (types.Float, types.Integer, types.Complex, types.Boolean)
+OPERATIONS = {getattr(operator, name) for name in dir(operator) if callable(getattr(operator, name)) and not name.startswith("_")}
 lowered = LoweringRegistry()  # what operations of the target alone become
 typed = TypingRegistry()  # and what they give
 
@@ -235,6 +243,11 @@ class Settings(CompilerSettings):
 class Typing(TypingContext):
     """What functions give for arguments of some types."""
 
+    def init(self) -> None:
+        """Begin with nothing known."""
+        super().init()
+        self._operations: dict[tuple[Any, Any], Any] = {}
+
     def load_additional_registries(self) -> None:
         """Those of the CPU, and what this target alone knows."""
         super().load_additional_registries()
@@ -254,8 +267,13 @@ class Typing(TypingContext):
         return here(super().resolve_value_type(val))
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
-        """The signature of a call."""
-        return super().resolve_function_type(here(func), args, kws)
+        """The signature of a call. That of an operation on numbers is looked up once: Numba tries all that it knows about `+` each time."""
+        if kws or getattr(func, "typing_key", func) not in OPERATIONS or not all(isinstance(a, NUMBERS) for a in args):
+            return super().resolve_function_type(here(func), args, kws)
+        known = self._operations
+        if (func, args) not in known:
+            known[func, args] = super().resolve_function_type(func, args, kws)
+        return known[func, args]
 
 
 class Context(CPUContext):
@@ -280,6 +298,8 @@ class Context(CPUContext):
 
     def get_function(self, fn: Any, sig: Any, _firstcall: bool = True) -> Any:
         """The implementation of a function; powers are our own."""
+        if isinstance(fn, str):  # asked for at each array, in vain: nobody declares one meanwhile
+            return super().get_function(fn, sig, False)
         if is_complex_power(fn, sig):
             return wrapped(complex_power, self, sig)
         try:
@@ -349,9 +369,31 @@ class OwnDispatcher(Dispatcher):
         return self._type
 
     def compile(self, sig: Any) -> Any:
-        """The entry point of the machine code for some types of arguments."""
-        with target_override(NAME):
-            return super().compile(sig)
+        """The entry point of the machine code for some types of arguments: known already, from disk, or compiled.
+
+        As Numba's own, without its stopwatches: each compilation inside another one would be told of every call of LLVM, a twentieth of the time.
+        """
+        with target_override(NAME), compiler_lock, self._compiling_counter:
+            args, return_type = sigutils.normalize_signature(sig)
+            if tuple(args) in self.overloads:
+                return self.overloads[tuple(args)].entry_point
+            if not self._can_compile:
+                raise RuntimeError("compilation disabled")
+            made = self._cache.load_overload(sig, self.targetctx)
+            if made is not None:
+                self._cache_hits[sig] += 1
+                self.targetctx.insert_user_function(made.entry_point, made.fndesc, [made.library])
+                self.add_overload(made)
+                return made.entry_point
+            self._cache_misses[sig] += 1
+            with event.trigger_event("numba:compile", data={"dispatcher": self, "args": args, "return_type": return_type}):
+                try:
+                    made = self._compiler.compile(args, return_type)
+                except ForceLiteralArg as error:
+                    raise error.bind_fold_arguments(lambda args, kws: self._compiler.fold_argument_types(args, kws)[1]) from None
+                self.add_overload(made)
+            self._cache.save_overload(sig, made)
+            return made.entry_point
 
 
 _own_twins: weakref.WeakKeyDictionary[Any, OwnDispatcher] = weakref.WeakKeyDictionary()
