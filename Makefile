@@ -39,13 +39,13 @@ demo: $(VENV)/base
 	@$(BIN)/rollick simulate rattleback --out out/rattleback.nc --plot out/rattleback.png --view out/rattleback.html
 
 test: $(VENV)/dev
-	ROLLICK_COMPILERS=1 $(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(addprefix tests/,$(ONLY))
+	ROLLICK_COMPILERS=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow" $(addprefix tests/,$(ONLY))
 
 test-all: $(VENV)/dev
-	ROLLICK_COMPILERS=1 $(BIN)/python -m pytest -n $(JOBS) $(addprefix tests/,$(ONLY))
+	ROLLICK_COMPILERS=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(addprefix tests/,$(ONLY))
 
 test-cuda: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(JOBS) tests/kernel/test_cuda.py tests/ensemble/test_on_cuda.py
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/kernel/test_cuda.py tests/ensemble/test_on_cuda.py
 
 check: $(VENV)/dev
 	$(BIN)/ruff check src tests benchmarks examples
@@ -89,7 +89,7 @@ docs: $(VENV)/docs
 	@echo "build/docs/index.html"
 
 docs-check: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(JOBS) tests/test_documented_pages.py tests/test_documents.py tests/test_site.py
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/test_documented_pages.py tests/test_documents.py tests/test_site.py
 
 warm: $(VENV)/base
 	$(BIN)/rollick warm
