@@ -95,6 +95,14 @@ def build(folder: Path) -> tuple[Path, Path]:
     return next(folder.glob("*.whl")), next(folder.glob("*.tar.gz"))
 
 
+def compiled_wheel(pure: Path) -> Path:
+    """The wheel with compiled code in it, for this Python and system."""
+    before = set(pure.parent.glob("*.whl"))
+    subprocess.run([sys.executable, str(ROOT / ".ci/compiled_wheel.py"), str(pure), str(pure.parent)], check=True)
+    (made,) = set(pure.parent.glob("*.whl")) - before
+    return made
+
+
 def main() -> None:
     """Check, build, and say what is next."""
     asked = argparse.ArgumentParser(description=__doc__)
@@ -110,8 +118,9 @@ def main() -> None:
     lacking = missing(wheel, source)
     if lacking:
         raise SystemExit(f"release: the distributions lack {', '.join(lacking[:20])}.")
-    subprocess.run([sys.executable, "-m", "twine", "check", "--strict", str(wheel), str(source)], check=True)
-    print(f"built {wheel.relative_to(ROOT)} and {source.relative_to(ROOT)}")
+    built = [wheel, compiled_wheel(wheel), source]
+    subprocess.run([sys.executable, "-m", "twine", "check", "--strict", *map(str, built)], check=True)
+    print(f"built {', '.join(str(path.relative_to(ROOT)) for path in built)}")
     if not only_build:
         print(
             f"next: make test-all; git tag -s v{version} -m 'Rollick {version}'; git push origin v{version}; "

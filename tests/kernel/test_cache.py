@@ -8,85 +8,16 @@ import os
 import shutil
 import subprocess
 import sys
-import textwrap
 import time
 from pathlib import Path
 
 import pytest
+from projects import HEAD, Project
 
 import rollick
 from rollick.kernel import cache, sources
 
 PACKAGE = Path(rollick.__file__).parent
-
-# Every script begins with this; `report(...)` prints values and how many functions were compiled so far.
-HEAD = """
-import json
-from numba.core import event
-class _Counter(event.Listener):
-    names = []
-    def on_start(self, event):
-        self.names.append(event.data["dispatcher"].__name__)
-    def on_end(self, event):
-        pass
-event.register("numba:compile", _Counter())
-def report(*values):
-    print(json.dumps({"values": values, "compiled": _Counter.names}))
-def rates(system, y):
-    import numpy as np
-    from rollick.kernel.evaluate import rate_at
-    out = np.empty(len(y))
-    rate_at(system, 0.0, np.array(y, float), out)
-    return out.tolist()
-"""
-
-
-class Project:
-    """A user's directory and a cache directory."""
-
-    def __init__(self, directory: Path, store: Path, package: Path):
-        self.directory, self.store, self.package = directory, store, package
-        directory.mkdir(parents=True, exist_ok=True)
-
-    def write(self, name: str, text: str) -> None:
-        path = self.directory / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(text))
-
-    def edit(self, name: str, old: str, new: str) -> None:
-        path = self.directory / name
-        assert path.read_text().count(old) == 1
-        path.write_text(path.read_text().replace(old, new))
-
-    def run(self, script: str, **environment: str) -> tuple[list, list[str]]:
-        """Run a script in a new process: the values it reported and the names of what was compiled."""
-        path = self.directory / "script.py"
-        path.write_text(HEAD + textwrap.dedent(script))
-        env = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
-        env |= {"ROLLICK_CACHE_DIR": str(self.store), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(self.package)}
-        env |= environment
-        done = subprocess.run([sys.executable, str(path)], env=env, capture_output=True, text=True, timeout=300, check=False)
-        assert done.returncode == 0, done.stderr
-        answer = json.loads(done.stdout)
-        return answer["values"], answer["compiled"]
-
-    def entries(self, name: str = "") -> list[Path]:
-        """The files of the cache."""
-        return sorted(self.store.glob(f"*/{name}*.code"))
-
-
-@pytest.fixture(scope="module")
-def package(tmp_path_factory):
-    """A copy of the package, which nobody edits while the tests run."""
-    directory = tmp_path_factory.mktemp("package")
-    shutil.copytree(PACKAGE, directory / "rollick", ignore=shutil.ignore_patterns("__pycache__"))
-    return directory
-
-
-@pytest.fixture
-def project(tmp_path, package):
-    return Project(tmp_path / "project", tmp_path / "store", package)
-
 
 # A user's system, whose formula stands in a second file.
 SPRING = """

@@ -68,7 +68,8 @@ def machine() -> dict[str, Any]:
 
 
 def compiled_code() -> dict[str, Any]:
-    """Where machine code is kept, and how much of it there is."""
+    """Where machine code is kept, how much of it there is, and what is to be said about the code that came with the package."""
+    from ..kernel import shipped
     from ..kernel.cache import cache_directory
 
     place = Path(cache_directory())
@@ -78,7 +79,17 @@ def compiled_code() -> dict[str, Any]:
         "files": len(files),
         "mb": round(sum(files) / 2**20, 1),
         "writable": os.access(place, os.W_OK),
+        "shipped": about_shipped(shipped.description(), shipped.why_not(), len(list(shipped.FOLDER.glob("*.code")))),
     }
+
+
+def about_shipped(made_for: dict[str, str] | None, why_not: str | None, files: int) -> str:
+    """Whether compiled code came with the package, and whether it is used."""
+    if made_for is None:
+        return "none came with the package; what is needed is compiled once"
+    if why_not is not None:
+        return f"came with the package and is not used: {why_not}"
+    return f"{files} functions came with the package, for {made_for['processor']}"
 
 
 def _stone() -> tuple[Any, Any]:
@@ -206,6 +217,7 @@ def print_report(found: dict[str, Any]) -> None:
     print(
         f"{'compiled code':<14} {cache['directory']}: {cache['files']} files, {cache['mb']} MB{'' if cache['writable'] else ', NOT writable'}"
     )
+    print(f"{'':<14} {cache['shipped']}")
     for check in found.get("checks", []):
         number = check.get("error") or f"{check['value']:.2g} (at most {check['most']:.2g})"
         print(f"{'ok' if check['ok'] else 'WRONG':<14} {check['what']}: {number}, {check['seconds']:.2f} s")

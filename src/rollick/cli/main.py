@@ -255,13 +255,16 @@ def warm(
         list[str] | None, typer.Argument(help="Names of models (default: all).", autocompletion=complete_model)
     ] = None,
     thorough: Annotated[bool, typer.Option("--thorough", help="Also events, the stiff method, variational equations.")] = False,
+    bodies: Annotated[
+        bool, typer.Option("--bodies", help="Also common bodies: ellipsoid, disk, ball and box that roll and slide.")
+    ] = False,
 ) -> None:
     """Compile models ahead of time, so that later runs start at once."""
     for name in models or []:
         refuse_unknown(name)
     from .warm import warm_up
 
-    warm_up(models or [], thorough)
+    warm_up(models or [], thorough, bodies)
 
 
 def hush() -> None:

@@ -32,6 +32,7 @@ from pathlib import Path
 import numba
 from numba import types
 
+from . import shipped
 from .contents import content, implementers
 from .numba_inside import Cache, CacheLocator, CompileResultCacheImpl, config, dumps, sigutils
 from .second_process import wait_for
@@ -219,6 +220,12 @@ class Entries:
             path.unlink(missing_ok=True)
 
 
+def holds_machine_code(entry: bytes) -> bool:
+    """Whether the content of an entry can be called, and is not only copied into what is compiled later."""
+    library, *_rest = pickle.loads(pickle.loads(entry[32:])[1])
+    return bool(library[1] == "object")
+
+
 class SourceKeyedCache(Cache):
     """Numba's function cache with the fingerprints above in its keys."""
 
@@ -235,15 +242,18 @@ class SourceKeyedCache(Cache):
 
     def _index_key(self, sig, codegen):
         """All that the machine code depends on, as a text: pickled types would have to be imported to be compared."""
+        _sig, machine, bytecode = super()._index_key(sig, codegen)
+        return self._key(sig, machine, bytecode)
+
+    def _key(self, sig, machine, bytecode):
         function = f"{self._py_func.__module__}.{self._py_func.__qualname__}"
         classes = [f"{cls.__module__}.{cls.__qualname__}" for cls in _classes(sig) if cls is not None]
         arguments = str(sigutils.normalize_signature(sig)[0])
-        machine_and_bytecode = super()._index_key(sig, codegen)[1:]
         settings = numba.__version__, [getattr(config, name, None) for name in SETTINGS], self._way
-        return repr((function, arguments, classes, self._fingerprint(sig), machine_and_bytecode, settings))
+        return repr((function, arguments, classes, self._fingerprint(sig), (machine, bytecode), settings))
 
     def load_overload(self, sig, target_context):
-        """The machine code that was kept for a signature, or None.
+        """The machine code that was kept for a signature, or that came with the package; or None.
 
         Numba would first load all that it can compile, half a second; what is there already needs none of it, and a compilation loads it itself.
         """
@@ -253,12 +263,22 @@ class SourceKeyedCache(Cache):
         if self._fingerprint(sig) is None:
             return None
         try:
-            code = super()._load_overload(sig, target_context)
+            code = super()._load_overload(sig, target_context) or self._load_shipped(sig, target_context)
         except Exception:  # a damaged or foreign file must never stop a computation: compile anew
             return None
         if code is not None:
             loaded.update(_classes(sig))
         return code
+
+    def _load_shipped(self, sig, target_context):
+        """The machine code that came with the package, or None."""
+        _sig, (triple, *_), bytecode = super()._index_key(sig, target_context.codegen())
+        baseline = shipped.machine(triple)
+        if baseline is None:
+            return None
+        kept = Entries(str(shipped.FOLDER), self._impl.filename_base, self._cache_file.function)
+        data = kept.load(self._key(sig, baseline, bytecode))
+        return None if data is None else self._impl.rebuild(target_context, data)
 
     def _save_overload(self, sig, data):
         if self._fingerprint(sig) is None or not package_is_unchanged():

@@ -23,6 +23,7 @@ from typing import Any
 
 from .names import called
 from .numba_inside import event
+from .shipped import why_not
 
 _lock = threading.local()
 _said: set[str] = set()  # what was said in this process, where it stays on the screen
@@ -91,7 +92,9 @@ class _Notice(event.Listener):
 
     def text(self, what: str) -> str:
         """What is compiled. How long it takes depends on the system, the method and the machine by a factor of a hundred, and is not foretold."""
-        return f"compiling {what} (first time only, which may take a minute or more; later runs start at once)"
+        why = why_not()
+        not_used = "" if why is None else f"; the compiled code that came with the package is not used: {why}"
+        return f"compiling {what} (first time only, which may take a minute or more; later runs start at once{not_used})"
 
     def on_end(self, event) -> None:
         self.depth -= 1

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numba import typeof
 
+from ..kernel import shipped
 from ..kernel.cache import cache_directory
 from ..kernel.second_process import can_start, compilers, end_with_starter, start
 from .events.at_ends import is_zero
@@ -64,7 +65,7 @@ def compile_ahead() -> None:
     if _asked[0] or not can_start():
         return
     _asked[0] = True
-    if any(cache_directory().glob("scan.scan-*.code")):
+    if any(any(folder.glob("scan.scan-*.code")) for folder in (cache_directory(), shipped.FOLDER)):
         return
     for share in shares(compilers() - 1):
         start(__name__, map(name_of, share))
