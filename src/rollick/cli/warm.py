@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import tempfile
 import time
 import warnings
@@ -58,42 +60,45 @@ def warm_bodies() -> None:
             print(f"{name}{', ' if way else ''}{way}: {time.perf_counter() - before:.1f} s", flush=True)
 
 
+def as_typed(name: str) -> None:
+    """What `rollick simulate NAME` does, but for what it prints."""
+    from .main import app
+
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        app(["simulate", name], standalone_mode=False)
+
+
+def ways(entry: Any) -> dict[str, dict[str, Any]]:
+    """What else is often asked of a model: options of `simulate`."""
+    return {
+        "events on states": {"events": [Event(next(iter(entry.start)))]},
+        "stiff method": {"method": "radau"},
+        "without integrals": {"integrals": False, "verify": True},
+        "variational": {"variational": True},
+    }
+
+
 def warm_up(names: list[str], thorough: bool = False, bodies: bool = False) -> None:
-    """Run a short motion of models (default: all) in the usual way, or in every common way, and of common bodies; the machine code stays on disk."""
+    """Run models (default: all) as `rollick simulate` does, or in every common way, and common bodies; the machine code stays on disk."""
     began = time.perf_counter()
     if bodies:
         warm_bodies()
     for name in names or model_names():
         entry = model(name)
-        system = entry.make()
-        if entry.run is not None:
-            before = time.perf_counter()
-            entry.run(system, dict(entry.start), None)
-            print(f"{name}: {time.perf_counter() - before:.1f} s", flush=True)
-            continue
-        state = next(iter(entry.start))
-        ways: dict[str, dict[str, Any]] = {
-            "motion": {"events": [Event(e) for e in entry.events]},
-            "events on states": {"events": [Event(state)]},
-            "stiff method": {"method": "radau"},
-            "without integrals": {"integrals": False, "verify": True},
-            "variational": {"variational": True},
-        }
-        if not thorough:
-            ways = {"motion": ways["motion"]}
-        for way, options in ways.items():
+        before = time.perf_counter()
+        as_typed(name)
+        print(f"{name}: {time.perf_counter() - before:.1f} s", flush=True)
+        for way, options in ways(entry).items() if thorough and entry.run is None else ():
             before = time.perf_counter()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 try:
-                    motion = simulate(system, dict(entry.start), 1e-2, rtol=1e-6, **options)
+                    motion = entry.simulate(entry.make(), dict(entry.start), 1e-2, **options)
                 except InputError:  # as docs/what_works.md has it
                     print(f"{name}: {way}: not for this model", flush=True)
                     continue
-                if motion.status == INTERRUPTED:
+                if motion.status == INTERRUPTED:  # a motion that is stopped ends well; this does not
                     raise KeyboardInterrupt
                 _ = motion.derived
-            if motion.status == INTERRUPTED:  # a motion that is stopped ends well; this does not
-                raise KeyboardInterrupt
             print(f"{name}: {way}: {time.perf_counter() - before:.1f} s", flush=True)
     print(f"compiled after {time.perf_counter() - began:.1f} s; the machine code is kept in {cache_directory()}")
