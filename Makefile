@@ -38,11 +38,14 @@ demo: $(VENV)/base
 	@mkdir -p out
 	@$(BIN)/rollick simulate rattleback --out out/rattleback.nc --plot out/rattleback.png --view out/rattleback.html
 
+# Bytecode is kept (processes that tests start would make it anew), and each of the processes compiles by itself.
+TESTING := PYTHONDONTWRITEBYTECODE= ROLLICK_COMPILERS=1
+
 test: $(VENV)/dev
-	ROLLICK_COMPILERS=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow" $(addprefix tests/,$(ONLY))
+	$(TESTING) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow" $(addprefix tests/,$(ONLY))
 
 test-all: $(VENV)/dev
-	ROLLICK_COMPILERS=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(addprefix tests/,$(ONLY))
+	$(TESTING) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(addprefix tests/,$(ONLY))
 
 test-cuda: $(VENV)/dev
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/kernel/test_cuda.py tests/ensemble/test_on_cuda.py
