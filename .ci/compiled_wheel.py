@@ -41,13 +41,12 @@ def is_machine_code(entry: Path) -> bool:
 
 
 def platform_tag() -> str:
-    """The tag of this Python and system in the name of a wheel."""
+    """The tag of this Python and system in the name of a wheel. Compiled code is data, and linked with no library: any Linux will do on which Numba runs."""
     from packaging.tags import sys_tags
 
-    wanted = next(
-        tag for tag in sys_tags() if tag.abi.startswith("cp") and tag.platform != "any" and "manylinux" not in tag.platform
-    )
-    return f"{wanted.interpreter}-{wanted.abi}-{wanted.platform}"
+    tags = [tag for tag in sys_tags() if tag.abi.startswith("cp") and tag.platform != "any"]
+    here = next((tag for tag in tags if "manylinux_2_17" in tag.platform), tags[0])
+    return f"{here.interpreter}-{here.abi}-{here.platform}"
 
 
 def add_compiled(pure: Path, folder: Path, code: list[Path], made_for: dict[str, str]) -> Path:
