@@ -75,8 +75,9 @@ def test_elsewhere_it_is_compiled_and_a_sentence_says_why(tmp_path, with_code, n
 
 
 def test_a_choice_of_processor_is_obeyed(fresh):
-    (seven, _why), compiled = fresh.run(NORM, NUMBA_CPU_NAME="generic")
+    (seven, why), compiled = fresh.run(NORM, NUMBA_CPU_NAME="generic")
     assert seven == 7.0
+    assert why == "NUMBA_CPU_NAME or NUMBA_CPU_FEATURES chooses a processor"
     assert "norm" in compiled
 
 

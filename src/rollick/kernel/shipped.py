@@ -59,6 +59,8 @@ def why_not() -> str | None:
     made_for = description()
     if made_for is None:
         return None
+    if any(_chosen(name) is not None for name in ("CPU_NAME", "CPU_FEATURES")):
+        return "NUMBA_CPU_NAME or NUMBA_CPU_FEATURES chooses a processor"
     here = made_here()
     for name, value in here.items():
         if name not in ("processor", "sources") and made_for.get(name) != value:
@@ -81,6 +83,6 @@ def _words(name: str, value: str | None) -> str:
 def machine(triple: str) -> tuple[Any, ...] | None:
     """How Numba names the baseline, to find code that came with the package; None if there is none that can be used."""
     made_for = description()
-    if made_for is None or why_not() is not None or _chosen("CPU_NAME") is not None or _chosen("CPU_FEATURES") is not None:
+    if made_for is None or why_not() is not None:
         return None
     return triple, made_for["processor"], ""
