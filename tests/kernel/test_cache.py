@@ -363,6 +363,14 @@ def test_functions_compiled_at_the_same_time_do_not_mix(project):
 # in this process
 
 
+def test_a_source_that_is_gone_is_a_change(monkeypatch):
+    sources.package_fingerprint()
+    monkeypatch.setattr(sources, "_unchanged", [])
+    monkeypatch.setattr(sources, "_watched", lambda: [str(PACKAGE / "gone.py")])
+    monkeypatch.setattr(sources, "_sources", list)
+    assert not sources.package_is_unchanged()
+
+
 def test_only_old_caches_of_the_package_are_removed(tmp_path, monkeypatch):
     """The user may have pointed the cache at a directory that holds other things."""
     sources.package_fingerprint()  # it leaves a note in the directory where it is first asked for

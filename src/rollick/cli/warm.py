@@ -10,6 +10,8 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from .. import Body, Coulomb, Ellipsoid, Rim, Sphere, rolling, sliding
 from ..archetypes.models import model, model_names
 from ..kernel.cache import cache_directory
@@ -66,11 +68,13 @@ def warm_bodies() -> None:
 
 
 def as_typed(name: str) -> None:
-    """What `rollick simulate NAME` does, but for what it prints."""
+    """What `rollick simulate NAME` does, but for what it prints; it ends the command if that does not end well."""
     from .main import app
 
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        app(["simulate", name], standalone_mode=False)
+        code = app(["simulate", name], standalone_mode=False)
+    if code:
+        raise typer.Exit(code)
 
 
 def ways(entry: Any) -> dict[str, dict[str, Any]]:

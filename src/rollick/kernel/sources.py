@@ -91,16 +91,17 @@ def _noted(folder: Path) -> str:
 
 def package_is_unchanged() -> bool:
     """Whether Rollick's sources are still those it was imported from (somebody may be editing them). A compilation asks hundreds of times."""
-    if _marks() == _unchanged[:1]:
+    marks = _marks()
+    if marks and marks in _unchanged:
         return True
-    marks, now = _marks(), _sources()
+    now = _sources()
     if now != _as_imported() and _of_contents(now) != package_fingerprint():
         return False
-    _unchanged[:] = marks
+    _unchanged[:] = [marks]
     return True
 
 
-_unchanged: list[list[tuple[int, int, int]]] = []  # the marks of sources that were found to be those of the package
+_unchanged: list[list[tuple[int, int, int]]] = []  # the marks of sources that were last found to be those of the package
 
 
 @functools.cache
@@ -109,13 +110,13 @@ def _watched() -> list[str]:
     return files + sorted({os.path.dirname(path) for path in files})
 
 
-def _marks() -> list[list[tuple[int, int, int]]]:
-    """Sizes and times of the source files and of their folders: what changes with an edit, a new file, or a file that is gone."""
+def _marks() -> list[tuple[int, int, int]]:
+    """Sizes and times of the source files and of their folders: what changes with an edit, a new file. Nothing if a file is gone."""
     try:
         found = [os.stat(path) for path in _watched()]
     except OSError:
         return []
-    return [[(about.st_size, about.st_mtime_ns, about.st_ctime_ns) for about in found]]
+    return [(about.st_size, about.st_mtime_ns, about.st_ctime_ns) for about in found]
 
 
 def is_foreign(name: str) -> bool:
