@@ -18,6 +18,7 @@ from rollick.ensemble.keep import Final
 from rollick.ensemble.one_by_one import simulate_member
 from rollick.ensemble.task import WORDS
 from rollick.mechanics.surfaces import Plane, Shaken, Swing
+from rollick.motion.contact.by_address import MODES, ByAddress
 from rollick.motion.contact.consistent import of_one
 from rollick.motion.contact.held import OPEN, SLIP, STICK
 from rollick.motion.contact.seen import STILL, View
@@ -44,7 +45,8 @@ def followed(system, start, until, rtol=1e-9):
     options[journey.DEEPEST] = deepest(rtol)
     end, told = np.zeros(n), np.zeros(journey.TOLD)
     given = np.array(start, float), np.array([0.0, until]), np.concatenate([[relative], absolute]), options
-    return journey.follow_contacts(system, contact_code(), memory(system), *given, end, told), end, told
+    by_address = ByAddress(system, MODES)
+    return journey.follow_contacts(by_address.body, contact_code(), memory(system), *given, end, told), end, told
 
 
 def compared(make, seeds, until):

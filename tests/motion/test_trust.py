@@ -114,10 +114,30 @@ def test_a_contact_that_gives_energy_is_named():
     body = Body.from_inertia(1.0, (0.01, 0.012, 0.015), shape=Ellipsoid(0.1, 0.08, 0.06))
     system = sliding(body, law=coulomb(0.3), e_N=0.5)
     start = {"theta": 0.4, "gap": 0.05, "omega1": 2.0, "vx": 0.3, "vy": 0.0}
-    motion = simulate(system, start, 0.3, method="event-driven")
     from rollick.motion.methods import EventDriven
     from rollick.motion.result.checks import check_motion
 
-    motion.provenance["contacts"][0]["sliding"] = -0.5
+    motion = simulate(system, start, 0.3, method="event-driven")
+    account = motion.provenance["contacts"][0]
+    account["sliding"] = -0.5 - account["impacts"]
     (doubt,) = check_motion(motion, EventDriven()).doubts
     assert "contact 0 gives 5.0e-01 J" in doubt.text
+    motion = simulate(system, start | {"gap": 0.0}, 0.05, method="event-driven")
+    account = motion.provenance["contacts"][0]
+    assert account["impacts"] == 0.0
+    account["sliding"], account["pivoting"] = -0.5, 1.0
+    (doubt,) = check_motion(motion, EventDriven()).doubts
+    assert "contact 0 gives 5.0e-01 J" in doubt.text
+
+
+def test_friction_may_give_energy_in_an_impact_that_takes_more():
+    """An ellipsoid that comes down on its flank and sticks: friction turns it, and its percussion does work on the body."""
+    body = Body.from_inertia(1.0, (1e-3, 1.2e-3, 0.8e-3), shape=Ellipsoid(0.05, 0.06, 0.04))
+    system = sliding(body, law=coulomb(0.3), e_N=0.3)
+    start = {"q0": 0.9, "q1": 0.3, "q2": 0.1, "q3": 0.3, "gap": 0.01, "omega1": 2.0, "vx": 0.1}
+    motion = simulate(system, start, 0.07, method="event-driven")
+    account = motion.provenance["contacts"][0]
+    assert account["sliding"] < -1e-3
+    assert account["impacts"] > -10.0 * account["sliding"]
+    assert motion.status == "finished"
+    assert np.all(np.diff(motion["energy"]) <= 1e-12)

@@ -13,6 +13,8 @@ import numpy as np
 from ..kernel.compiled import compiled
 from ..kernel.system import description
 from ..mechanics.contact import contact_count, contacts_move
+from ..motion.contact.by_address import MODES as OF_MODES
+from ..motion.contact.by_address import ByAddress
 from ..motion.event_driven.journey import (
     DEEPEST,
     END_TIME,
@@ -107,10 +109,12 @@ class GroupOfContacts:
             self.status,
         )
         if not self.group.varied and self.group.systems is None:
-            follow_some(self.group.lead.system, *given, 0, self.count)
+            by_address = ByAddress(self.group.lead.system, OF_MODES)
+            follow_some(by_address.body, *given, 0, self.count)
             return
         for i in range(self.count):
-            follow_some(self.group.system(i), *given, i, i + 1)
+            by_address = ByAddress(self.group.system(i), OF_MODES)
+            follow_some(by_address.body, *given, i, i + 1)
 
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be simulated by themselves."""

@@ -118,6 +118,33 @@ def call_code(result: Any, more: tuple[Any, ...]) -> Any:
     return result(types.int64, types.int64, *more), codegen
 
 
+def call_listed(result: Any, kinds: tuple[Any, ...], which: int, place: Any, arguments: Any) -> Any:
+    """What an intrinsic(table, data, place, arguments) returns that calls the entry whose address stands at a place of a table: the `which`-th.
+
+    `kinds` are the types of the entry's arguments after its data; arrays among the arguments, a tuple, are passed as pointers.
+    """
+    called = (types.int64, WITNESS, *kinds)
+
+    def codegen(context, builder, signature, args):
+        table, data, _, values = args
+        passed = [data, context.get_constant_null(WITNESS)]
+        for i, (kind, wanted) in enumerate(zip(arguments.types, kinds)):
+            value = builder.extract_value(values, i)
+            if isinstance(kind, types.Array):
+                passed.append(context.make_array(kind)(context, builder, value).data)
+            else:
+                passed.append(context.cast(builder, value, kind, wanted))
+        function = context.call_conv.get_function_type(result, called)
+        where = builder.add(table, context.get_constant(types.int64, 8 * which))
+        pointer = builder.load(builder.inttoptr(where, function.as_pointer().as_pointer()))
+        status, value = context.call_conv.call_function(builder, pointer, result, called, passed)
+        with cgutils.if_unlikely(builder, status.is_error):
+            context.call_conv.return_status_propagate(builder, status)
+        return value if result is not types.void else context.get_dummy_value()
+
+    return result(types.int64, types.int64, place, arguments), codegen
+
+
 def call_whole(result: Any, kinds: tuple[Any, ...]) -> Any:
     """What an intrinsic(address, *arguments) returns that calls compiled code at an address, with arguments as they are: tuples, records, arrays.
 
@@ -190,10 +217,10 @@ class Packed:
 
     def entry(self, entry: Any, *arguments: Any) -> int:
         """The address of the machine code of an entry for the type of this value; compiled if need be, or read from the cache."""
-        known = self.kind.addresses
-        if entry not in known:
-            known[entry] = entry.by_address.address((types.int64, types.TypeRef(self.kind.type), *arguments))
-        return known[entry]
+        known, key = self.kind.addresses, (entry, arguments)
+        if key not in known:
+            known[key] = entry.by_address.address((types.int64, types.TypeRef(self.kind.type), *arguments))
+        return known[key]
 
 
 class PackedMany:

@@ -18,9 +18,12 @@ import numpy as np
 from ...kernel.names import InputError, called
 from ...mechanics.contact import contact_count, gap, positions
 from ...motion.contact.body_size import body_size
+from ...motion.contact.by_address import STEPS as OF_STEPS
+from ...motion.contact.by_address import ByAddress
 from ...motion.contact.impact import impact
 from ...motion.contact.jumps import unsolved
 from ...motion.contact.landing import CLOSED
+from ...motion.contact.seen import view_once
 from ...motion.filippov.forces import OPEN
 from .tilt import difference, moved
 
@@ -91,7 +94,8 @@ class ImpactLaw:
     def struck(self, touching: tuple[int, ...], t: float, y: np.ndarray) -> np.ndarray:
         """The state after an impact."""
         after = self._law(self.system, touching, t, y)
-        told = unsolved(self.system, t, y, after, touching)
+        approach = view_once(self.system, t, after).gamma[list(touching), 0]
+        told = unsolved(self.system, approach, t, y, after)
         if told:
             raise InputError(f"the motion that derivatives are asked of does not come to its end: {told}")
         return after
@@ -122,7 +126,8 @@ class ImpactLaw:
 
     @staticmethod
     def _law(system: Any, touching: tuple[int, ...], t: float, y: np.ndarray) -> np.ndarray:
-        return impact(system, np.ascontiguousarray(y), touching, t)[0]
+        by_address = ByAddress(system, OF_STEPS)
+        return impact(by_address.body, np.ascontiguousarray(y), touching, t)[0]
 
 
 def kinked(f: Callable[[float], np.ndarray], middle: np.ndarray, h: float, size: float) -> bool:

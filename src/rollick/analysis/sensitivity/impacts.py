@@ -17,7 +17,7 @@ import numpy as np
 
 from ...kernel.names import InputError, called
 from ...mechanics.contact import contact_count
-from ...motion.contact.seen import view
+from ...motion.contact.seen import view_once
 from ...motion.events.event import DIRECTIONS, Event
 from ...motion.filippov.forces import OPEN
 from ...motion.methods.filippov import Filippov
@@ -104,7 +104,9 @@ class CarriedThroughImpacts(CarriedInContact):
             def normal(h: float, k: int = k) -> float:
                 h = h / reach
                 return float(
-                    view(moved(self.system, self.direction, h), one.t + h * one.dt, one.after + h * one.after_moves).gamma[k, 0]
+                    view_once(moved(self.system, self.direction, h), one.t + h * one.dt, one.after + h * one.after_moves).gamma[
+                        k, 0
+                    ]
                 )
 
             if abs(float(difference(normal)) * reach) > LASTS * (1.0 + float(np.abs(one.after_moves).max())):

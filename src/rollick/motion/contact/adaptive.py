@@ -122,4 +122,4 @@ class ChosenSteps(EqualSteps):
 
     def advance(self, system: Any, s: np.ndarray, y: np.ndarray, tolerance: Any, block: Any) -> int:
         """A block of steps; why it ended."""
-        return advance_chosen(system, s, y, self.work, tolerance, block)
+        return advance_chosen(self.by_address.body, s, y, self.work, tolerance, block)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import called
-from ...kernel.system import project
 from ...mechanics.contact import (
     contact_count,
     contact_rows,
@@ -22,8 +21,8 @@ from ...mechanics.contact import (
     velocities,
 )
 from .held import OF_EACH, TOTALS, account_size
-from .modes import OPEN, SLIP, STICK, in_mode
-from .seen import View, view
+from .modes import OPEN, SLIP, STICK, in_mode, project_mode
+from .seen import View
 
 SLOW = 1e-6  # m/s: an approach that counts as none where speeds are small
 ABOVE = 1e-15  # of the position: the rounding of a gap
@@ -31,12 +30,21 @@ DEEPEST = 1e-12  # m: a gap that rounding has made
 
 
 def at_rest(
-    system: Any, t: float, y: np.ndarray, closed: tuple[int, ...], still: tuple[int, ...], wanted: np.ndarray | None = None
+    system: Any,
+    body: Any,
+    t: float,
+    y: np.ndarray,
+    closed: tuple[int, ...],
+    still: tuple[int, ...],
+    wanted: np.ndarray | None = None,
 ) -> np.ndarray:
-    """The state without normal velocity at closed contacts and without slip (or with that wanted) at still ones, by impulses there."""
+    """The state without normal velocity at closed contacts and without slip (or with that wanted) at still ones, by impulses there.
+
+    `body` is the system by its address (`by_address`).
+    """
     made = y.copy()
     modes = tuple(STICK if k in still else SLIP if k in closed else OPEN for k in range(int(contact_count(system))))
-    project(in_mode(system, modes), made)
+    project_mode(in_mode(body, modes), made)
     rows = [(k, i) for k in range(int(contact_count(system))) for i in range(3) if k in still or (k in closed and i == 0)]
     if not rows:
         return made
@@ -120,13 +128,12 @@ def without_rebounds(
     return made, back
 
 
-def unsolved(system: Any, t: float, y: np.ndarray, struck: np.ndarray, touching: tuple[int, ...]) -> str:
-    """A sentence if an impact was not solved: it leaves contacts approaching, or energy grew."""
+def unsolved(system: Any, approach: np.ndarray, t: float, y: np.ndarray, struck: np.ndarray) -> str:
+    """A sentence if an impact was not solved: it leaves contacts approaching (their normal velocities after it: `approach`), or energy grew."""
     nq, nu = int(positions(system)), int(velocities(system))
     M = np.zeros((nu, nu))
     mass_matrix(system, y[:nq], M)
     before, after = (0.5 * float(u @ M @ u) for u in (y[nq : nq + nu], struck[nq : nq + nu]))
-    approach = view(system, t, struck).gamma[list(touching), 0]
     speed = math.sqrt(2.0 * max(before, after) / float(np.trace(M[:3, :3]) / 3.0)) if before + after > 0.0 else 1.0
     if np.all(approach > -1e-7 * (speed + SLOW)):
         return ""

@@ -42,11 +42,11 @@ class Landing(Settling):
         closed = CLOSED * self.size(y) if closed is None else closed
         touching = tuple(k for k in range(self.count) if k in held or seen.gaps[k] < closed)
         y, work = raised(self.system, t, y, seen)
-        struck, blows = impact(self.system, y, touching, t)
-        told = unsolved(self.system, t, y, struck, touching)
+        struck, blows = impact(self.body, y, touching, t)
+        after = self.view(t, struck)
+        told = unsolved(self.system, after.gamma[list(touching), 0], t, y, struck)
         if told:
             return Change(None, y, [], Outcome(o.UNSOLVED, told))
-        after = self.view(t, struck)
         hit = self.told(t, "impact", struck, (k for k in touching if k not in held))
         taken = losses(self.system, t, y, struck, touching, blows, work)
         falls = self.falls(after, touching)

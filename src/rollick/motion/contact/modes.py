@@ -22,7 +22,7 @@ from .held import FAR, IDLE, OPEN, SLIP, STICK, account_size, held, mode_losses,
 from .onto import pull_onto
 from .resistance import grip
 
-__all__ = ["IDLE", "OPEN", "SLIP", "STICK", "InMode", "in_mode"]
+__all__ = ["IDLE", "OPEN", "SLIP", "STICK", "InMode", "in_mode", "project_mode"]
 
 
 class InMode(NamedTuple):
@@ -105,6 +105,12 @@ def _(mode, y):
     if any_held(mode.modes) and not contacts_move(mode.system):
         pull_onto(mode.system, mode.modes, y)
     return True
+
+
+@compiled
+def project_mode(mode, y):
+    """`project` of a body in modes, for Python."""
+    project(mode, y)
 
 
 _plain = descriptions[Sliding]

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...kernel.compiled import compiled
 from ...kernel.dispatch import generic
+from ...mechanics.contact import contact_count, law_of
 from ...mechanics.laws.each import Chosen, Each, laws_in
 from ...mechanics.laws.friction import Friction, contour_ratio, pivot_couple
 from ...mechanics.laws.sliding import Coulomb, set_valued, traction
@@ -117,6 +118,11 @@ def _(law):
 @grip.register(Chosen)
 def _(law):
     return grip_among(law.laws, law.which)
+
+
+def is_dry(system: Any) -> bool:
+    """Whether every contact of a body can hold: its modes are not stiff then."""
+    return all(float(grip(law_of(system, k))) > 0.0 for k in range(int(contact_count(system))))
 
 
 def not_followed(law: Any) -> Any:

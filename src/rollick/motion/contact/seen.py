@@ -10,6 +10,7 @@ import numpy as np
 
 from ...mechanics.contact import contact_count, velocities
 from .balance import look
+from .by_address import MODES, ByAddress
 from .held import SLIP, STICK
 from .sharing import REDUNDANT
 
@@ -101,6 +102,12 @@ class View:
         made = self.free.copy()
         made[-self.lift.shape[1] :] = self.motion(self.forces(modes, None, shares))
         return made
+
+
+def view_once(system: Any, t: float, y: np.ndarray) -> View:
+    """All contacts of a body at one instant; whoever looks at many makes it ready for them once (`by_address`)."""
+    by_address = ByAddress(system, MODES)
+    return view(by_address.body, t, y)
 
 
 def view(system: Any, t: float, y: np.ndarray, rtol: float = 0.0) -> View:

@@ -64,12 +64,12 @@ class Settling(Transitions):
             return Change(None, y, [], Outcome(o.UNSOLVED, told))
         slipping = self.view(t, y)
         still = tuple(k for k in closed if not slipping.slips(k))
-        y = at_rest(self.system, t, y, closed, still)
+        y = at_rest(self.system, self.body, t, y, closed, still)
         seen = self.view(t, y)
         closed = self.also_closed(seen, closed, still, NEAR * self.size(y))
         asked = seen
         if later is not None:
-            ahead = at_rest(self.system, later[0], later[1], (), still)
+            ahead = at_rest(self.system, self.body, later[0], later[1], (), still)
             asked = self.view(later[0], ahead)
         found = verdict(asked, closed)
         chosen_before, self.in_band = self.in_band, False

@@ -34,6 +34,7 @@ from ..ode.dense import copy
 from ..result import outcome as o
 from ..result.outcome import Outcome
 from .accounting import make_consistent
+from .by_address import STEPS, ByAddress
 from .gathering import THESIS
 from .halving import MOST, careful_step
 from .step import accepted
@@ -182,6 +183,7 @@ class EqualSteps:
     def __init__(self, name: str, system: Any, settings: np.ndarray, factors: Any):
         nq, nu, contacts = (int(f(system)) for f in (positions, velocities, contact_count))
         self.name = name
+        self.by_address = ByAddress(system, STEPS)
         size = nq + nu + LOST
         self.work = StepWork(
             work_for(nq, nu, contacts),
@@ -194,7 +196,7 @@ class EqualSteps:
 
     def advance(self, system: Any, s: np.ndarray, y: np.ndarray, tolerance: Any, block: Any) -> int:
         """A block of steps; why it ended."""
-        return advance_equal(system, s, y, self.work, tolerance, block)
+        return advance_equal(self.by_address.body, s, y, self.work, tolerance, block)
 
     def failure(self, run: Any, s: np.ndarray) -> Outcome:
         """What to say when a step did not give finite numbers, or its contact problem could not be solved."""

@@ -15,11 +15,13 @@ from ...mechanics.contact import contact_count, mass_matrix, positions, velociti
 from ..events.event import Event, Occurrence
 from ..hybrid.automaton import Change, Mode
 from .body_size import radius_of_gyration
+from .by_address import MODES, STIFF_MODES, ByAddress
 from .choice import Choice
 from .held import FAR
 from .jumps import at_rest, leaving_from_above
 from .modes import IDLE, OPEN, SLIP, STICK, in_mode
 from .open_gaps import gaps_pass
+from .resistance import is_dry
 from .seen import View, view
 from .uniqueness import edge_of_band
 
@@ -52,7 +54,7 @@ def word_for(old: int, new: int) -> str:
 
 @dataclass
 class Transitions:
-    """A body with contacts: its modes, and how they are entered."""
+    """A body with contacts: its modes, and how they are entered. Compiled code is given the body by its address."""
 
     system: Any
     painleve: str = "stop"
@@ -65,6 +67,14 @@ class Transitions:
         default_factory=list
     )  # where the future was not unique: t, futures, which of them was taken
     in_band: bool = False  # what sticks is not the only future, and was chosen
+
+    def __post_init__(self) -> None:
+        self.by_address = ByAddress(self.system, MODES if is_dry(self.system) else STIFF_MODES)
+
+    @property
+    def body(self) -> Any:
+        """The system as compiled code is given it."""
+        return self.by_address.body
 
     @property
     def count(self) -> int:
@@ -84,7 +94,7 @@ class Transitions:
 
     def view(self, t: float, y: np.ndarray) -> View:
         """All contacts at an instant."""
-        return view(self.system, t, y, self.rtol)
+        return view(self.body, t, y, self.rtol)
 
     def extent(self, y: np.ndarray) -> float:
         """How large the position is that gaps are differences of."""
@@ -120,7 +130,7 @@ class Transitions:
             ends += [JAMS, FREES]
         if STICK in modes:
             ends += [BREAKS, *edge_of_band(modes, self.in_band)]
-        return Mode(self.name_of(modes, mu), in_mode(self.system, modes, shares), ends)
+        return Mode(self.name_of(modes, mu), in_mode(self.body, modes, shares), ends)
 
     def take(self, t: float, y: np.ndarray, choice: Choice, before: Mode | None, *reports: Occurrence) -> Change:
         """Go over to a choice of modes; slip that begins gets a first trace, along the accelerations with which it begins."""
@@ -133,7 +143,7 @@ class Transitions:
         held = tuple(k for k, m in enumerate(modes) if m != OPEN)
         still = tuple(k for k in held if modes[k] == STICK or k in choice.ways)
         if held:
-            y = at_rest(self.system, t, y, held, still, wanted)
+            y = at_rest(self.system, self.body, t, y, held, still, wanted)
             y = leaving_from_above(self.system, y, self.view(t, y), held)
         return self.change(modes, t, y, before, *reports, turned=choice.ways, shares=choice.shares)
 

@@ -18,7 +18,7 @@ from ...mechanics.sliding.feet import Tripod
 from ...mechanics.sliding.touching import Touching
 from ..contact.by_contact import book_contacts, with_contacts
 from ..contact.event_driven import POLICIES, DryContact
-from ..contact.resistance import grip, not_followed
+from ..contact.resistance import is_dry, not_followed
 from ..filippov.stepper import POLICIES as AMBIGUOUS
 from ..hybrid.automaton import follow
 from ..problem import Problem
@@ -114,8 +114,7 @@ class EventDriven(Method):
 
     def inner_for(self, system: Any) -> Adaptive:
         """The method for the modes of a system: explicit where friction holds, since nothing is stiff then."""
-        dry = all(float(grip(law_of(system, k))) > 0.0 for k in range(int(contact_count(system))))
-        return DOP853(self.inner.rtol, self.inner.atol, self.max_step) if dry else self.inner
+        return DOP853(self.inner.rtol, self.inner.atol, self.max_step) if is_dry(system) else self.inner
 
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""

@@ -186,9 +186,7 @@ def account_check(motion: Any, method: Any, seen: Along) -> list[Check]:
     local = method.local_error(motion.system)
     false = abs(made.get("false_work", 0.0) - made.get("closing_gaps", 0.0)) if local is None else 0.0
     missed, in_play, size = abs(account["left"]) + false, account["in_play"], account["size"]
-    # contacts that are hit together may pass energy to each other
-    alone = ("sliding", "impacts") if len(made["contacts"]) == 1 else ()
-    gives = [sum(max(0.0, -contact[name]) for name in ("pivoting", "contour", *alone)) for contact in made["contacts"]]
+    gives = [given_by(contact, len(made["contacts"]) == 1) for contact in made["contacts"]]
     missed = max(missed, *gives) if gives else missed
     if not max(in_play, size) > 0.0:
         return []
@@ -205,6 +203,18 @@ def account_check(motion: Any, method: Any, seen: Along) -> list[Check]:
     text = f"the energy account closes to {missed:.1e} J{moved}{more}{giver} (explained: {explained:.0e} J)"
     digits = digits_left(share) if local is not None else 16.0
     return [Check("energy", text, share, explained / scale, digits, cause(motion, method))]
+
+
+def given_by(contact: dict[str, float], is_only: bool) -> float:
+    """The energy (J) that a contact gives, which it may not.
+
+    In an impact the percussions along the surface may do work on the body while the normal one takes more: only their sum takes. Contacts that are hit together may
+    pass energy to each other.
+    """
+    parts = [contact[name] for name in ("sliding", "pivoting", "contour", "impacts")]
+    if contact["impacts"] == 0.0 or not is_only:
+        return sum(max(0.0, -part) for part in (parts if is_only else parts[1:3]))
+    return max(0.0, -sum(parts))
 
 
 def gap_check(motion: Any, method: Any, seen: Along) -> list[Check]:
