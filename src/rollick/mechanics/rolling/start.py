@@ -105,15 +105,20 @@ def make_attitude_unit(y: np.ndarray, first: int) -> list[str]:
     return []
 
 
-def _normalised(system: Any, y: np.ndarray) -> tuple[np.ndarray, list[str]]:
-    y = np.array(y, float)
-    said = make_attitude_unit(y, 0)
-    across = lean(system, y)
+def refuse_flat(system: Any, attitude: np.ndarray) -> None:
+    """Refuse an attitude (a unit quaternion) in which a body lies flat on a circle: it has no one contact point."""
+    across = lean(system, attitude)
     if across is not None and np.linalg.norm(across) < FLAT:
         raise InputError(
             f"the body cannot start like this: it lies flat and touches along a circle of radius {flat_axis(system.body.shape)[1]:g} m; "
             f"tilt it, e.g. theta = 5deg, so that it touches at one point."
         )
+
+
+def _normalised(system: Any, y: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    y = np.array(y, float)
+    said = make_attitude_unit(y, 0)
+    refuse_flat(system, y[:4])
     return y, said
 
 

@@ -16,12 +16,12 @@ from ...kernel.vector import cross, dot, matvec
 from ..body import Body, check_body
 from ..contact import LIFTS_OFF, check_contacts
 from ..pressing import not_pressing
-from ..rolling.start import make_attitude_unit, rolling_start
+from ..rolling.start import make_attitude_unit, refuse_flat, rolling_start
 from ..surfaces.plane import Plane, gravity_on
 from .among import among, check_contact_point, check_one_point, choose_feet, coefficient, entries
 from .assumed import tell_assumed
 from .equations import Sliding, lasting_contact, parts
-from .feet import feet_count, foot
+from .feet import Lowest, feet_count, foot
 from .touching import Touching
 
 PLACE = {"x": "m", "y": "m", "z": "m", "gap": "m"}
@@ -99,6 +99,12 @@ def _(system):
         raise InputError(f"sigma = {system.sigma!r} must not be negative: it would feed energy into the body.")
 
 
+def refuse_flat_on_one_point(system: Sliding, attitude: np.ndarray) -> None:
+    """Refuse an attitude in which a disk or a torus that touches at its lowest point has a circle of them."""
+    if isinstance(system.feet, Lowest):
+        refuse_flat(system, attitude)
+
+
 def lowest_gap(system: Sliding, z: float, q: Any) -> float:
     """The smallest gap of all contacts."""
     gamma = quaternion_matrix(q)[2]
@@ -114,6 +120,7 @@ def _(system, given):
             raise InputError(f"the start gives both {one} and {other}, which say the same; keep one.")
     turned = {n: v for n, v in given.items() if n not in PLACE and n not in SPEED}
     attitude = rolling_start(system, turned, "body that slides", (*PLACE, *SPEED))
+    refuse_flat_on_one_point(system, attitude[:4])
     q, omega = tuple(float(v) for v in attitude[:4]), tuple(float(v) for v in attitude[4:])
     z = place.get("z", place.get("gap", 0.0) - lowest_gap(system, 0.0, q))
     r = quaternion_matrix(q)
@@ -134,6 +141,7 @@ def _(system, given):
 def _(system, y):
     y = np.array(y, float)
     said = make_attitude_unit(y, 3)
+    refuse_flat_on_one_point(system, y[3:7])
     below = lowest_gap(system, float(y[2]), tuple(float(v) for v in y[3:7]))
     if below < -1e-12:
         y[2] -= below

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.hooks import highlights, kept, settle, start_state
-from ...kernel.names import InputError, number
+from ...kernel.names import InputError, called, number
 from ..contact import contact_count
 from ..poses import Poses, matrices, poses, unit_quaternions
 from ..rolling.start import make_attitude_unit, rolling_start
@@ -25,7 +25,18 @@ CLOSED = 1e-9  # m
 
 def meeting(system: Touching, q: np.ndarray) -> Any:
     """The nearest contact at t = 0: attitude and `Meeting`."""
-    return met_at(system, 0.0, q, nearest_contact(system, 0.0, q))
+    try:
+        return met_at(system, 0.0, q, nearest_contact(system, 0.0, q))
+    except ZeroDivisionError:
+        raise lies_flat(system) from None
+
+
+def lies_flat(system: Touching) -> InputError:
+    """Why a body that faces a surface with a whole circle has no contact point there."""
+    return InputError(
+        f"the body cannot start like this: this {called(system.body.shape)} faces a surface squarely, with a circle of nearest points; tilt it, e.g. theta = 5deg, so that "
+        f"one point is nearest."
+    )
 
 
 def lowered(system: Touching, q: np.ndarray, wanted: float) -> np.ndarray:
@@ -34,7 +45,10 @@ def lowered(system: Touching, q: np.ndarray, wanted: float) -> np.ndarray:
     for _ in range(200):
         best = None
         for k in range(int(contact_count(system))):
-            _, met = met_at(system, 0.0, q, k)
+            try:
+                _, met = met_at(system, 0.0, q, k)
+            except ZeroDivisionError:
+                raise lies_flat(system) from None
             if met.normal[2] > STEEP and (best is None or met.gap < best[0]):
                 best = (float(met.gap), float(met.normal[2]))
         if best is None:
