@@ -30,7 +30,7 @@ from ..motion.event_driven.journey import (
 )
 from ..motion.event_driven.memory import memory
 from ..motion.event_driven.one_closed import ASK, TAKEN
-from ..motion.filippov.code import contact_code
+from ..motion.filippov.code import futures_code
 from ..motion.methods import EventDriven
 from ..motion.methods.smooth import Auto, tolerances
 from ..motion.result.checks import deepest
@@ -98,7 +98,7 @@ class GroupOfContacts:
     def follow(self) -> None:
         """Follow all members, by this thread."""
         given = (
-            contact_code(),
+            futures_code(),
             memory(self.group.lead.system),
             self.starts,
             self.group.spans,

@@ -183,23 +183,18 @@ def contact_code() -> Any:
     """The addresses, in this process; without the compiler there are none."""
     if DISABLED:
         return Merged()
-    packed, whole = Packed(Nothing()), types.int64
-    _kept.append(packed)
-    ints, reals = (whole,) * 5, (REALS,) * 7
-    return Code(
-        packed.entry(forces_entry, *ints, *reals),
-        _complex_entry(packed, *ints, *(COMPLEX,) * 7),
-        packed.entry(judge_entry, *ints, *reals, REALS),
-        packed.entry(futures_entry, *(whole,) * 8, *(REALS,) * 6),
+    ints, reals = (WHOLE,) * 5, (REALS,) * 7
+    nothing = Packed(Nothing())
+    return futures_code()._replace(
+        forces=nothing.entry(forces_entry, *ints, *reals),
+        complex_forces=nothing.entry(forces_entry, *ints, *(COMPLEX,) * 7),
+        judge=nothing.entry(judge_entry, *ints, *reals, REALS),
     )
 
 
-_kept: list[Packed] = []
-
-
-def _complex_entry(packed: Packed, *arguments: Any) -> int:
-    """The entry for complex numbers: `Packed.entry` keeps one address for each function."""
-    made = Packed(Nothing())
-    made.kind = type(made.kind)(made.value)
-    _kept.append(made)
-    return made.entry(forces_entry, *arguments)
+@functools.cache
+def futures_code() -> Any:
+    """As `contact_code`, for whoever asks for futures alone (`find_futures`)."""
+    if DISABLED:
+        return Merged()
+    return Code(0, 0, 0, Packed(Nothing()).entry(futures_entry, *(WHOLE,) * 8, *(REALS,) * 6))
