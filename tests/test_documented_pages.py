@@ -72,12 +72,12 @@ def test_blocks_of_a_page():
 
 
 # ---- docstrings ----------------------------------------------------------------------------------------------------------------------------------------------------
-FORMULAS = {"F = ((chi2_0"}  # what looks like Python and is mathematics, by how it begins
+FORMULAS = {"F = ((chi2_0", "if TYPE_CHECKING:"}  # what looks like Python and does not stand alone, by how it begins: mathematics, a part of a package
 BEFORE = """
 import numpy as np
 from rollick import Rattleback, compare, describe, open_saved, plot_style, simulate
 from rollick.ensemble import First, Greatest, Path
-from rollick.kernel import rate, sin
+from rollick.kernel import cos, rate, signals, sin
 from rollick.mechanics.mass.primitives import point, solid_cylinder, solid_ellipsoid
 from rollick.plotting.portrait import phase_portrait
 from typing import NamedTuple
@@ -90,7 +90,11 @@ def _(p, t, y, out):
     out[0] = y[1]
     out[1] = -9.81 / p.length * sin(y[0])
 
-describe(Pendulum, states={"phi": "rad", "omega": "rad/s"})
+@signals.register(Pendulum)
+def _(p, t, y, out):
+    out[0] = 0.5 * (p.length * y[1]) ** 2 - 9.81 * p.length * cos(y[0])
+
+describe(Pendulum, states={"phi": "rad", "omega": "rad/s"}, signals={"energy": "J"})
 pendulum = Pendulum()
 stone = motion = simulate(Rattleback(), {"alpha": "0.5deg", "omega3": -5.0}, until=1.0)
 other = simulate(Rattleback(sigma=1e-4), {"alpha": "0.5deg", "omega3": -5.0}, until=1.0)

@@ -18,6 +18,7 @@ from rollick.ensemble.one_by_one import simulate_member
 from rollick.ensemble.task import WORDS, Chunk
 from rollick.mechanics.contact import gap
 from rollick.mechanics.surfaces import wall
+from rollick.motion.contact.by_address import MODES, ByAddress
 from rollick.motion.contact.jumps import at_rest
 from rollick.motion.result.outcome import MotionWarning
 
@@ -40,7 +41,8 @@ def egg_in_a_groove():
         gaps = np.array([gap(system, 0.0, y[:7], k) for k in range(2)])
         y[:3] -= normals.T @ np.linalg.solve(normals @ normals.T, gaps)
     y[7:10], y[10:13] = (0.1, 0.5, 0.0), (1.0, -2.0, 0.5)
-    return system, at_rest(system, 0.0, y, (0, 1), ())
+    by_address = ByAddress(system, MODES)
+    return system, at_rest(system, by_address.body, 0.0, y, (0, 1), ())
 
 
 def alone(task):

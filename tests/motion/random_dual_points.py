@@ -22,6 +22,7 @@ import numpy as np
 from rollick import Body, Coulomb, Ellipsoid, simulate, sliding
 from rollick.mechanics.contact import gap
 from rollick.mechanics.surfaces import wall
+from rollick.motion.contact.by_address import MODES, ByAddress
 from rollick.motion.contact.jumps import at_rest
 from rollick.motion.filippov.code import contact_code
 from rollick.motion.filippov.twin import Twin
@@ -53,7 +54,8 @@ def random_case(seed):
         gaps = np.array([gap(system, 0.0, y[:7], k) for k in range(2)])
         y[:3] -= normals.T @ np.linalg.solve(normals @ normals.T, gaps)
     y[7:10], y[10:13] = rng.normal(size=3), 8.0 * rng.normal(size=3)
-    return system, at_rest(system, 0.0, y, (0, 1), ())
+    by_address = ByAddress(system, MODES)
+    return system, at_rest(system, by_address.body, 0.0, y, (0, 1), ())
 
 
 def slips(system, t, y):

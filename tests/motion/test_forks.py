@@ -10,6 +10,7 @@ from rollick import Body, Coulomb, Ellipsoid, InputError, Regularised, simulate,
 from rollick.archetypes.filippov import BallInCorner
 from rollick.mechanics.contact import gap
 from rollick.mechanics.surfaces import wall
+from rollick.motion.contact.by_address import MODES, ByAddress
 from rollick.motion.contact.jumps import at_rest
 from rollick.motion.filippov.tree import motion_tree
 from rollick.motion.filippov.what_follows import what_follows
@@ -99,7 +100,8 @@ def between_planes(seed=1011, eps=0.0):
         gaps = np.array([gap(system, 0.0, y[:7], k) for k in range(2)])
         y[:3] -= normals.T @ np.linalg.solve(normals @ normals.T, gaps)
     y[7:10], y[10:13] = rng.normal(size=3), 8.0 * rng.normal(size=3)
-    return system, at_rest(system, 0.0, y, (0, 1), (0, 1))
+    by_address = ByAddress(system, MODES)
+    return system, at_rest(system, by_address.body, 0.0, y, (0, 1), (0, 1))
 
 
 @pytest.mark.parametrize(("policy", "number"), [("stop", None), ("roll", 0), ("slip", 1)])
@@ -130,4 +132,4 @@ def test_a_regularised_ellipsoid_comes_to_the_motion_up_to_its_fork(seed):
         for eps in (1e-3, 1e-4):
             smooth = simulate(between_planes(seed, eps)[0], start, motion.end_time, method=EventDriven(rtol=1e-8), progress=False)
             off.append(np.abs(smooth.end_state - motion.end_state)[10:13].max())
-    assert off[1] <= 0.4 * off[0]
+    assert off[1] <= max(0.4 * off[0], 1e-14)  # 1006 forks at its start: nothing but rounding is apart there

@@ -115,14 +115,20 @@ class Stepping(Method):
         return f"Steps of {self.dt} s may be too long for {self.name!r} in this motion: take {way_out}."
 
     def depth(self, motion: Motion) -> float:
-        """What the body falls in a step at the greatest speed of its gap; where gaps are left as they are it may add up."""
+        """What the body falls in a step at the greatest speed of its gap.
+
+        A scheme that leaves gaps as they are adds up what its contacts sink: in each step at most dt times the change of the velocity.
+        """
         if motion.t.size < 2:
             return math.inf
         dt = number(self.dt, "dt", "s") * (100.0 if self.adapt is not None else 1.0)
         with np.errstate(divide="ignore", invalid="ignore"):
             speed = np.abs(np.diff(motion["gap"]) / np.diff(motion.t))
         fall = 2.0 * dt * float(np.nan_to_num(speed, posinf=0.0).max())
-        return float(deepest(0.0)) + fall * (100.0 if self.scheme == THESIS else 1.0)
+        if self.scheme == THESIS:
+            moving = [i for i, state in enumerate(motion.about.states) if state.unit == "m/s"]
+            fall += dt * float(np.abs(np.diff(motion.y[:, moving], axis=0)).sum(axis=0).max(initial=0.0))
+        return float(deepest(0.0)) + fall
 
     def total(self, problem: Problem) -> int:
         """How many equal steps there are."""
