@@ -35,7 +35,7 @@ os.environ.setdefault("ROLLICK_QUIET", "1")
 import numpy as np  # noqa: E402
 
 BLOCK = 20  # motions
-MOST = 11.0  # digits: a reference in double precision knows no more
+MOST = 11.0  # digits of the largest state of a unit: a reference in double precision knows no more
 HALF = 0.5  # a digit: a promise that is broken by more is wrong
 RIGHT, WARNED, REFUSED, WRONG, UNJUDGED = "right", "warned", "refused", "wrong", "not judged"
 
@@ -141,15 +141,18 @@ def judged(motion: Any) -> Tried:
 
 def compared(motion: Any, true_states: np.ndarray) -> Tried:
     """Whether a motion keeps its promise against what are taken to be the true states."""
+    from rollick.motion.result.verify import largest_of_unit
+
     n = len(motion.about.states)
     mine = np.vstack([motion.y, motion.end_state])[:, :n]
     compared = ~np.isin(np.append(motion.t, math.nan), motion.provenance["no_digits_at"])
     scale = np.abs(mine).max(axis=0)
     off = np.abs(true_states[:, :n] - mine)[compared].max(axis=0)
     known = scale > 1e-9 * scale.max(initial=0.0)  # a state that is nothing but rounding has no digits to promise
-    with np.errstate(divide="ignore"):
-        true = np.clip(-np.log10(off / np.where(scale > 0.0, scale, 1.0)), 0.0, MOST)
-    promised = np.minimum(np.array(motion.trust.digits), MOST)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        most = MOST + np.log10(scale / largest_of_unit(scale, [q.unit for q in motion.about.states]))
+        true = np.clip(-np.log10(off / np.where(scale > 0.0, scale, 1.0)), 0.0, most)
+    promised = np.minimum(np.array(motion.trust.digits), most)
     over = np.where(known, promised - true, -math.inf)
     worst = int(np.argmax(over))
     said = f"{motion.trust.names[worst]}: promised {promised[worst]:.2f}, true {true[worst]:.2f}"

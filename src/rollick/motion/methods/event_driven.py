@@ -31,12 +31,11 @@ from ..result.provenance import plain
 from ..result.trust import Check
 from ..result.verify import largest_of_unit
 from .method import Method, refuse_unsuited, register, registers
-from .smooth import DOP853, FINEST, Adaptive, Auto
+from .smooth import DOP853, Adaptive, Auto
 from .stepping import Moreau
 
 LEAST_ORDER = 0.25  # of convergence, by which time stepping is seen to come closer
 APART = 1e-2  # of the largest value of each state: two motions, not one
-SHARE = 0.3  # of the tolerance, at which `verify` repeats a motion for the third time
 STEPS = 400  # time steps of the coarser of two stepped motions that `verify` compares with
 
 
@@ -156,14 +155,6 @@ class EventDriven(Method):
         """At a thousandth of the tolerance."""
         inner, in_words = Auto(self.rtol, self.atol, self.max_step).finer()
         return replace(self, rtol=inner.options["rtol"], atol=inner.options["atol"]), in_words
-
-    def as_careful(self) -> list[tuple[Method, str]]:
-        """At a third of the tolerance: rounding at changes of mode, which a tolerance does not lessen, may be the same in two motions by chance."""
-        rtol = SHARE * float(self.rtol)
-        if rtol < FINEST:
-            return []
-        atol = None if self.atol is None else SHARE * np.asarray(self.atol, float)
-        return [(replace(self, rtol=rtol, atol=atol), f"rtol {rtol:.1g}")]
 
     def local_error(self, system: Any) -> Any:
         """That of its tolerances."""
