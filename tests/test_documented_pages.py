@@ -72,7 +72,10 @@ def test_blocks_of_a_page():
 
 
 # ---- docstrings ----------------------------------------------------------------------------------------------------------------------------------------------------
-FORMULAS = {"F = ((chi2_0", "if TYPE_CHECKING:"}  # what looks like Python and does not stand alone, by how it begins: mathematics, a part of a package
+FORMULAS = {
+    "F = ((chi2_0",
+    "if TYPE_CHECKING:",
+}  # what looks like Python and does not stand alone, by how it begins: mathematics, a part of a package
 BEFORE = """
 import numpy as np
 from rollick import Rattleback, compare, describe, open_saved, plot_style, simulate

@@ -50,7 +50,7 @@ def test_a_motion_loads_no_other_method():
     assert not {name for name in HEAVY if name in modules and name != "scipy.linalg"}  # Numba loads that one when it compiles
 
 
-@pytest.mark.parametrize("line", ["--help", "simulte", "simulate rattlebak"])
+@pytest.mark.parametrize("line", ["--help", pytest.param("simulte", marks=pytest.mark.slow), "simulate rattlebak"])
 def test_help_and_mistyped_words_load_no_numbers(line):
     code = f"import sys; sys.argv = ['rollick', *{line.split()!r}]\nfrom rollick.cli.entry import main\ntry:\n    main()\nexcept SystemExit:\n    pass"
     assert not {"numpy", "numba", "matplotlib"} & set(loaded(code))

@@ -16,13 +16,20 @@ from _make import api, commands, links, markdown, moving, rooms, source  # noqa:
 sys.path.remove(str(DOCS))
 
 
-def test_the_drawing_of_the_rooms_is_current():
+@pytest.fixture(scope="module")
+def counted():
+    """How many modules of a room import from another: it takes seconds."""
+    return rooms.counted()
+
+
+def test_the_drawing_of_the_rooms_is_current(counted, monkeypatch):
+    monkeypatch.setattr(rooms, "counted", lambda: counted)
     assert rooms.DRAWING.read_text(encoding="utf-8") == rooms.drawing(), "python docs/_make/rooms.py"
 
 
-def test_the_rooms_are_those_of_the_package_and_imports_point_down():
+def test_the_rooms_are_those_of_the_package_and_imports_point_down(counted):
     assert set(rooms.ORDER) == {p.parent.name for p in source.PACKAGE.glob("*/__init__.py")}
-    always, inside = rooms.counted()
+    always, inside = counted
     place = rooms.ORDER.index
     assert not [pair for pair in always if place(pair[0]) > place(pair[1])]
     assert {pair[1] for pair in inside if place(pair[0]) > place(pair[1])} <= {"plotting", "view"}  # what draws, when it draws

@@ -15,9 +15,11 @@ def nagumo(a):
     return lambda x, c: (x[1], -c * x[1] - x[0] * (1 - x[0]) * (x[0] - a))
 
 
-@pytest.mark.parametrize("a", [0.1, 0.3])
-def test_the_front_of_nagumo(a):
-    found = find_connection(nagumo(a), (1, 0), (0, 0), between=(0.05, 0.75), names=("u", "v"))
+@pytest.mark.parametrize(
+    ("a", "between"), [(0.3, (0.25, 0.35)), *(pytest.param(a, (0.05, 0.75), marks=pytest.mark.slow) for a in (0.1, 0.3))]
+)
+def test_the_front_of_nagumo(a, between):
+    found = find_connection(nagumo(a), (1, 0), (0, 0), between=between, names=("u", "v"))
     assert found.value == pytest.approx((1 - 2 * a) / np.sqrt(2), abs=1e-10)
     assert found.by_shooting == pytest.approx(found.by_boundary_value, abs=1e-10)
     assert found.x[1] == pytest.approx(
@@ -80,12 +82,13 @@ def test_a_heteroclinic_cycle_and_melnikov():
 LORENZ = lambda x, rho: (10 * (x[1] - x[0]), x[0] * (rho - x[2]) - x[1], x[0] * x[1] - 8 / 3 * x[2])
 
 
-def test_the_homoclinic_explosion_of_lorenz():
-    found = find_connection(LORENZ, (0, 0, 0), between=(13.8, 14.0), towards=(1, 1, 0), count=3, names=("x", "y", "z"))
+@pytest.mark.parametrize(("between", "count"), [((13.9, 13.95), 2), pytest.param((13.8, 14.0), 3, marks=pytest.mark.slow)])
+def test_the_homoclinic_explosion_of_lorenz(between, count):
+    found = find_connection(LORENZ, (0, 0, 0), between=between, towards=(1, 1, 0), count=count, names=("x", "y", "z"))
     assert found.value == pytest.approx(13.926557407520, abs=2e-10)
     assert found.agreement < 1e-10
     turned = lambda x, rho: tuple(-f for f in LORENZ(x, rho))  # time backwards: two unstable directions, one stable
-    back = find_connection(turned, (0, 0, 0), between=(13.8, 14.0), towards=(1, 1, 0), count=3)
+    back = find_connection(turned, (0, 0, 0), between=between, towards=(1, 1, 0), count=count)
     assert back.value == pytest.approx(found.value, abs=1e-10)
     t = np.linspace(0.0, found.t[-1], 80)
     guess = np.stack([np.interp(t, found.t, row) for row in found.x]) * (1.0 + 0.02 * np.sin(3.0 * t))
@@ -135,11 +138,12 @@ def test_a_system_of_rollick():
         find_connection(DampedDuffing(), (0, 0), between=(-0.06, 0.05), parameter="q", towards=(1, 1))
 
 
-def test_aliasing_is_refused():
+@pytest.mark.parametrize(("count", "longest"), [(3, 10.0), pytest.param(5, 20.0, marks=pytest.mark.slow)])
+def test_aliasing_is_refused(count, longest):
     with pytest.raises(InputError, match=r"no connection between p = 0.3 and 0.5.*misses"):
         find_connection(nagumo(0.3), (1, 0), (0, 0), between=(0.3, 0.5), count=3)
     with pytest.raises(InputError, match=r"aliasing|no connection"):
-        find_connection(LORENZ, (0, 0, 0), between=(14.5, 60.0), towards=(1, 1, 0), count=5, longest=20.0)
+        find_connection(LORENZ, (0, 0, 0), between=(14.5, 60.0), towards=(1, 1, 0), count=count, longest=longest)
     with pytest.raises(InputError, match="towards="):
         find_connection(LORENZ, (0, 0, 0), between=(13.8, 14.0))
     with pytest.raises(InputError, match="one-dimensional manifold"):

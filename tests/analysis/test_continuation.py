@@ -172,7 +172,8 @@ def test_interruption_keeps_what_there_is(tmp_path):
     assert [p.kind for p in on.specials] == [p.kind for p in whole.specials]
 
 
-def test_a_killed_process_loses_nothing(tmp_path):
+@pytest.mark.parametrize("step", [12, pytest.param(20, marks=pytest.mark.slow)])
+def test_a_killed_process_loses_nothing(tmp_path, step):
     path = tmp_path / "branch.nc"
     code = f"""
         import os, signal, sys, time
@@ -183,7 +184,7 @@ def test_a_killed_process_loses_nothing(tmp_path):
             def update(self, z, tangent):
                 self.steps += 1
                 time.sleep(0.05)
-                if self.steps == 20:
+                if self.steps == {step}:
                     os.kill(os.getpid(), signal.SIGKILL)
                 return z, tangent
         Mortal.__qualname__ = "Parabola"

@@ -70,6 +70,11 @@ def test_generalised_doubling_and_chenciner_point():
     branch = continue_orbit(find_orbit(Swing(k=0.25, eps=0.1, eta=-0.03, c=-0.5), [1.0, 0.0], TURN), "eta", (-0.2, 0.0))
     curve = trace_cycle_curve(branch, "PD1", "c", (-0.5, 0.4))
     assert labels(curve, "GPD") == pytest.approx([0.0], abs=1e-8)
+
+
+@pytest.mark.slow
+def test_generalised_doublings_around_a_tongue():
+    branch = continue_orbit(find_orbit(Swing(k=0.25, eps=0.1, eta=-0.03, c=-0.5), [1.0, 0.0], TURN), "eta", (-0.2, 0.0))
     # a closed curve around the tongue of Mathieu's equation, that passes eta = 0 twice
     curve = trace_cycle_curve(branch, "PD1", "k", (0.0, 0.6))
     assert "closed" in curve.message
@@ -95,13 +100,14 @@ def test_cusp_and_one_to_one_resonance_of_folds():
     assert [p.kind for p in curve.specials] == ["R1"]
 
 
-def test_folds_of_the_normal_form_from_any_method():
+@pytest.mark.parametrize("bounds", [(0.8, 1.2), pytest.param((0.4, 2.0), marks=pytest.mark.slow)])
+def test_folds_of_the_normal_form_from_any_method(bounds):
     # mu = sigma^2/(4 kappa); one state across the cycle, so that no other point of codimension two can be there
     system = Bautin(mu=0.0, sigma=1.0, kappa=-1.0)
     for method in (Shooting(), Collocation(intervals=20)):
         steps = PseudoArclength(ds=0.02, ds_max=0.1, max_points=40)
         branch = orbits_from_hopf(system, [0.0, 0.0], "mu", (-0.5, 0.5), method=method, steps=steps)
-        curve = trace_cycle_curve(branch, "LPC1", "sigma", (0.4, 2.0), steps=PseudoArclength(ds=0.05, ds_max=0.2, tol=1e-9))
+        curve = trace_cycle_curve(branch, "LPC1", "sigma", bounds, steps=PseudoArclength(ds=0.05, ds_max=0.2, tol=1e-9))
         assert curve["mu"] == pytest.approx(-0.25 * curve["sigma"] ** 2, abs=1e-9)
         assert curve.specials == []
     # r' = r (mu + sigma r^2 - r^4): of the map over 2 pi, b = pi d^2 r'/dr^2 where r' and its slope vanish
@@ -111,12 +117,13 @@ def test_folds_of_the_normal_form_from_any_method():
         trace_cycle_curve(branch, "LPC1", "mu")
 
 
-def test_a_branch_that_begins_small_goes_around_the_resonance():
+@pytest.mark.parametrize("harmonics", [20, pytest.param(30, marks=pytest.mark.slow)])
+def test_a_branch_that_begins_small_goes_around_the_resonance(harmonics):
     # Arclength was measured by the first orbit; a resonance ten times as high was then longer than max_points
     small = Duffing(delta=0.05, gamma=0.1, omega=2.5)
     orbit = find_orbit(small, [0.0, 0.0], "omega", transient=300.0)
     found = []
-    for method in (Shooting(), HarmonicBalance(harmonics=30)):
+    for method in (Shooting(), HarmonicBalance(harmonics=harmonics)):
         branch = continue_orbit(orbit, "omega", (0.5, 4.0), method=method)
         assert branch.complete
         assert len(branch) < 400

@@ -13,7 +13,12 @@ MACHINES = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "two_cont
 
 
 @pytest.mark.parametrize(
-    ("name", "verdict"), [("corner", "SS"), ("groove", "SS"), ("cone", "SS"), ("step", "SS"), ("bottle", "RR")]
+    ("name", "verdict"),
+    [
+        ("corner", "SS"),
+        ("bottle", "RR"),
+        *(pytest.param(name, "SS", marks=pytest.mark.slow) for name in ("groove", "cone", "step")),
+    ],
 )
 def test_what_is_said_about_each(name, verdict):
     system, start = MACHINES[name]()

@@ -35,10 +35,11 @@ def test_a_circle_and_an_open_curve_are_followed():
         trace(lambda z: [z[0], z[1]], [0.0, 0.0])
 
 
-def test_the_pool_ball_slides_within_a_circle_by_two_routes():
+@pytest.mark.parametrize("grid", [3, pytest.param(7, marks=pytest.mark.slow)])
+def test_the_pool_ball_slides_within_a_circle_by_two_routes(grid):
     ball, limit = pool_ball(), critical_speed()
     plane = Plane(lambda p, q: [0, 0, p, q], (-9, 9), (-9, 9), ("v_y", "v_z"))
-    regions = region_map(ball, plane, 7)
+    regions = region_map(ball, plane, grid)
     (curve,) = regions.boundaries
     assert curve.closed
     assert not regions.loose
@@ -60,6 +61,14 @@ def weights_of_wheelset(y, psi, u, A, B, C=8.0, M_psi=1.4, M_phi=5.0, w=40.0, et
     return (-A * psi - (M_phi - M_psi) * C * np.sign(u)) / (C * (M_phi + M_psi)), (-B * y + w * eta * u / 2) / C
 
 
+def test_the_wheelset_rolls_on_one_wheel_with_the_weights_of_its_friction_cone():
+    """a and b of the lemma."""
+    system, A, B = wheelset()
+    sliding = system.extended("SR").sliding_vector([0.003, 0.002, 0.05, 0, 0])
+    np.testing.assert_allclose(sliding.weights, weights_of_wheelset(0.003, 0.002, 0.05, A, B), rtol=1e-10)
+
+
+@pytest.mark.slow
 def test_the_wheelset_rolls_on_one_wheel_within_its_friction_cone():
     """The lemma: a^2 + b^2 = 1 is the boundary of attracting sliding on Sigma_SR."""
     system, A, B = wheelset()
@@ -69,8 +78,6 @@ def test_the_wheelset_rolls_on_one_wheel_within_its_friction_cone():
     a, b = weights_of_wheelset(*curve.points.T, 0.05, A, B)
     assert np.abs(a**2 + b**2 - 1).max() < 1e-9
     assert curve.closed
-    sliding = system.extended("SR").sliding_vector([0.003, 0.002, 0.05, 0, 0])
-    np.testing.assert_allclose(sliding.weights, weights_of_wheelset(0.003, 0.002, 0.05, A, B), rtol=1e-10)
 
 
 def test_the_flowmeter_rolls_on_its_wall_within_its_friction_cone():

@@ -62,8 +62,9 @@ def two_wells(count):
     return basins(Duffing(), {"x": x, "v": x}, settle=60.0, rtol=1e-7, progress=False)
 
 
-def test_the_two_wells_share_the_plane(tmp_path):
-    found = two_wells(24)
+@pytest.mark.parametrize("count", [12, pytest.param(24, marks=pytest.mark.slow)])
+def test_the_two_wells_share_the_plane(tmp_path, count):
+    found = two_wells(count)
     assert len(found.attractors) == 2
     assert sorted(a["mean"]["x"] for a in found.attractors) == pytest.approx([-1.0, 1.0], abs=1e-3)
     assert all(a["kind"] == "rest" for a in found.attractors)

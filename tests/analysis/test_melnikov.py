@@ -1,5 +1,7 @@
 """Melnikov's integrals and branches of limit cycles against closed forms."""
 
+import importlib
+
 import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
@@ -23,7 +25,7 @@ def test_separatrices_in_closed_form():
     assert not orbit.homoclinic
 
 
-@pytest.mark.parametrize("omega", [60.0, 125.6])
+@pytest.mark.parametrize("omega", [60.0, pytest.param(125.6, marks=pytest.mark.slow)])
 def test_a_force_in_step_with_the_nodes(omega):
     """2 pi/omega is about the distance of the nodes, or half of it: all nodes see a slow force. The truth is -4 delta/3, up to exp(-90)."""
     m = melnikov(DUFFING, lambda x, p, t: (0.0, np.cos(omega * t) - 0.1 * x[1]), (0, 0), towards=(1, 0), period=2 * np.pi / omega)
@@ -31,7 +33,10 @@ def test_a_force_in_step_with_the_nodes(omega):
     assert m.zeros == []
 
 
-def test_a_force_too_fast_is_refused():
+@pytest.mark.parametrize("finest", [0.04, pytest.param(None, marks=pytest.mark.slow)])
+def test_a_force_too_fast_is_refused(monkeypatch, finest):
+    if finest is not None:
+        monkeypatch.setattr(importlib.import_module("rollick.analysis.melnikov.melnikov"), "FINEST", finest)
     with pytest.raises(InputError, match="so fast in time"):
         melnikov(DUFFING, lambda x, p, t: (0.0, np.cos(2000.0 * t)), (0, 0), towards=(1, 0), period=np.pi / 1000.0)
 
@@ -49,10 +54,11 @@ def test_towards_in_skew_coordinates():
         separatrix(skew, (0.0, 0.0), towards="left")
 
 
-def test_loops_in_bent_coordinates():
+@pytest.mark.parametrize("count", [2, pytest.param(6, marks=pytest.mark.slow)])
+def test_loops_in_bent_coordinates(count):
     """Random linear and quadratic coordinates: the loop is found, and M1 of damping in them is the area's, -4/3 a^1.5 / b."""
     rng = np.random.default_rng(11)
-    for _ in range(6):
+    for _ in range(count):
         a, b = rng.uniform(0.3, 3.0, 2)
         L, bend = np.array([[1.5, 0.0], [0.0, 1.5]]) + rng.normal(size=(2, 2)), 0.2 * rng.normal()
         if abs(np.linalg.det(L)) < 0.5:

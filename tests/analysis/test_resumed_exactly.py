@@ -27,7 +27,9 @@ def same(one: Branch, two: Branch) -> None:
     assert one.ends == two.ends
 
 
-@pytest.mark.parametrize("method", [Shooting(), Collocation(intervals=12)], ids=lambda m: m.name)
+@pytest.mark.parametrize(
+    "method", [pytest.param(Shooting(), marks=pytest.mark.slow), Collocation(intervals=12)], ids=lambda m: m.name
+)
 def test_orbits(tmp_path, method):
     """Stopped by the number of points, twice; collocation moves its mesh on the way, and sizes are measured anew (the orbits grow tenfold)."""
     orbit = find_orbit(Brusselator(B=2.05), [1.0, 2.3], 6.3, method=method, transient=150.0)

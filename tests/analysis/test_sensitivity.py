@@ -180,8 +180,9 @@ def worst_of(count, seed, step=1e-4):
     return float(np.max(errors))  # nan if one is
 
 
-def test_random_systems_and_starts():
-    assert worst_of(20, 1) < 1e-6
+@pytest.mark.parametrize("count", [5, pytest.param(20, marks=pytest.mark.slow)])
+def test_random_systems_and_starts(count):
+    assert worst_of(count, 1) < 1e-6
 
 
 @pytest.mark.slow

@@ -80,13 +80,15 @@ def test_bogdanov_takens(bent, tmp_path):
         assert point.numbers == {"a": pytest.approx(0.8, rel=1e-8), "b": pytest.approx(-1.1, rel=1e-8)}
 
 
-@pytest.mark.parametrize("gamma", [pytest.param(0.0, marks=pytest.mark.slow), 0.3])
-def test_zero_hopf(gamma):
+@pytest.mark.parametrize(
+    ("gamma", "bounds"), [(0.3, (-0.3, 0.3)), *(pytest.param(gamma, (-1.0, 1.0), marks=pytest.mark.slow) for gamma in (0.0, 0.3))]
+)
+def test_zero_hopf(gamma, bounds):
     """beta1 = -x^2, beta2 = -theta x - cubic x^2 along the Hopf points; s, theta and E = cubic do not depend on coordinates."""
     system = ZeroHopf(beta2=-0.05, s=-1.0, theta=-0.5, cubic=0.3, gamma=gamma)
     problem, branch = traced(system, "beta1", [-0.2, 0.0, 0.0], (-1.0, 1.0))
-    folds = trace_folds(problem, branch.special("LP"), "beta2", (-1.0, 1.0), LONG)
-    hopfs = trace_hopfs(problem, branch.special("H"), "beta2", (-1.0, 0.15), LONG)
+    folds = trace_folds(problem, branch.special("LP"), "beta2", bounds, LONG)
+    hopfs = trace_hopfs(problem, branch.special("H"), "beta2", (bounds[0], 0.15), LONG)
     x = hopfs["x"]
     np.testing.assert_allclose(hopfs["beta1"], -(x**2), atol=1e-10)
     np.testing.assert_allclose(hopfs["beta2"], 0.5 * x - 0.3 * x**2, atol=1e-10)

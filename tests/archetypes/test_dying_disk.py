@@ -165,11 +165,12 @@ def test_the_triangle_changes_at_one_gamma():
         assert existence_limit(3, rho) > limit
 
 
-def test_feasibility_has_one_threshold():
+@pytest.mark.parametrize("count", [50, pytest.param(200, marks=pytest.mark.slow)])
+def test_feasibility_has_one_threshold(count):
     for n, rho in ((4, 0.3), (10, 0.5), (25, 0.05)):
         low = gamma_min(n, rho)
-        flags = [any(s.feasible for s in with_gravity(Disk(n, rho, float(g)))) for g in np.linspace(0.001, 0.99, 200)]
-        assert flags == [g > low for g in np.linspace(0.001, 0.99, 200)]
+        flags = [any(s.feasible for s in with_gravity(Disk(n, rho, float(g)))) for g in np.linspace(0.001, 0.99, count)]
+        assert flags == [g > low for g in np.linspace(0.001, 0.99, count)]
 
 
 def test_critical_radius_tends_to_one_over_root_eleven():
@@ -221,7 +222,7 @@ def swing(d, part, angles):
     return solve_ivp(rates, (0.0, angles[-1]), start, rtol=1e-12, atol=1e-15, t_eval=angles).y[0]
 
 
-@pytest.mark.parametrize("rho", [0.2, 0.5])
+@pytest.mark.parametrize("rho", [0.2, pytest.param(0.5, marks=pytest.mark.slow)])
 def test_averaging_predicts_the_growth_of_nutation(rho):
     """The averaged equations, integrated: a small nutation grows or dies at the rate of the closed form, and turns at its frequency."""
     d, angles = Disk(100, rho, 0.5), np.linspace(0.0, 60.0 * math.pi, 8001)

@@ -55,7 +55,9 @@ def marble_motion(name, until):
     return motion, motion["theta"], w2, motion["omega3"]
 
 
-@pytest.mark.parametrize(("name", "until"), [("torus", 8.0), ("ellipsoid", 3.0), ("disk", 8.0)])
+@pytest.mark.parametrize(
+    ("name", "until"), [("torus", 8.0), ("ellipsoid", 3.0), pytest.param("disk", 8.0, marks=pytest.mark.slow)]
+)
 def test_fundamental_matrix_carries_the_full_body(name, until):
     body, (theta0, turn0, psi0, phi0) = BODIES[name], STARTS[name]
     motion, theta, w2, w3 = marble_motion(name, until)

@@ -36,11 +36,12 @@ def by_scanning(sigma, phi, w, h, v, begin):
     return b
 
 
+@pytest.mark.parametrize("count", [60, pytest.param(300, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("fastest", [0.5, 5.0, 60.0])
-def test_against_a_fine_scan(fastest):
+def test_against_a_fine_scan(fastest, count):
     rng = np.random.default_rng(int(fastest))
     found = 0
-    for _ in range(300):
+    for _ in range(count):
         phi, w, v = rng.uniform(-1.57, 1.57), rng.uniform(-fastest, fastest), rng.uniform(-4, 4)
         h = abs(math.sin(phi)) + rng.uniform(0.0, 3.0)
         for sigma in (1.0, -1.0):
@@ -52,7 +53,7 @@ def test_against_a_fine_scan(fastest):
             assert ours <= told + 1e-9  # never later than what a scan sees
             assert abs(height(ours, sigma, phi, w, h, v)) < 1e-10
             found += 1
-    assert found > 200
+    assert found > 2 * count / 3
 
 
 def test_grazing():

@@ -80,7 +80,9 @@ def test_torus_three_routes(start, period, psi, phi):
     assert np.abs(r["energy"] / r["energy"][0] - 1.0).max() < 1e-11
 
 
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow if n in ("disk", "routh sphere") else ()) for n in BODIES]
+)
 def test_full_body_against_reduced_flow_over_twenty_periods(name):
     body, start = BODIES[name]
     n = nutation_from(body, start_rolling(body, *start))

@@ -170,18 +170,40 @@ def test_few_rows_where_the_law_has_few(form):
         assert np.isnan(W[rows:]).all()
 
 
-def test_python_and_machine_code_agree(form, rng):
+@pytest.mark.parametrize(
+    ("form", "kind"),
+    [
+        pytest.param(form, kind, marks=pytest.mark.slow if kind is complex and form != "corotating" else ())
+        for form in FORMS
+        for kind in (float, complex)
+    ],
+)
+def test_python_and_machine_code_agree(form, kind, rng):
     system = tippedisk(V1, WHOLE, form)
-    for kind in (float, complex):
-        q, u = (v.astype(kind) for v in start(system, **a_motion(rng)))
-        plain = terms(system, q, u)
-        made = [np.zeros(len(q), kind), np.zeros((6, 6), kind), np.zeros(6, kind), np.zeros((6, 6), kind)]
-        fill_terms(system, 0.0, q, u, *made)
-        for one, other in zip((*plain[:3], plain[3][0]), made):
-            np.testing.assert_allclose(other, one, rtol=0.0, atol=1e-13 * np.abs(one).max())
+    q, u = (v.astype(kind) for v in start(system, **a_motion(rng)))
+    plain = terms(system, q, u)
+    made = [np.zeros(len(q), kind), np.zeros((6, 6), kind), np.zeros(6, kind), np.zeros((6, 6), kind)]
+    fill_terms(system, 0.0, q, u, *made)
+    for one, other in zip((*plain[:3], plain[3][0]), made):
+        np.testing.assert_allclose(other, one, rtol=0.0, atol=1e-13 * np.abs(one).max())
 
 
-@pytest.mark.parametrize("law", [SMOOTH, ConstantLoad(0.3, 0.1, V1.m * 9.81)], ids=["model 1.1", "model 1.1c"])
+WEIGHT = ConstantLoad(0.3, 0.1, V1.m * 9.81)
+
+
+@pytest.mark.parametrize(
+    ("form", "law"),
+    [
+        pytest.param(
+            form,
+            law,
+            id=f"{form}-{name}",
+            marks=pytest.mark.slow if name == "model 1.1c" and form != "euler" else (),
+        )
+        for form in FORMS
+        for law, name in ((SMOOTH, "model 1.1"), (WEIGHT, "model 1.1c"))
+    ],
+)
 def test_all_forms_agree_with_the_judge(form, law, rng):
     system = tippedisk(V1, law, form)
     judged = JudgedDisk(*V1, mu=0.3, eps=0.1, constant_load=isinstance(law, ConstantLoad))

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import tippedisk_compare
 from scipy.integrate import solve_ivp
 
 from rollick.analysis.steady.field import Field
@@ -134,7 +135,11 @@ def slips(Y, r=V1.r):
     return np.array([Y[6] + (r * cb - Y[1]) * Y[9] + r * Y[11], Y[7] + Y[0] * Y[9] + r * sb * Y[10]])
 
 
-def test_the_split_is_the_compiled_full_model():
+@pytest.mark.parametrize("model", ["index 1", pytest.param("compiled", marks=pytest.mark.slow)])
+def test_the_split_is_the_compiled_full_model(model, monkeypatch):
+    """And (in less time) the full model in its index-1 form, by NumPy from the terms of the same system, in plain Python."""
+    monkeypatch.setattr(tippedisk_compare, "fill_terms", interpreted(tippedisk_compare.fill_terms))
+    monkeypatch.setattr(tippedisk_compare, "fill_rows", interpreted(tippedisk_compare.fill_rows))
     eps, rng = 0.05, np.random.default_rng(1)
     system = with_rate(tippedisk(V1, Linearised(0.3, eps, V1.m * G), "corotating"))
     split = full.full_split(V1)
@@ -146,8 +151,11 @@ def test_the_split_is_the_compiled_full_model():
         b, c, slip = 1.1 + 0.9 * rng.random(), 6.0 * rng.random(), 0.05 * rng.normal(size=2)
         a1, b1, c1 = 30.0 * rng.normal(), 5.0 * rng.normal(), 20.0 * rng.normal()
         q, u = start(system, beta=b, gamma=c, alpha_rate=a1, beta_rate=b1, gamma_rate=c1, slip=tuple(slip), x=0.003, y=-0.002)
-        Y = np.concatenate([q, u])
-        way, h = rates(system, Y), 1e-6
+        Y, h = np.concatenate([q, u]), 1e-6
+        if model == "compiled":
+            way = rates(system, Y)
+        else:
+            way = np.concatenate(tippedisk_compare.lasting_contact(system, q, u)[:2])
         x = slow_of(Y)
         fast = (slips(Y + h * way) - slips(Y - h * way)) / (2.0 * h)
         slow = (slow_of(Y + h * way) - slow_of(Y - h * way)) / (2.0 * h)

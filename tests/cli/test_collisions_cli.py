@@ -45,7 +45,8 @@ def test_what_does_not_apply_is_refused(tmp_path):
         assert word in err
 
 
-def test_chatter_commands(tmp_path):
+@pytest.mark.parametrize(("points", "drops"), [(3, 2), pytest.param(8, 3, marks=pytest.mark.slow)])
+def test_chatter_commands(tmp_path, points, drops):
     code, out, _ = rollick("chatter", "classify", "--body", "tetrahedron", "--gamma", "0.1", "--json")
     assert code == 0
     assert json.loads(out)["verdict"] == "complete"
@@ -56,7 +57,7 @@ def test_chatter_commands(tmp_path):
     assert code == 0
     assert json.loads(out)["hub word"] == pytest.approx(0.0472827, abs=1e-6)
     code, out, _ = rollick(
-        "chatter", "map", "--n", "4", "--points", "8", "--drops", "3", "--plot", "map.png", "--store", "map.nc", cwd=tmp_path
+        "chatter", "map", "--n", "4", "--points", points, "--drops", drops, "--plot", "map.png", "--store", "map.nc", cwd=tmp_path
     )
     assert code == 0
     assert (tmp_path / "map.png").exists()

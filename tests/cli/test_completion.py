@@ -57,13 +57,19 @@ def test_names_begin_as_typed():
 
 @pytest.mark.parametrize(
     ("line", "offered"),
-    [("rollick simulate ratt", ["rattleback"]), ("rollick show wheelset_", ["wheelset_rolling"]), ("rollick doc", ["doctor"])],
+    [
+        ("rollick simulate ratt", ["rattleback"]),
+        pytest.param("rollick show wheelset_", ["wheelset_rolling"], marks=pytest.mark.slow),
+        ("rollick doc", ["doctor"]),
+    ],
 )
 def test_bash_is_offered(line, offered):
     assert completed(line) == offered
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize(
+    "shell", ["bash", pytest.param("zsh", marks=pytest.mark.slow), pytest.param("fish", marks=pytest.mark.slow)]
+)
 def test_the_script_for_a_shell_can_be_shown(shell):
     done = rollick(_ROLLICK_COMPLETE=f"source_{shell}")
     assert done.returncode == 0, done.stderr

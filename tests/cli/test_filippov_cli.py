@@ -49,13 +49,15 @@ def test_a_state_of_the_pool_ball(tmp_path):
     assert told("filippov", "pool_ball", "--state", "u_y=1")["kind"] == "smooth"
 
 
-def test_the_disk_and_the_toy(tmp_path):
+@pytest.mark.parametrize("drawn", ["spring_disk", pytest.param("filippov_toy", marks=pytest.mark.slow)])
+def test_the_disk_and_the_toy(tmp_path, drawn):
     picture = tmp_path / "p.png"
-    rolls = told("filippov", "spring_disk", "--state", "w=1", "--plot", str(picture))
+    plot = {drawn: ("--plot", str(picture))}
+    rolls = told("filippov", "spring_disk", "--state", "w=1", *plot.get("spring_disk", ()))
     assert (rolls["kind"], [f["modes"] for f in rolls["futures"]]) == ("attracting sliding", ["R"])
     assert rolls["sliding"] == pytest.approx([0.0, -2.0 / 3.0, 0.0])
+    parts = told("filippov", "filippov_toy", *plot.get("filippov_toy", ()))["regions"]
     assert picture.stat().st_size > 10_000
-    parts = told("filippov", "filippov_toy", "--plot", str(picture))["regions"]
     assert [p["kind"] for p in parts] == ["crossing", "attracting sliding", "crossing"]
     np.testing.assert_allclose([parts[1]["low"], parts[1]["high"]], [-1.0, 1.0], atol=1e-12)
     odd = told("filippov", "filippov_toy", "--set", "sign=1", "--state", "x3=0.5")

@@ -13,11 +13,11 @@ def run(*words):
     return CliRunner().invoke(app, ["fit", *map(str, words)])
 
 
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    """Half a second at 200 frames per second, in a file."""
+@pytest.fixture(scope="module", params=[0.25, pytest.param(0.5, marks=pytest.mark.slow)])
+def file(tmp_path_factory, request):
+    """A quarter of a second, or half a one, at 200 frames per second, in a file."""
     path = tmp_path_factory.mktemp("track") / "short.csv"
-    synthetic_experiment(6, true_motion(0.5), fps=200.0).to_csv(path)
+    synthetic_experiment(6, true_motion(request.param), fps=200.0).to_csv(path)
     return path
 
 

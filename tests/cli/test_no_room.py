@@ -37,8 +37,17 @@ def no_room_for(suffix, monkeypatch):
     monkeypatch.setattr(whole_file.os, "replace", replace)
 
 
-@pytest.mark.parametrize("option", FILES)
-@pytest.mark.parametrize("as_json", [False, True])
+@pytest.mark.parametrize(
+    ("option", "as_json"),
+    [
+        ("--out", False),
+        pytest.param("--out", True, marks=pytest.mark.slow),
+        pytest.param("--plot", False, marks=pytest.mark.slow),
+        ("--plot", True),
+        ("--view", False),
+        pytest.param("--view", True, marks=pytest.mark.slow),
+    ],
+)
 def test_a_full_disk_takes_one_file_and_nothing_else(option, as_json, tmp_path, monkeypatch, capsys):
     """The other files are written, the summary or the JSON is told, one sentence says what is missing; the exit code is 1."""
     monkeypatch.chdir(tmp_path)
@@ -72,7 +81,7 @@ def test_a_full_disk_takes_one_file_and_nothing_else(option, as_json, tmp_path, 
         (["drop", "test", "--out", "a.nc", "--plot", "a.png"], "R_Goyal"),
         (["disk", "exponent", "--runs", "3", "--max-impacts", "200", "--plot", "a.png", "--out", "a.nc"], "theory"),
         (["chatter", "cone", "--rho", "0.25", "--gamma", "0.2", "--n", "4", "--plot", "a.png"], "found"),
-        (["simulate", "drop", "--out", "a.nc", "--plot", "a.png"], "R_Goyal"),
+        pytest.param(["simulate", "drop", "--out", "a.nc", "--plot", "a.png"], "R_Goyal", marks=pytest.mark.slow),
     ],
 )
 def test_other_commands_on_a_full_disk(arguments, word, tmp_path, monkeypatch, capsys):
@@ -132,7 +141,7 @@ def test_objects_that_ctrl_c_left_half_made_are_thrown_away_in_silence(thrown, h
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("wait", [0.0, 1.5])
+@pytest.mark.parametrize("wait", [0.0, pytest.param(1.5, marks=pytest.mark.slow)])
 def test_ctrl_c_in_the_middle_of_a_compilation(wait, tmp_path):
     """The command ends with 130 and a word, writes no file of a motion that never was, and leaves whole entries in the cache, or none."""
     cache = tmp_path / "cache"

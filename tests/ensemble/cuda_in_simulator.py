@@ -1,6 +1,10 @@
-"""Small ensembles with on='cuda' against on='threads', to be run with NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1; prints the largest differences as JSON."""
+"""Small ensembles with on='cuda' against on='threads', to be run with NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1; prints the largest differences as JSON.
+
+A number given to it shortens the longest motions to this part of themselves; of eggs to no less than it takes them to fly, slip and stick.
+"""
 
 import json
+import sys
 import warnings
 
 import numpy as np
@@ -15,11 +19,12 @@ from rollick.archetypes.filippov import BallInCorner  # noqa: E402
 from rollick.archetypes.many import ModelSource  # noqa: E402
 from rollick.ensemble import Greatest, Grid, Path, Samples, ensemble  # noqa: E402
 
+PART = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
 STONES = Samples(4, "sobol", seed=1, omega3=(-6.0, -4.0), D=(-4e-5, -1e-5))
 BASE = {"alpha": "0.5deg", "beta": "0.5deg"}
 DISK = {"beta": "90deg", "gamma": -1.4, "alpha_rate": 40.0}
 CASES = {
-    "stones": lambda on: ensemble(Rattleback(), STONES, 0.02, start=BASE, method="dop853", keep=["final", Greatest("alpha"), "energy"], on=on),
+    "stones": lambda on: ensemble(Rattleback(), STONES, 0.02 * PART, start=BASE, method="dop853", keep=["final", Greatest("alpha"), "energy"], on=on),
     "paths": lambda on: ensemble(
         Rattleback(), Grid(omega3=[-5.0, -4.0, 5.0]), 0.01, start=BASE, method="dop853", keep=["final", Path([0.0, 0.002, 0.007, 0.02])], on=on
     ),
@@ -32,14 +37,14 @@ CASES = {
         dt=1e-4, keep=["final", "energy"], on=on,
     ),
     "corners": lambda on: ensemble(
-        BallInCorner(shake=12.0, omega=20.0, slope=0.1, tilt=0.2), Grid(mu_plus=[0.2, 0.3], Omega_z=[0.3, 0.0]), 0.05, start={"v": 0.1}, method="filippov", keep=["final", "u_a"], on=on
+        BallInCorner(shake=12.0, omega=20.0, slope=0.1, tilt=0.2), Grid(mu_plus=[0.2, 0.3], Omega_z=[0.3, 0.0]), 0.05 * PART, start={"v": 0.1}, method="filippov", keep=["final", "u_a"], on=on
     ),
     "lost": lambda on: ensemble(
         BallInCorner(tilt=0.6, slope=0.2), Grid(opening=[1.0, 1.5707963267948966, 2.9]), 0.02, start={"v": 0.1, "Omega_y": 2.0}, method="filippov", on=on
     ),
-    "walls": lambda on: ensemble(ball_between_walls(), Samples(4, "sobol", seed=3, vy=(-2.0, 2.0)), 0.02, start=BETWEEN, method="filippov", on=on),
+    "walls": lambda on: ensemble(ball_between_walls(), Samples(4, "sobol", seed=3, vy=(-2.0, 2.0)), 0.02 * PART, start=BETWEEN, method="filippov", on=on),
     "eggs": lambda on: ensemble(
-        egg(), Grid(gap=[0.0, 1e-4], vx=[0.3, 0.0]), 0.01, start={**EGG_START, "vz": -0.1}, method="event-driven", rtol=1e-7, on=on
+        egg(), Grid(gap=[0.0, 1e-4], vx=[0.3, 0.0]), 0.01 * max(PART, 0.6), start={**EGG_START, "vz": -0.1}, method="event-driven", rtol=1e-7, on=on
     ),
     "triangles": lambda on: ensemble(
         ModelSource("polygon", {"n": 3, "max_impacts": 40}), Samples(6, "sobol", seed=1, rho=(0.1, 0.5), gamma=(0.0, 0.9), phi_x=(0.0, 0.1)),

@@ -11,13 +11,15 @@ import pytest
 SCRIPT = Path(__file__).parent / "cuda_in_simulator.py"
 
 
-@pytest.fixture(scope="module")
-def simulated():
+@pytest.fixture(scope="module", params=["0.3", pytest.param("1", marks=pytest.mark.slow)])
+def simulated(request):
     env = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")} | {
         "NUMBA_ENABLE_CUDASIM": "1",
         "NUMBA_DISABLE_JIT": "1",
     }
-    done = subprocess.run([sys.executable, str(SCRIPT)], env=env, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), request.param], env=env, capture_output=True, text=True, timeout=300, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 

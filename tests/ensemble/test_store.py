@@ -121,7 +121,7 @@ def killed_and_resumed(store, times, seed):
     return history
 
 
-@pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [1, *(pytest.param(times, marks=pytest.mark.slow) for times in (2, 20))])
 def test_a_driver_may_be_killed_at_any_moment(tmp_path, plain, times):
     store = tmp_path / "stones.zarr"
     history = killed_and_resumed(store, times, seed=times)

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import textwrap
 import time
 from pathlib import Path
 
@@ -18,6 +19,11 @@ import rollick
 from rollick.kernel import cache, sources
 
 PACKAGE = Path(rollick.__file__).parent
+
+NORM = """
+from rollick.kernel.vector import norm
+report(norm((2.0, 3.0, 6.0)))
+"""
 
 # A user's system, whose formula stands in a second file.
 SPRING = """
@@ -48,19 +54,13 @@ def force(k, x):
 
 def test_other_settings_of_the_compiler_have_entries_of_their_own(project):
     """Code that was made to be profiled, or by another optimisation, is not what others are given."""
-    project.write("spring.py", SPRING)
-    project.write("formulas.py", FORMULAS)
-    script = """
-    from spring import Spring
-    report(*rates(Spring(4.0), [1.0, 0.0]))
-    """
-    first, compiled = project.run(script)
+    first, compiled = project.run(NORM)
     assert compiled
     for name, value in (("NUMBA_SLP_VECTORIZE", "1"), ("NUMBA_OPT", "1")):
-        other, compiled = project.run(script, **{name: value})
+        other, compiled = project.run(NORM, **{name: value})
         assert compiled, name
         assert other == first
-    assert project.run(script) == (first, [])
+    assert project.run(NORM) == (first, [])
 
 
 def test_a_users_simulation_is_found_again_and_follows_an_edit_of_a_helper(project):
@@ -84,6 +84,7 @@ def test_a_users_simulation_is_found_again_and_follows_an_edit_of_a_helper(proje
     assert not {"advance_explicit", "step_entry"} & set(compiled)
 
 
+@pytest.mark.slow
 def test_what_a_user_calls_is_followed_wherever_it_is_defined(project):
     """A helper on another path, a constant that only the environment knows, a size that is an option."""
     project.write(
@@ -103,6 +104,7 @@ def test_what_a_user_calls_is_followed_wherever_it_is_defined(project):
     assert project.run(script, FACTOR="1.0", **far)[0] == [0.0, -36.0]
 
 
+@pytest.mark.slow
 def test_five_edits_in_files_elsewhere_are_followed(project):
     """Constants two modules deep, a function of a package's module, an enumeration, an overload, and what is registered for a tuple that is built inside."""
     project.write(
@@ -165,6 +167,80 @@ def test_five_edits_in_files_elsewhere_are_followed(project):
         assert project.run(script, **far)[0] == values
 
 
+FUNCTION = """
+@compiled
+def {}(x):
+    return {}
+"""
+SEEN_ELSEWHERE = {
+    "constant": "consts.sub.K * x",
+    "of_a_package": "pkg.sub.g(x)",
+    "enumeration": "1 * Mode.FAST",
+    "overloaded": "stub(x)",
+    "registered": "project(Gains(1.0), x)",
+    "called": "callee.g(x)",
+    "of_the_environment": "surroundings.FACTOR * x",
+}
+
+
+def test_edits_in_files_elsewhere_are_followed_at_once(project):
+    """What the two tests above and the one of a user's compiled function follow edit by edit: each is seen by a function of its own."""
+    head = """
+    import os, sys; sys.path.append(os.environ["FAR"])
+    from rollick.kernel import compiled
+    from rollick.kernel.system import project
+    import callee, consts, pkg.sub, surroundings
+    from others import Mode, Gains, stub
+    import overloads
+    """
+    project.write("model.py", textwrap.dedent(head) + "".join(FUNCTION.format(*item) for item in SEEN_ELSEWHERE.items()))
+    project.write("own.py", "from rollick.kernel import compiled\nC = 2.0\n" + FUNCTION.format("of_its_own_file", "C * x"))
+    files = {
+        "consts/__init__.py": "from . import sub\n",
+        "consts/sub.py": "K = 2.0\n",
+        "pkg/__init__.py": "",
+        "pkg/sub.py": "from numba import njit\n@njit\ndef g(x):\n    return 2.0 * x\n",
+        "others.py": """
+        from enum import IntEnum
+        from typing import NamedTuple
+        from rollick.kernel.system import project
+        class Mode(IntEnum):
+            FAST = 2
+        class Gains(NamedTuple):
+            k: float
+        @project.register(Gains)
+        def _(gains, x):
+            return 2.0 * gains.k * x
+        def stub(x):
+            raise NotImplementedError
+        """,
+        "overloads.py": """
+        from numba.extending import overload
+        from others import stub
+        @overload(stub)
+        def _(x):
+            return lambda x: 2.0 * x
+        """,
+        "callee.py": "from rollick.kernel import compiled\n@compiled\ndef g(x):\n    return 2.0 * x\n",
+        "surroundings.py": "import os; FACTOR = float(os.environ['FACTOR'])\n",
+    }
+    for name, text in files.items():
+        project.write(f"../far/{name}", text)
+    far = str(project.directory.parent / "far")
+    script = f"import model, own; report(*(getattr(model, name)(1.0) for name in {[*SEEN_ELSEWHERE]}), own.of_its_own_file(1.0))"
+    count = len(SEEN_ELSEWHERE) + 1
+    assert project.run(script, FAR=far, FACTOR="2.0")[0] == [2.0] * count
+    again, compiled = project.run(script, FAR=far, FACTOR="2.0")
+    assert again == [2.0] * count
+    assert not {*SEEN_ELSEWHERE, "of_its_own_file"} & set(compiled)
+    for name in ("consts/sub.py", "pkg/sub.py", "overloads.py", "callee.py"):
+        project.edit(f"../far/{name}", "2.0", "7.0")
+    project.edit("../far/others.py", "FAST = 2", "FAST = 7")
+    project.edit("../far/others.py", "2.0 * gains.k", "7.0 * gains.k")
+    project.edit("own.py", "C = 2.0", "C = 7.0")
+    assert project.run(script, FAR=far, FACTOR="7.0")[0] == [7.0] * count
+
+
 CHAIN = """
 import os
 from typing import NamedTuple
@@ -210,26 +286,24 @@ def test_classes_made_in_a_function_are_told_apart(project):
 def test_modules_of_the_same_name_in_two_projects(tmp_path, package):
     """The same cache serves both: neither sees the other's code, neither needs the other's module."""
     text = "from rollick.kernel import compiled\n@compiled\ndef f(x):\n    return {}\n"
-    script = "from model import f; report(f(2.0))"
-    one, two, three = (Project(tmp_path / name, tmp_path / "store", package) for name in ("one", "two", "three"))
+    # A system of one project leaves its mark in the cache of a function of the package; the other project has no such module.
+    script = "from model import f; from {0} import {1}; report(f(2.0), list(_Counter.names), *rates({1}(4.0), [1.0, 0.0]))"
+    of_one, of_two = script.format("spring", "Spring"), script.format("other", "Other")
+    one, two = (Project(tmp_path / name, tmp_path / "store", package) for name in ("one", "two"))
     one.write("model.py", text.format("2.0 * x"))
     two.write("model.py", text.format("3.0 * x"))  # the same bytecode, another constant
-    assert one.run(script) == ([4.0], ["f"])
-    assert two.run(script) == ([6.0], ["f"])
-    assert one.run(script) == ([4.0], [])
-    assert two.run(script) == ([6.0], [])
-    # A system of one project leaves its mark in the cache of a function of the package; another project has no such module.
     one.write("spring.py", SPRING)
     one.write("formulas.py", FORMULAS)
-    three.write(
-        "model.py", SPRING.replace("Spring", "Other").replace("import formulas", "").replace("formulas.force(s.k, y[0])", "s.k")
+    two.write(
+        "other.py", SPRING.replace("Spring", "Other").replace("import formulas", "").replace("formulas.force(s.k, y[0])", "s.k")
     )
-    assert one.run("from spring import Spring; report(*rates(Spring(4.0), [1.0, 0.0]))")[0] == [0.0, -4.0]
-    other = "from model import Other; report(*rates(Other(4.0), [1.0, 0.0]))"
-    assert three.run(other)[0] == [0.0, 4.0]
-    assert three.run(other) == ([0.0, 4.0], [])
+    assert one.run(of_one)[0] == [4.0, ["f"], 0.0, -4.0]
+    assert two.run(of_two)[0] == [6.0, ["f"], 0.0, 4.0]
+    assert one.run(of_one) == ([4.0, [], 0.0, -4.0], [])
+    assert two.run(of_two) == ([6.0, [], 0.0, 4.0], [])
 
 
+@pytest.mark.slow
 def test_a_users_compiled_function_follows_its_constants_and_its_callees(project):
     project.write(
         "model.py",
@@ -245,14 +319,30 @@ def test_a_users_compiled_function_follows_its_constants_and_its_callees(project
     assert project.run(script)[0] == [8.0]
 
 
-def test_an_edit_of_the_package_is_followed_however_deep(project):
+TURNED = """
+import rollick
+from rollick.mechanics.surfaces.moving import turned_by
+report(rollick.__file__, *turned_by((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), 1.0))
+"""
+ROLLS = """
+import rollick
+from rollick import Rattleback
+report(rollick.__file__, *rates(Rattleback(), [0.1, 0.2, 0.0, 1.0, 2.0, 3.0]))
+"""
+EQUATIONS = "archetypes/rattleback/equations.py"
+
+
+@pytest.mark.parametrize(
+    ("script", "compiles", "file", "old", "new", "doubled"),
+    [
+        pytest.param(TURNED, "turned_by", "mechanics/surfaces/moving.py", "axpy(s, cross", "axpy(2.0 * s, cross", 1, id="turned"),
+        pytest.param(ROLLS, "rate_at", EQUATIONS, "out[2] = turn", "out[2] = 2.0 * turn", 2, id="rolls", marks=pytest.mark.slow),
+    ],
+)
+def test_an_edit_of_the_package_is_followed_however_deep(project, script, compiles, file, old, new, doubled):
+    """An edit beside the function that is called, and one at the bottom of the kernel."""
     copy = project.directory / "copy"
     shutil.copytree(project.package, copy)
-    script = """
-    import rollick
-    from rollick import Rattleback
-    report(rollick.__file__, *rates(Rattleback(), [0.1, 0.2, 0.0, 1.0, 2.0, 3.0]))
-    """
 
     def run():
         values, compiled = project.run(script, PYTHONPATH=str(copy))
@@ -261,10 +351,10 @@ def test_an_edit_of_the_package_is_followed_however_deep(project):
 
     first, _ = run()
     assert run() == (first, [])
-    project.edit("copy/rollick/archetypes/rattleback/equations.py", "out[2] = turn", "out[2] = 2.0 * turn")
+    project.edit(f"copy/rollick/{file}", old, new)
     second, compiled = run()
-    assert second == [*first[:2], 2.0 * first[2], *first[3:]]
-    assert "rate_at" in compiled
+    assert second == [*first[:doubled], 2.0 * first[doubled], *first[doubled + 1 :]]
+    assert compiles in compiled
     project.edit(
         "copy/rollick/kernel/scalar.py", "0.6366197723675814 + 0.5)", "0.6366197723675814 + 0.5) + 1"
     )  # a wrong quadrant
@@ -286,36 +376,41 @@ def test_nothing_is_kept_while_the_package_is_being_edited(project):
     assert project.entries() == []
 
 
-NORM = """
-from rollick.kernel.vector import norm
-report(norm((2.0, 3.0, 6.0)))
+FIVE = """
+from rollick.kernel import vector
+u, v = (2.0, 3.0, 6.0), (1.0, 1.0, 1.0)
+report(vector.add(u, v), vector.sub(u, v), vector.cross(u, v), vector.norm(u), vector.scale(2.0, u))
 """
 
 
 def test_a_damaged_cache_does_not_stop_a_computation(project):
-    assert project.run(NORM)[0] == [7.0]
-    (entry,) = project.entries("vector.norm")
-    content = entry.read_bytes()
-    middle = len(content) // 2
-    flipped = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
-    for damaged in (b"", content[:100], b"\x80\x05garbage." * 50, flipped):
-        entry.write_bytes(damaged)
-        values, compiled = project.run(NORM)
-        assert values == [7.0]
-        assert "norm" in compiled
-    assert project.run(NORM) == ([7.0], [])  # it was mended
-    entry.unlink()
-    entry.mkdir()
-    assert project.run(NORM)[0] == [7.0]
+    """Empty, cut off, overwritten, one bit wrong, and a directory in its place: the entries of five functions."""
+    values = [[3.0, 4.0, 7.0], [1.0, 2.0, 5.0], [-3.0, 4.0, -1.0], 7.0, [4.0, 6.0, 12.0]]
+    assert project.run(FIVE)[0] == values
+    for name in ("add", "sub", "cross", "norm", "scale"):
+        (entry,) = project.entries(f"vector.{name}")
+        content = entry.read_bytes()
+        middle = len(content) // 2
+        flipped = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+        damaged = {"add": b"", "sub": content[:100], "cross": b"\x80\x05garbage." * 50, "norm": flipped}
+        if name in damaged:
+            entry.write_bytes(damaged[name])
+        else:
+            entry.unlink()
+            entry.mkdir()
+    found, compiled = project.run(FIVE)
+    assert found == values
+    assert {"add", "sub", "cross", "norm", "scale"} <= set(compiled)
+    assert project.run(FIVE) == (values, ["scale"])  # the others were mended
 
 
-def test_a_cache_that_cannot_be_written_does_not_stop_a_computation(project):
+@pytest.mark.parametrize("below", ["", pytest.param("below", marks=pytest.mark.slow)])
+def test_a_cache_that_cannot_be_written_does_not_stop_a_computation(project, below):
     project.store.write_text("a file where the directory should be")
-    for store in (project.store, project.store / "below"):
-        project.store = store
-        values, compiled = project.run(NORM)
-        assert values == [7.0]
-        assert "norm" in compiled
+    project.store = project.store / below
+    values, compiled = project.run(NORM)
+    assert values == [7.0]
+    assert "norm" in compiled
 
 
 MAIN = """
@@ -334,8 +429,9 @@ report(*rates(Mine(4.0), [1.0]))
 """
 
 
-def test_a_system_defined_in_a_script_works_and_is_not_kept(project):
-    for text, value in ((MAIN, 8.0), (MAIN, 8.0), (MAIN.replace("2.0", "3.0"), 12.0)):
+@pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_a_system_defined_in_a_script_works_and_is_not_kept(project, times):
+    for text, value in (*[(MAIN, 8.0)] * times, (MAIN.replace("2.0", "3.0"), 12.0)):
         values, compiled = project.run(text)
         assert values == [value]
         assert "rate_at" in compiled

@@ -6,16 +6,36 @@ import sys
 
 import pytest
 
+from rollick.kernel import cache
+
 CODE = "from rollick.kernel.cache import cache_directory; print(cache_directory())"
 
 
-def told(**environment):
+def in_a_process(**environment):
     env = {k: v for k, v in os.environ.items() if k not in ("ROLLICK_CACHE_DIR", "XDG_CACHE_HOME")} | environment
     run = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, env=env, check=True)
     return run.stdout.strip(), run.stderr
 
 
-def test_the_directory_is_its_owners_alone(tmp_path):
+@pytest.fixture
+def in_this_process(monkeypatch, capsys):
+    """The same without a process of its own."""
+
+    def told(**environment):
+        monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        return str(cache.cache_directory.__wrapped__()), capsys.readouterr().err
+
+    return told
+
+
+@pytest.fixture(params=["in_this_process", pytest.param("in_a_process", marks=pytest.mark.slow)])
+def told(request):
+    return in_a_process if request.param == "in_a_process" else request.getfixturevalue("in_this_process")
+
+
+def test_the_directory_is_its_owners_alone(tmp_path, told):
     where, said = told(ROLLICK_CACHE_DIR=str(tmp_path / "cache"))
     assert where.startswith(str(tmp_path))
     assert not said
@@ -23,7 +43,7 @@ def test_the_directory_is_its_owners_alone(tmp_path):
 
 
 @pytest.mark.parametrize("which", ["root", "inside"])
-def test_a_directory_that_others_can_write_to_is_not_used(tmp_path, which):
+def test_a_directory_that_others_can_write_to_is_not_used(tmp_path, told, which):
     where, _ = told(ROLLICK_CACHE_DIR=str(tmp_path / "cache"))
     with open(os.path.join(where, "planted.code"), "w"):
         pass
@@ -34,7 +54,7 @@ def test_a_directory_that_others_can_write_to_is_not_used(tmp_path, which):
     assert "ROLLICK_CACHE_DIR" in said
 
 
-def test_a_shared_temporary_directory_with_the_sticky_bit_serves(tmp_path):
+def test_a_shared_temporary_directory_with_the_sticky_bit_serves(tmp_path, told):
     shared = tmp_path / "shared"
     shared.mkdir()
     (shared / "somebody").touch()

@@ -40,8 +40,21 @@ def test_notice_appears_once_and_only_when_something_is_compiled(tmp_path):
     assert run(tmp_path) == ""
 
 
+@pytest.mark.slow
 def test_notice_can_be_silenced(tmp_path):
     assert run(tmp_path, ROLLICK_QUIET="1") == ""
+
+
+@pytest.mark.parametrize(("quiet", "said"), [("1", ""), ("", NOTICE.replace("a test", "what may be silenced"))])
+def test_notice_of_what_seems_to_be_compiled_can_be_silenced(monkeypatch, capsys, quiet, said):
+    from numba.core import event
+
+    from rollick.kernel.compiling import compiling
+
+    monkeypatch.setenv("ROLLICK_QUIET", quiet)
+    with compiling("what may be silenced"), event.trigger_event("numba:compile"):
+        pass
+    assert capsys.readouterr() == ("", said)
 
 
 def test_on_a_terminal_a_spinner_turns_and_goes(tmp_path):

@@ -112,23 +112,43 @@ def test_numba_is_what_it_was():
     run(SNAPSHOT + MOTION + COMPARE)
 
 
+@pytest.fixture(scope="module")
+def stranger(tmp_path_factory):
+    """What the stranger's functions tell, and what their cache holds, after some code: a function of that."""
+    folder = tmp_path_factory.mktemp("stranger")
+    (folder / "strange.py").write_text(STRANGER)
+
+    def found(name, before):
+        code = f"import sys; sys.path.insert(0, {str(folder)!r})\n{before}\n{TELL}"
+        told = run(code, NUMBA_CACHE_DIR=str(folder / name))
+        files = sorted((folder / name).rglob("strange.cube*.nbc"))
+        return told, [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files]
+
+    return found
+
+
+@pytest.fixture(scope="module")
+def alone(stranger):
+    """The same where there is no Rollick."""
+    return stranger("alone", "")
+
+
 @pytest.mark.parametrize(
-    "beside", ["import rollick", "import rollick.kernel.compiled", MOTION], ids=["import", "compiler", "motion"]
+    ("name", "beside"),
+    [
+        pytest.param("import", "import rollick", id="import", marks=pytest.mark.slow),
+        pytest.param("compiler", "import rollick.kernel.compiled", id="compiler"),
+        pytest.param("motion", MOTION, id="motion"),
+    ],
 )
-def test_a_strangers_functions_and_caches_are_those_of_a_process_without_rollick(tmp_path, beside):
+def test_a_strangers_functions_and_caches_are_those_of_a_process_without_rollick(stranger, alone, name, beside):
     """His powers of complex numbers were ours, also in his cache."""
-    (tmp_path / "strange.py").write_text(STRANGER)
-    told, cached = [], []
-    for name, before in (("alone", ""), ("beside", beside)):
-        code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{before}\n{TELL}"
-        told.append(run(code, NUMBA_CACHE_DIR=str(tmp_path / name)))
-        files = sorted((tmp_path / name).rglob("strange.cube*.nbc"))
-        cached.append([(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files])
-    assert told[0] == told[1]
-    assert told[0].count("cube") == 2  # for a whole number as Python gives it, and as `calls` does
-    assert cached[0]
-    if "simulate" not in beside:  # nothing else was compiled, and functions have the same numbers
-        assert cached[0] == cached[1]
+    told, cached = stranger(name, beside)
+    assert told == alone[0]
+    assert told.count("cube") == 2  # for a whole number as Python gives it, and as `calls` does
+    assert cached
+    if name != "motion":  # nothing else was compiled, and functions have the same numbers
+        assert cached == alone[1]
 
 
 PROCESS = """
@@ -158,7 +178,9 @@ before = state()
 """
 
 
-@pytest.mark.parametrize("work", ["import rollick", MOTION], ids=["import", "motion"])
+@pytest.mark.parametrize(
+    "work", [pytest.param("import rollick", id="import", marks=pytest.mark.slow), pytest.param(MOTION, id="motion")]
+)
 def test_the_process_is_what_it_was(work):
     told = run(PROCESS + work + "\nafter = state()\nprint(json.dumps([k for k in before if before[k] != after[k]]))")
     assert json.loads(told.splitlines()[-1]) == []

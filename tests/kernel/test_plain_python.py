@@ -19,9 +19,10 @@ def run(*command):
     return subprocess.run([sys.executable, *command], env=environment, capture_output=True, text=True, timeout=300, check=False)
 
 
-def test_the_kernels_tests_pass_as_plain_python():
+@pytest.mark.parametrize("which", ["not slow", pytest.param("slow", marks=pytest.mark.slow)])
+def test_the_kernels_tests_pass_as_plain_python(which):
     files = [str(HERE / f"test_{name}.py") for name in FILES]
-    done = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *files)
+    done = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", which, *files)
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr
     assert "passed" in done.stdout or "[100%]" in done.stdout
 
@@ -62,7 +63,9 @@ print(exponents(3, 0.25, 0.2, runs=1, max_impacts=100).ending[0])
     assert done.stdout.split() == ["60", "60", "60", "0"]
 
 
-@pytest.mark.parametrize("model", ["torus", "rod", "dying_disk", "philae"])
+@pytest.mark.parametrize(
+    "model", ["torus", pytest.param("rod", marks=pytest.mark.slow), pytest.param("dying_disk", marks=pytest.mark.slow), "philae"]
+)
 def test_models_run_as_plain_python(model):
     done = run("-m", "rollick", "simulate", model, "--until", "3" if model == "rod" else "0.01", "--json")
     assert done.returncode == 0, done.stderr

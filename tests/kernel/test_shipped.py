@@ -15,7 +15,6 @@ from rollick.kernel.vector import norm
 from rollick.kernel import shipped
 report(norm(np.array([2.0, 3.0, 6.0])), shipped.why_not())
 """
-DESCRIBED = "from rollick.kernel.shipped import made_here\nreport(made_here())"
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +25,8 @@ def with_code(tmp_path_factory, package):
     shutil.copytree(package / "rollick", made / "rollick")
     project = Project(place / "project", place / "store", made)
     baseline = shipped.settings_of_baseline()
-    (_seven, _why), compiled = project.run(NORM, **baseline)
+    (_seven, made_for), compiled = project.run(NORM.replace("why_not()", "made_here()"), **baseline)
     assert "norm" in compiled
-    (made_for,), _none = project.run(DESCRIBED, **baseline)
     folder = made / "rollick" / "compiled"
     folder.mkdir()
     entries = [entry for entry in project.entries() if holds_machine_code(entry.read_bytes())]
@@ -52,15 +50,21 @@ def test_nothing_is_compiled_where_it_fits(fresh, with_code):
     assert fresh.entries() == []
 
 
+MADE_ELSEWHERE = {
+    "Numba": ("0.1.2", "it was made for Numba 0.1.2, and this is Numba "),
+    "llvmlite": ("0.1.2", "it was made for llvmlite 0.1.2, and this is llvmlite "),
+    "Python": ("cpython 3.99", "it was made for cpython 3.99, and this is cpython 3."),
+    "system": ("Windows 3.1", "it was made for Windows 3.1, and this is "),
+    "processor": ("8086", "it was made for the processor 8086"),
+    "sources": ("0" * 16, "the sources of the package were changed"),
+}
+
+
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("Numba", "0.1.2", "it was made for Numba 0.1.2, and this is Numba "),
-        ("llvmlite", "0.1.2", "it was made for llvmlite 0.1.2, and this is llvmlite "),
-        ("Python", "cpython 3.99", "it was made for cpython 3.99, and this is cpython 3."),
-        ("system", "Windows 3.1", "it was made for Windows 3.1, and this is "),
-        ("processor", "8086", "it was made for the processor 8086"),
-        ("sources", "0" * 16, "the sources of the package were changed"),
+        pytest.param(name, *more, id=name, marks=[] if name == "sources" else pytest.mark.slow)
+        for name, more in MADE_ELSEWHERE.items()
     ],
 )
 def test_elsewhere_it_is_compiled_and_a_sentence_says_why(tmp_path, with_code, name, value, said):
@@ -89,6 +93,15 @@ def test_damage_is_compiled_anew(tmp_path, with_code):
     (seven, _why), compiled = Project(tmp_path / "project", tmp_path / "store", other).run(NORM)
     assert seven == 7.0
     assert "norm" in compiled
+
+
+@pytest.mark.parametrize(("name", "value", "said"), [(name, *more) for name, more in MADE_ELSEWHERE.items()], ids=MADE_ELSEWHERE)
+def test_a_sentence_says_what_is_other_here(monkeypatch, name, value, said):
+    """As above, without a package and a process for each."""
+    processor = shipped.settings_of_baseline()["NUMBA_CPU_NAME"]
+    monkeypatch.setattr(shipped, "description", lambda: {**shipped.made_here(), "processor": processor, name: value})
+    monkeypatch.setattr(shipped, "host_features", lambda: dict.fromkeys(shipped.BASELINES[shipped.platform.machine()][1], True))
+    assert shipped.why_not.__wrapped__().startswith(said)
 
 
 def test_a_processor_that_lacks_something_is_told(monkeypatch):

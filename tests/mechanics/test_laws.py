@@ -101,14 +101,28 @@ def test_the_compiled_prox_is_the_same():
             assert np.allclose(fast(law, *x, 2.0), prox(law, *x, 2.0), rtol=1e-12, atol=1e-14)
 
 
-@settings(max_examples=300, deadline=None)
-@given(
+points_and_laws = given(
     st.tuples(ordinary, ordinary, ordinary),
     st.tuples(ordinary, ordinary, ordinary),
     st.floats(1e-3, 50.0),
     st.sampled_from(range(len(DRY))),
 )
+
+
+@settings(max_examples=75, deadline=None)
+@points_and_laws
 def test_prox_is_the_projection(x, far, normal, which):
+    projection(x, far, normal, which)
+
+
+@pytest.mark.slow
+@settings(max_examples=300, deadline=None)
+@points_and_laws
+def test_prox_is_the_projection_of_many_points(x, far, normal, which):
+    projection(x, far, normal, which)
+
+
+def projection(x, far, normal, which):
     law = DRY[which]
     y = np.array(prox(law, *x, normal))
     z = np.array(prox(law, *far, normal))  # some other point of the reservoir

@@ -72,7 +72,7 @@ def test_the_normal_is_the_gradient_and_the_material_carries_it(surface):
         n = np.array(normal(surface, t, tuple(p)), float)
         assert np.linalg.norm(n) == pytest.approx(1.0, abs=1e-14)
         steps = [tuple(p + 1j * h * e) for e in np.eye(3)]
-        gradient = np.array([complex(distance(surface, t, q)).imag / h for q in steps])
+        gradient = np.array([complex(distance(surface, complex(t), q)).imag / h for q in steps])
         np.testing.assert_allclose(n, gradient, atol=1e-12)
         # a point that goes with the material keeps its distance
         rate = complex(distance(surface, complex(t, h), tuple(p + 0j))).imag / h

@@ -49,12 +49,13 @@ def test_impacts_agree_with_a_plain_computation(n, g):
     assert np.allclose([p for _, _, p in other], c.p_after, rtol=1e-8, atol=1e-10)
 
 
+@pytest.mark.parametrize("count", [15, pytest.param(60, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("rule", ["sequential", "simultaneous"])
-def test_the_laws_hold_in_random_motions(rule):
+def test_the_laws_hold_in_random_motions(rule, count):
     """Restitution, energy balance, no penetration, Lemma 1, for regular and irregular plates, with and without gravity."""
     rng = np.random.default_rng(7)
     seen = set()
-    for i in range(60):
+    for i in range(count):
         corners = 2 * math.pi * (np.arange(3) + 0.2 * rng.uniform(size=3)) / 3
         body = (
             regular(int(rng.integers(3, 8)), rng.uniform(0.1, 0.9))
@@ -257,10 +258,11 @@ def test_chatter_that_will_end_is_not_called_complete():
     assert collide(regular(4, 0.25), 0.2085, TILTED, max_impacts=100).status == "CC"
 
 
-def test_rods_without_rebound_lie_flat_exactly():
+@pytest.mark.parametrize("count", [30, pytest.param(300, marks=pytest.mark.slow)])
+def test_rods_without_rebound_lie_flat_exactly(count):
     """gamma = 0: after both ends were hit nothing but rounding is left of q, and it must not move the rod."""
     rng = np.random.default_rng(5)
-    for _ in range(300):
+    for _ in range(count):
         start = [0.0, 0.1 * rng.normal(), 1.0, 0.0, rng.normal(), -rng.uniform(0.1, 2.0)]
         c = collide(rod(float(rng.uniform(0.05, 2.0))), 0.0, start, g=float(rng.choice([0.0, 1.0])), max_impacts=300)
         assert c.checks().good, c.checks()

@@ -4,12 +4,19 @@ contact as an ODE where it starts."""
 import numpy as np
 import pytest
 
-from rollick import Body, Coulomb, Event, InputError, Sphere, StartAdjusted, simulate, sliding
-from rollick.mechanics.laws import Viscous
+from rollick import Body, Coulomb, Event, InputError, Rim, Sphere, StartAdjusted, simulate, sliding
+from rollick.mechanics.laws import Regularised
 from rollick.mechanics.mass.primitives import solid_sphere
+from rollick.mechanics.sliding import Lowest
 
 BALL = Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1))
 BOUNCING = sliding(BALL, law=Coulomb(0.3), restitution=0.5)
+# of the type of `test_moreau`, compiled once
+HELD = sliding(
+    Body.from_inertia(0.4354, (2.4856e-4, 2.2406e-4, 4.6536e-4), Rim(0.045), (2.5e-3, 0.0, 0.0)),
+    law=Regularised(0.3, 0.1),
+    feet=Lowest(),
+)
 DROPPED = {"gap": 0.01, "vx": 0.5}
 FALL = np.sqrt(2.0 * 0.01 / 9.81)
 
@@ -48,11 +55,11 @@ def test_verify_does_not_compare_the_two_sides_of_a_jump():
 def test_lasting_contact_starts_in_contact(start):
     """The ODE would put the body onto its plane in the first step."""
     with pytest.raises(InputError, match=r"in contact all the time.*leave out z, gap and vz, or take method='moreau'"):
-        simulate(sliding(BALL, law=Viscous(0.5)), {"vx": 0.5, **start}, 0.2, method="dop853")
+        simulate(HELD, {"theta": 1.2, "vx": 0.5, **start}, 0.2, method="dop853")
 
 
 def test_a_start_close_to_contact_is_pulled_onto_it_with_a_word():
     with pytest.warns(StartAdjusted, match="pulled onto the contact: its gap was 1e-06 m"):
-        m = simulate(sliding(BALL, law=Viscous(0.5)), {"gap": 1e-6}, 0.1)
+        m = simulate(HELD, {"theta": 1.2, "gap": 1e-6}, 0.1)
     assert m["gap"] == pytest.approx(np.zeros(len(m.t)), abs=1e-15)
     assert "pulled onto the contact" in m.summary()

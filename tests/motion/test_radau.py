@@ -16,6 +16,7 @@ from rollick.motion.ode import control as c
 from rollick.motion.ode import radau_tableau as tableau
 from rollick.motion.ode.block import Block, Tolerance
 from rollick.motion.ode.dense import empty_coefficients, sample
+from rollick.motion.ode.erased import Engine
 from rollick.motion.ode.implicit import advance_implicit
 from rollick.motion.ode.radau_step import (
     CONVERGED,
@@ -86,7 +87,7 @@ ROBERTSON_1E4 = [0.107300428537849, 4.800166972573905e-07, 0.8926990914454546]
 
 
 class Run:
-    """One integration, in blocks of `room` steps."""
+    """One integration, in blocks of `room` steps, of the system by address: the loop is compiled once for all of them."""
 
     def __init__(
         self, system, start, t0, t1, rtol, atol, step, room=20000, at=(), most=np.inf, left=1e6, watch=False, dense=True
@@ -97,6 +98,7 @@ class Run:
         s[c.TIME], s[c.STEP], s[c.END], s[c.MOST_STEP], s[c.LEFT] = t0, step, t1, most, left
         k = radau_work(n)
         rate(system, t0, self.y, k.f0)
+        engine = Engine(system)
         at = np.array(at, float)
         self.at_out = np.full((at.size, n), np.nan)
         tolerances = np.full(n, atol)
@@ -105,7 +107,12 @@ class Run:
         while self.status == c.FULL:
             block = np.empty(room + 1), np.empty((room + 1, n)), empty_coefficients(room, n)
             self.status = advance_implicit(
-                system, s, self.y, k, Tolerance(rtol, tolerances), Block(*block, at, self.at_out, True, dense, watch)
+                engine.for_implicit(),
+                s,
+                self.y,
+                k,
+                Tolerance(rtol, tolerances),
+                Block(*block, at, self.at_out, True, dense, watch),
             )
             m = int(s[c.STORED])
             ts.append(block[0][1 : m + 1])

@@ -13,7 +13,7 @@ from rollick import simulate
 from rollick.motion.contact import settling
 from rollick.motion.contact.consistent import verdict
 from rollick.motion.contact.modes import IDLE, OPEN, SLIP, STICK
-from rollick.motion.contact.seen import View, view
+from rollick.motion.contact.seen import View, view_once
 from rollick.motion.methods import EventDriven
 from rollick.motion.result.outcome import MotionWarning
 
@@ -93,7 +93,7 @@ def test_a_box_slides_to_rest_and_its_feet_share_the_load():
     assert [e.kind for e in m.events] == ["contact 0", "contact 1", "contact 2", "contact 3"]
     assert m.events[0].t == pytest.approx(v / (mu * G), rel=1e-10)
     assert m.end_state[0] - m.y[0, 0] == pytest.approx(v * v / (2.0 * mu * G), rel=1e-9)
-    seen = view(m.system, 0.0, m.y[0])
+    seen = view_once(m.system, 0.0, m.y[0])
     normal = seen.forces((SLIP,) * 4).reshape(4, 3)[:, 0]
     more = mu * 2.0 * G * FLAT[2] / (2.0 * FLAT[0])
     np.testing.assert_allclose(normal, 0.25 * 2.0 * G + 0.5 * np.array([more, more, -more, -more]), rtol=1e-12)
@@ -105,7 +105,7 @@ def test_a_box_on_an_incline():
     assert modes_of(held) == [STUCK]
     assert np.abs(held.end_state[7:]).max() < 1e-12
     assert [e for e in held.events] == []
-    seen = view(held.system, 0.0, held.y[0])
+    seen = view_once(held.system, 0.0, held.y[0])
     (choice,) = verdict(seen, (0, 1, 2, 3)).choices
     forces = seen.forces((STICK,) * 4, None, choice.shares).reshape(4, 3)
     assert np.all(np.hypot(forces[:, 1], forces[:, 2]) < 0.5 * forces[:, 0])
@@ -126,7 +126,7 @@ def test_a_tall_box_tips_instead_of_sliding_to_rest():
     assert complaints(m) == []
     inertia = mass / 3.0 * (b * b + h * h)
     normal = mass * G / (1.0 - mass * b * (mu * h - b) / inertia)
-    rate = view(m.system, 0.0, m.y[0]).rates((SLIP, SLIP, OPEN, OPEN))
+    rate = view_once(m.system, 0.0, m.y[0]).rates((SLIP, SLIP, OPEN, OPEN))
     assert rate[11] == pytest.approx(normal * (mu * h - b) / inertia, rel=1e-10)
     short = run(box((0.3, 0.04, 0.3), mu), {"vx": 1.0}, 0.3)
     assert modes_of(short)[0] == "slip slip slip slip"
@@ -160,7 +160,7 @@ def test_feet_that_slip_apart_share_the_load_and_one_may_be_idle():
     assert modes_of(m)[-1] == STUCK
     assert not any(e.name == "lift_off" for e in m.events)
     tall = box((0.2, 0.15, 0.45), 0.3)
-    seen = view(tall, 0.0, np.array([0.0, 0.0, 0.45, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 10.0]))
+    seen = view_once(tall, 0.0, np.array([0.0, 0.0, 0.45, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 10.0]))
     found = verdict(seen, (0, 1, 2, 3))
     assert found.case == ""
     (choice,) = found.choices
@@ -216,7 +216,7 @@ def test_a_corner_that_slides_into_the_paradox():
     assert name == "slip flight flight flight"
     assert m.end_time > began > 0.0
     inside = m.t > began
-    drives = [view(m.system, t, y).drive((SLIP, OPEN, OPEN, OPEN)) for t, y in zip(m.t[inside], m.y[inside])]
+    drives = [view_once(m.system, t, y).drive((SLIP, OPEN, OPEN, OPEN)) for t, y in zip(m.t[inside], m.y[inside])]
     assert 0.0 < drives[-1] < 2e-6
     assert drives[0] > 1e-3
     assert np.all(np.diff(drives) < 0.0)
@@ -238,7 +238,7 @@ def test_a_foot_that_lands_while_others_slip():
     assert modes_of(m)[-1] == STUCK
 
 
-@pytest.mark.parametrize("seed", range(0, 24, 2))
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=() if k % 8 == 0 else pytest.mark.slow) for k in range(0, 24, 2)])
 def test_random_boxes(seed):
     assert complaints(run(*random_box(seed), 0.5)) == []
 
@@ -249,10 +249,11 @@ def test_a_hundred_random_boxes():
     assert {seed: told for seed, told in found.items() if told} == {}
 
 
-def test_time_stepping_converges_to_it():
+@pytest.mark.parametrize("count", [15, pytest.param(30, marks=pytest.mark.slow)])
+def test_time_stepping_converges_to_it(count):
     """With order one, on random boxes that touch, before many impacts have made them unpredictable."""
     until, orders = 0.1, []
-    for seed in range(30):
+    for seed in range(count):
         system, start = random_box(seed)
         m = run(system, start, until)
         if (set(modes_of(m)) <= {"flight", STUCK} and not m.events) or sum(e.name == "impact" for e in m.events) > 3:
@@ -263,7 +264,7 @@ def test_time_stepping_converges_to_it():
             off.append(np.abs(steps.end_state - m.end_state)[:13].max() / (1.0 + np.abs(m.end_state[:13]).max()))
         assert off[1] < 1e-3
         orders.append(math.log(off[0] / off[1], 16.0))
-    assert len(orders) >= 8
+    assert len(orders) >= 8 * count / 30
     assert min(orders) > 0.6
     assert np.median(orders) > 0.9
 
@@ -335,9 +336,10 @@ def test_the_paradox_on_four_feet_offers_what_there_is():
     assert m.message.endswith("The motion until then is kept. Take method='moreau'.")
 
 
-def test_room_that_is_hardly_known_where_slip_begins_is_not_gone():
+@pytest.mark.parametrize("fine", [1e-10, pytest.param(1e-12, marks=pytest.mark.slow)])
+def test_room_that_is_hardly_known_where_slip_begins_is_not_gone(fine):
     """The direction of a slip that begins is hardly known, nor is the room that another contact has then; where that ends later, it was taken for the end at the start."""
     system, start = random_box(310)
-    modes, exact = (modes_of(run(system, start, 0.25, rtol=rtol)) for rtol in (1e-9, 1e-12))
+    modes, exact = (modes_of(run(system, start, 0.25, rtol=rtol)) for rtol in (1e-9, fine))
     assert modes == exact
     assert modes[-3:] == ["stick flight slip flight", "slip flight slip flight", STUCK]

@@ -61,8 +61,23 @@ ATTACKS = {
 }
 
 
-@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
-@pytest.mark.parametrize("place", ["field", "parameters", "type"])
+PLACES = "field", "parameters", "type"
+FIRST = (
+    "a function of a module",
+    "inside an array",
+    "a text",
+    "nothing",
+)  # the others are slow but in one place: each takes a file
+
+
+@pytest.mark.parametrize(
+    ("place", "attack"),
+    [
+        pytest.param(place, attack, id=f"{place}-{name}", marks=() if place == "field" or name in FIRST else pytest.mark.slow)
+        for place in PLACES
+        for name, attack in ATTACKS.items()
+    ],
+)
 def test_a_file_cannot_run_anything(saved, tmp_path, monkeypatch, attack, place):
     monkeypatch.chdir(tmp_path)
 

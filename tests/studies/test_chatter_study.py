@@ -9,7 +9,7 @@ from rollick.studies.chatter.targets import TARGETS, pair_bisected, turns_comple
 from rollick.studies.ledger import FAILED, OPEN
 
 
-@pytest.mark.parametrize("id", list(TARGETS))
+@pytest.mark.parametrize("id", [pytest.param(id, marks=pytest.mark.slow if id in ("B6", "B8") else ()) for id in TARGETS])
 def test_rows(id):
     rows = list(TARGETS[id]())
     assert rows

@@ -14,9 +14,17 @@ CHAPTERS_2_AND_3 = ["E1", "E2", "E3", "E4", "DT1", "DE"]
 ROLLING = ["K1", "K2", "K3", "K4", "K5", "K6", "K7", "KG", "KE"]
 WHEELSET = ["W1", "W2", "W3", "W4", "W7", "WR", "WE"]
 FLOWMETER = ["F1", "F2", "F3", "F4", "F7", "FE", "FN"]
+LONG = ["E3", "F3", "F4", "FN", "W4", "W7", "WE"]  # the tests of tests/archetypes and tests/analysis show the same in less time
 
 
-@pytest.mark.parametrize("id", [*CHAPTERS_2_AND_3, *FLOWMETER, *(id for id in WHEELSET if id != "WR")])
+@pytest.mark.parametrize(
+    "id",
+    [
+        pytest.param(id, marks=pytest.mark.slow if id in LONG else ())
+        for id in [*CHAPTERS_2_AND_3, *FLOWMETER, *WHEELSET]
+        if id != "WR"
+    ],
+)
 def test_target(id):
     rows = list(study("dual-point").rows([id]))
     assert rows

@@ -20,8 +20,9 @@ def check(id):
         assert row.verdict in (REPRODUCED, NEW), f"{row.id} {row.what}: {row.computed} against {row.printed}, {row.reference}"
 
 
-@pytest.mark.parametrize("id", QUICK)
+@pytest.mark.parametrize("id", [pytest.param(id, marks=pytest.mark.slow if id in ("T26", "TS") else ()) for id in QUICK])
 def test_target(id):
+    """The slow ones compile more parametrisations: test_tippedisk.py has the samples of each, and both laws."""
     check(id)
 
 

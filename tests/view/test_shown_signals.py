@@ -33,6 +33,7 @@ CORNER = BallInCorner(shake=12.0, omega=20.0, slope=0.1, tilt=0.2)
 STONE = {"alpha": "0.5deg", "beta": "0.5deg", "omega3": -5.0}
 UP = {"q0": 1.0, "gap": 0.2}
 SPUN = {**UP, "omega2": -20.0, "vx": 0.3}
+SLIDING = {"q0": 1.0, "omega2": -20.0, "vx": 0.3}
 
 
 def torus(**more):
@@ -46,11 +47,15 @@ MOTIONS = {
     "rattleback": (lambda **more: simulate(Rattleback(), STONE, 2.0, **more), True),
     "rattleback, stiff": (lambda **more: simulate(Rattleback(), STONE, 0.3, method="radau", **more), True),
     "event-driven": (lambda **more: simulate(BOUNCING, UP, 1.0, method="event-driven", **more), True),
-    "event-driven, slips": (lambda **more: simulate(WOBBLE, LEANING, 0.1, method="event-driven", **more), False),
+    "event-driven, slips": (lambda **more: simulate(BOUNCING, SLIDING, 0.5, method="event-driven", **more), False),
+    "event-driven, a disk": (lambda **more: simulate(WOBBLE, LEANING, 0.1, method="event-driven", **more), False),
     "moreau": (lambda **more: simulate(BOUNCING, UP, 1.0, method="moreau", dt=1e-3, every=20, **more), True),
     "moreau, slips": (lambda **more: simulate(BOUNCING, SPUN, 1.0, method="moreau", dt=1e-3, every=20, **more), False),
     "filippov": (lambda **more: simulate(CORNER, {"v": 0.1}, 0.3, method="filippov", ambiguous="roll", **more), False),
 }
+
+
+SLOW = ("event-driven, a disk",)
 
 
 def most(motion):
@@ -63,7 +68,10 @@ def shown(frames, name):
     return frames.values[:, [n for n, _ in frames.numbers].index(name)]
 
 
-@pytest.fixture(scope="module", params=MOTIONS)
+@pytest.fixture(
+    scope="module",
+    params=[*(name for name in MOTIONS if name not in SLOW), *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)],
+)
 def case(request):
     run, kept = MOTIONS[request.param]
     motion = run()

@@ -98,7 +98,7 @@ class GroupOfContacts:
     def follow(self) -> None:
         """Follow all members, by this thread."""
         given = (
-            futures_code(),
+            futures_code(2),
             memory(self.group.lead.system),
             self.starts,
             self.group.spans,

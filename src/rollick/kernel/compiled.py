@@ -109,18 +109,27 @@ class _Compiler(OwnCompiler):
             self.counts = False
 
 
+def _of_any_value(kind: Any) -> Any:
+    """The type of an argument without the whole numbers and truth values that it has."""
+    if isinstance(kind, (types.IntegerLiteral, types.BooleanLiteral)):
+        return types.unliteral(kind)
+    if isinstance(kind, (types.Tuple, types.UniTuple)):
+        return types.Tuple([_of_any_value(part) for part in kind])
+    return kind
+
+
 class _Inside(OwnDispatcher):
     """A function as machine code calls it. It needs nothing that takes Python objects apart."""
 
     compiler_kind = _Compiler
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """What a compiled caller asks for, with whole numbers and truth values of any value.
+        """What a compiled caller asks for, with whole numbers and truth values of any value, also in tuples.
 
-        Numba would compile a function for each whole number that is written in a call of it, f(0, x) and f(1, x), and once more for f(k, x). Only a function that
+        Numba would compile a function for each whole number that is written in a call of it, f(0, x) and f((0, 1), x), and once more for f(k, x). Only a function that
         cannot be compiled otherwise (a number is the length of an array on the stack) is compiled so.
         """
-        plain = tuple(types.unliteral(a) if isinstance(a, (types.IntegerLiteral, types.BooleanLiteral)) else a for a in args)
+        plain = tuple(_of_any_value(a) for a in args)
         if plain == tuple(args):
             return super().get_call_template(args, kws)
         try:

@@ -105,7 +105,7 @@ def edge_of_band(modes: tuple[int, ...], inside: bool) -> list[Event]:
     held = [m for m in modes if m != OPEN]
     if STICK not in held or len(held) > 2 or not set(held) <= {SLIP, STICK}:
         return []
-    switch = Ready(OnlyFuture(futures_code()), 1)
+    switch = Ready(OnlyFuture(futures_code(len(held))), 1)
     return [Event(switch, "rising" if inside else "falling", terminal=True, touch=False, name=JOINS if inside else FORKS)]
 
 
@@ -120,5 +120,7 @@ def futures_at(seen: View, closed: tuple[int, ...]) -> list[Future]:
     rows = np.zeros((MOST, WIDTH))
     first, second = closed[0], closed[1] if len(closed) == 2 else -1
     still = (not seen.slips(first), second >= 0 and not seen.slips(second))
-    total = futures_for_python(futures_code(), first, second, still, seen.c.ravel(), seen.A, seen.mu, seen.gamma.ravel(), rows)
+    total = futures_for_python(
+        futures_code(len(closed)), first, second, still, seen.c.ravel(), seen.A, seen.mu, seen.gamma.ravel(), rows
+    )
     return [future_of(row, len(closed)) for row in rows[:total]]

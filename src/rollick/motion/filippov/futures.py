@@ -254,8 +254,25 @@ def futures(count, size, pressing, was, still, careful, c, A, mu, load, w, rows)
 
 
 @compiled
+def futures_of_one(size, was, still, c, A, mu, load, w, rows):
+    """As `futures`, for one contact that presses. There are three: it rolls, or slips, or opens."""
+    guess = local_array(2, float64)
+    kept, opens = (kept_mode(was[0], still[0]), OPEN), (OPEN, OPEN)
+    if kept[0] == ROLL:
+        found, alone = keeps_rolling(1, size, kept, was, still, c, A, mu, load, w, guess, rows)
+        if alone:
+            return found
+        found = one_begins(0, 1, size, True, (SLIP, OPEN), was, c, A, mu, load, w, rows, found)
+    else:
+        found = combination(1, size, True, kept, was, c, A, mu, load, w, rows, 0) if kept[0] == SLIP else 0
+    return combination(1, size, True, opens, was, c, A, mu, load, w, rows, found)
+
+
+@compiled
 def all_combinations(count, size, pressing, was, still, careful, c, A, mu, load, w, rows):
     """The same, once."""
+    if count == 1 and pressing:
+        return futures_of_one(size, was, still, c, A, mu, load, w, rows)
     found, guess = 0, local_array(2, float64)
     one_is_all = not pressing and monotone(count, size, was, A)
     kept = (kept_mode(was[0], still[0]), kept_mode(was[1], still[1]) if count == 2 else OPEN)
