@@ -253,9 +253,10 @@ def test_files_with_headings_semicolons_and_remarks(tmp_path):
     np.testing.assert_allclose(pairs.speed, [2.01, 3.99, 6.02, 8.0])
 
 
-def test_pictures_are_drawn(tmp_path):
+@pytest.mark.parametrize("count", [9, pytest.param(25, marks=pytest.mark.slow)])
+def test_pictures_are_drawn(tmp_path, count):
     meter = flowmeter()
-    for k, fig in enumerate((characteristic_picture(meter), chart_picture(meter, np.linspace(0.02, 0.6, 9)))):
+    for k, fig in enumerate((characteristic_picture(meter), chart_picture(meter, np.linspace(0.02, 0.6, count)))):
         fig.savefig(tmp_path / f"{k}.png")
         assert (tmp_path / f"{k}.png").stat().st_size > 10_000
     x = np.linspace(1.0, 5.0, 9)

@@ -102,7 +102,7 @@ def test_known_coefficients_are_found_again(found):
 
 
 @pytest.mark.parametrize("count", [200, pytest.param(1000, marks=pytest.mark.slow)])
-def test_intervals_hold_the_truth_for_a_thousand_noises(motion, found, count):
+def test_intervals_hold_the_truth_for_hundreds_of_noises(motion, found, count):
     """The estimate to first order about the truth, one Jacobian for all seeds, lies in its 95 % interval as often as it says; and a fit is that estimate, within a fraction of its error."""
     truth = np.array([*TRUTH.values(), *(TRUE_START[n] for n in NAMES)])
     window, J = found.shooting.windows[0], found.shooting.jacobian(truth)

@@ -15,7 +15,7 @@ def run(*words):
 
 @pytest.fixture(scope="module", params=[0.25, pytest.param(0.5, marks=pytest.mark.slow)])
 def file(tmp_path_factory, request):
-    """A quarter of a second, or half a one, at 200 frames per second, in a file."""
+    """A quarter of a second, or half a second, at 200 frames per second, in a file."""
     path = tmp_path_factory.mktemp("track") / "short.csv"
     synthetic_experiment(6, true_motion(request.param), fps=200.0).to_csv(path)
     return path

@@ -1,6 +1,6 @@
 """Small ensembles with on='cuda' against on='threads', to be run with NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1; prints the largest differences as JSON.
 
-A number given to it shortens the longest motions to this part of themselves; of eggs to no less than it takes them to fly, slip and stick.
+A number given to it shortens the longest motions to this part of their time; those of the eggs to no less than it takes them to fly, slip and stick.
 """
 
 import json

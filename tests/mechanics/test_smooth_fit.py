@@ -159,7 +159,8 @@ def test_moved_turned_and_stretched_bodies_are_fitted_alike(pebble):
     assert long.least == pytest.approx(0.02**2 / 0.20, rel=0.02)
 
 
-def test_a_distance_is_kept_or_refused(pebble):
+@pytest.mark.parametrize("times", [2, pytest.param(3, marks=pytest.mark.slow)])
+def test_a_distance_is_kept_or_refused(pebble, times):
     hull, best = convex_hull(pebble_points()), pebble
     loose = smooth_fit(hull, 3.0 * best.distance)
     assert loose.degree <= best.degree
@@ -167,7 +168,7 @@ def test_a_distance_is_kept_or_refused(pebble):
     with pytest.raises(
         InputError, match=r"the nearest smooth shape is .* % of half its largest width\) away, more than 1e-06 m.*slide and rock"
     ):
-        smooth_fit(convex_hull(pebble_points(times=2)), "1um")
+        smooth_fit(convex_hull(pebble_points(times=times)), "1um")
     cube = convex_hull(box_corners(0.04, 0.04, 0.04))
     with pytest.raises(
         InputError, match=r"flat faces and sharp edges are not nearly round. Allow that distance, smooth = \"(.*)mm\""
@@ -195,8 +196,9 @@ def test_any_convex_shape_can_be_fitted():
     np.testing.assert_allclose(support(exact, (0.36, 0.48, 0.8)), support(Ellipsoid(*AXES), (0.36, 0.48, 0.8)), atol=1e-12)
 
 
-def test_the_mass_is_that_of_the_mesh_and_the_mesh_is_drawn():
-    triangles = triangles_of(pebble_points(times=2))
+@pytest.mark.parametrize("times", [2, pytest.param(3, marks=pytest.mark.slow)])
+def test_the_mass_is_that_of_the_mesh_and_the_mesh_is_drawn(times):
+    triangles = triangles_of(pebble_points(times=times))
     plain, smooth = from_triangles(triangles), from_triangles(triangles, True)
     assert isinstance(smooth, Skinned)
     assert isinstance(smooth.shape, Fitted)
@@ -224,8 +226,9 @@ psi_rate = 3.0
 """
 
 
-def test_a_body_file_fits_and_a_saved_motion_knows_the_fit(tmp_path):
-    write_stl(tmp_path / "pebble.stl", triangles_of(pebble_points(times=2)))
+@pytest.mark.parametrize("times", [2, pytest.param(3, marks=pytest.mark.slow)])
+def test_a_body_file_fits_and_a_saved_motion_knows_the_fit(tmp_path, times):
+    write_stl(tmp_path / "pebble.stl", triangles_of(pebble_points(times=times)))
     (tmp_path / "pebble.toml").write_text(PEBBLE.format("true"))
     given = read_body(tmp_path / "pebble.toml")
     same = Body.from_mesh(tmp_path / "pebble.stl", density=2700.0, smooth=True)

@@ -66,13 +66,14 @@ POINTS = np.random.default_rng(3).uniform(-0.4, 0.4, (5, 3)) + np.array([0.0, 0.
 
 
 @pytest.mark.parametrize("surface", SURFACES, ids=lambda s: type(s).__name__.strip())
-def test_the_normal_is_the_gradient_and_the_material_carries_it(surface):
+@pytest.mark.parametrize("kind", [complex, pytest.param(float, marks=pytest.mark.slow)])  # of the time beside complex points
+def test_the_normal_is_the_gradient_and_the_material_carries_it(surface, kind):
     t, h = 0.37, 1e-30
     for p in POINTS:
         n = np.array(normal(surface, t, tuple(p)), float)
         assert np.linalg.norm(n) == pytest.approx(1.0, abs=1e-14)
         steps = [tuple(p + 1j * h * e) for e in np.eye(3)]
-        gradient = np.array([complex(distance(surface, complex(t), q)).imag / h for q in steps])
+        gradient = np.array([complex(distance(surface, kind(t), q)).imag / h for q in steps])
         np.testing.assert_allclose(n, gradient, atol=1e-12)
         # a point that goes with the material keeps its distance
         rate = complex(distance(surface, complex(t, h), tuple(p + 0j))).imag / h

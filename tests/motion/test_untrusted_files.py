@@ -67,7 +67,7 @@ FIRST = (
     "inside an array",
     "a text",
     "nothing",
-)  # the others are slow but in one place: each takes a file
+)  # the others are fast in the first place alone: each takes a file
 
 
 @pytest.mark.parametrize(
