@@ -3,6 +3,7 @@
 import ast
 import doctest
 import importlib
+import inspect
 import os
 import re
 import subprocess
@@ -108,9 +109,9 @@ motion.to_netcdf("motion.nc")
 def snippets():
     """Code in docstrings: blocks that stand indented, or begin with an import, and are statements of Python."""
     for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            doc = ast.get_docstring(node) if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) else None
-            for found in re.finditer(r"(?:^|\n\n?)((?:    .+\n?)+|from rollick.*\n?(?:.+\n?)*)", doc or ""):
+        text = path.read_text(encoding="utf-8")
+        for doc in re.finditer(r'^[ ]*"""(.*?)"""', text, re.S | re.M):
+            for found in re.finditer(r"(?:^|\n\n?)((?:    .+\n?)+|from rollick.*\n?(?:.+\n?)*)", inspect.cleandoc(doc[1])):
                 code = textwrap.dedent(found[1])
                 try:
                     body = ast.parse(code).body
@@ -119,7 +120,7 @@ def snippets():
                 kinds = ast.Import | ast.ImportFrom | ast.Assign | ast.With
                 if any(isinstance(x, kinds) or (isinstance(x, ast.Expr) and isinstance(x.value, ast.Call)) for x in body):
                     if not code.startswith(tuple(FORMULAS)):
-                        yield pytest.param(code, id=f"{path.relative_to(PACKAGE).as_posix()}:{getattr(node, 'name', 'module')}")
+                        yield pytest.param(code, id=f"{path.relative_to(PACKAGE).as_posix()}:{1 + text.count(chr(10), 0, doc.start())}")
 
 
 @pytest.fixture(scope="module")

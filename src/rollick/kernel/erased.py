@@ -11,6 +11,8 @@ costs a few nanoseconds more than one that the compiler can see. See `motion.ode
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -179,16 +181,36 @@ def _pack(value, address):
 
 
 class Kind:
-    """What is known of a type of values: its Numba type, how many bytes a value takes, and the addresses of its entries."""
+    """What is known of a type of values: its Numba type, how many bytes a value takes, how its numbers follow each other in them, and the addresses of its entries."""
 
     def __init__(self, value: Any):
         self.type = typeof(value)
         context = OwnDispatcher.targetdescr.target_context
         self.size = max(1, context.get_abi_sizeof(context.data_model_manager[self.type].get_data_type()))
+        letters = [LETTERS.get(type(number)) for number in numbers_in(value)]
+        plain = None not in letters and 8 * len(letters) == self.size
+        self.layout = struct.Struct("=" + "".join(map(str, letters))) if plain else None  # None: not only numbers of eight bytes
         self.addresses: dict[Any, int] = {}
+
+    def pack(self, value: Any, memory: np.ndarray) -> None:
+        """Write a value of this type to memory. Numbers of eight bytes are written by Python; whatever else there is, by machine code made for the type."""
+        if self.layout is None:
+            _pack(value, int(memory.ctypes.data))
+        else:
+            self.layout.pack_into(memory, 0, *numbers_in(value))
 
 
 _kinds: dict[Any, Kind] = {}
+LETTERS = {float: "d", np.float64: "d", int: "q"}  # of the struct module, for numbers of eight bytes
+
+
+def numbers_in(value: Any) -> Iterator[Any]:
+    """The innermost parts of nested tuples, in their order."""
+    if isinstance(value, tuple):
+        for part in value:
+            yield from numbers_in(part)
+    else:
+        yield value
 
 
 def outline(value: Any) -> Any:
@@ -208,12 +230,12 @@ class Packed:
         self.kind = _kinds.get(key) or _kinds.setdefault(key, Kind(value))
         self.bytes = np.zeros(self.kind.size, np.uint8)
         self.address = int(self.bytes.ctypes.data)
-        _pack(value, self.address)
+        self.kind.pack(value, self.bytes)
 
     def put(self, value: Any) -> None:
         """Another value of the same type in the same place (classes of all parts must agree: nothing checks that)."""
         self.value = value
-        _pack(value, self.address)
+        self.kind.pack(value, self.bytes)
 
     def entry(self, entry: Any, *arguments: Any) -> int:
         """The address of the machine code of an entry for the type of this value; compiled if need be, or read from the cache."""
@@ -232,8 +254,8 @@ class PackedMany:
         self.bytes = np.zeros((len(values), -(-first.kind.size // 16) * 16), np.uint8)
         begin, stride = int(self.bytes.ctypes.data), self.bytes.shape[1]
         self.addresses = begin + stride * np.arange(len(values), dtype=np.int64)
-        for value, address in zip(values, self.addresses.tolist()):
-            _pack(value, address)
+        for value, memory in zip(values, self.bytes):
+            self.kind.pack(value, memory)
 
 
 class PackedRows:

@@ -99,6 +99,7 @@ Compiler: Any = compiler.Compiler
 DefaultPassBuilder: Any = compiler.DefaultPassBuilder
 PassManager: Any = compiler.PassManager
 PASSES_FOR_INLINE: tuple[Any, ...] = (untyped_passes.WithLifting, untyped_passes.InlineInlinables, typed_passes.InlineOverloads)
+PASSES_FOR_ARRAYS: tuple[Any, ...] = (typed_passes.NopythonRewrites,)  # sums and products of whole arrays as one loop
 PASSES_FOR_CLOSURES: tuple[Any, ...] = (untyped_passes.InlineClosureLikes, untyped_passes.MakeFunctionToJitFunction)
 
 # machine code

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dis
 from types import CodeType, FunctionType
 
-from .numba_inside import PASSES_FOR_CLOSURES, PASSES_FOR_INLINE, Compiler, DefaultPassBuilder, PassManager
+from .numba_inside import PASSES_FOR_ARRAYS, PASSES_FOR_CLOSURES, PASSES_FOR_INLINE, Compiler, DefaultPassBuilder, PassManager
 
 
 def has_closures(function: FunctionType) -> bool:
@@ -18,11 +18,11 @@ def has_closures(function: FunctionType) -> bool:
 
 
 class Passes(Compiler):  # type: ignore[misc]
-    """The passes for a function of the package, which has no `with`, and calls nothing that asks to be written out in its place (`inline`)."""
+    """The passes for a function of the package, which has no `with`, computes with no whole arrays, and calls nothing that asks to be written out in its place (`inline`)."""
 
     def define_pipelines(self) -> list:
         """The passes, in Numba's order."""
-        left_out = PASSES_FOR_INLINE
+        left_out = PASSES_FOR_INLINE + PASSES_FOR_ARRAYS
         if not has_closures(self.state.func_id.func):
             left_out += PASSES_FOR_CLOSURES
         made = PassManager("rollick")

@@ -153,7 +153,8 @@ def size(v1: Scalar, v2: Scalar) -> Scalar:
 @inlined
 def is_tiny(v: Scalar) -> bool:
     """Whether v, or a length of such numbers, may have only a few bits: LARGER of it has them all."""
-    return absolute(real(v)) < TINY
+    tiny: bool = absolute(real(v)) < TINY
+    return tiny
 
 
 @inlined

@@ -137,7 +137,8 @@ def support_function(shape: Any) -> tuple[Any, np.ndarray]:
 
     def h(n: np.ndarray) -> np.ndarray:
         parts = [(points @ n[:, k : k + AT_ONCE]).max(axis=0) for k in range(0, n.shape[1], AT_ONCE)]
-        return np.concatenate(parts) + radius
+        height: np.ndarray = np.concatenate(parts) + radius
+        return height
 
     return h, faces
 
@@ -158,7 +159,10 @@ def coefficients(degree: int, g: np.ndarray, at: Nodes, shop: Workshop) -> tuple
     """The coefficients of a convex body whose support function is near g, and whether high degrees had to be damped for that."""
     exact = harmonics(degree, at.n).T @ (at.weight * g)
     damping = (degrees(degree) * (degrees(degree) + 1.0)) ** 2
-    least = lambda s: shop.bounds(shop.second(shop.points(exact / (1.0 + s * damping))))[0]
+
+    def least(s: float) -> float:
+        return float(shop.bounds(shop.second(shop.points(exact / (1.0 + s * damping))))[0])
+
     if least(0.0) >= ROUND:
         return exact, False
     low, high = -8.0, 3.0  # powers of ten; at the upper end a ball is left
@@ -237,7 +241,8 @@ def smooth_fit(shape: Any, within: Any = True) -> Fitted:
         def apart(n: np.ndarray, degree: int = degree, c: np.ndarray = c) -> np.ndarray:
             m = stretch @ n
             long = np.linalg.norm(m, axis=0)
-            return np.abs(centre @ n + long * (harmonics(degree, m / long) @ c) - h(n))
+            distance: np.ndarray = np.abs(centre @ n + long * (harmonics(degree, m / long) @ c) - h(n))
+            return distance
 
         distance = greatest(apart, everywhere)
         if best is None or distance < BETTER * best.distance:

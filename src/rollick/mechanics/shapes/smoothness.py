@@ -196,7 +196,10 @@ def _jumps(shape: Any, far: float) -> Any:
     """Normals at which the support point jumps by more than `far`: the three planes of the axes first, then other great circles."""
     for axis in [*np.eye(3), *directions(CIRCLES - 3)]:
         u, v = tangents(axis)
-        normal = lambda turn, u=u, v=v: np.cos(turn) * u + np.sin(turn) * v
+
+        def normal(turn: Any, u: Any = u, v: Any = v) -> Any:
+            return np.cos(turn) * u + np.sin(turn) * v
+
         turns = 2.0 * np.pi * (np.arange(AROUND + 1) + 0.37) / AROUND  # not through the axes themselves
         points = np.array([_point(shape, normal(t)) for t in turns])
         moved = np.linalg.norm(np.diff(points, axis=0), axis=1)

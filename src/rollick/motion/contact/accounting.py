@@ -33,6 +33,7 @@ from .work import (
     PERCUSSION,
     PUSH,
     RATE,
+    SINKING,
     STUCK,
     SUPPLIED,
     WAS,
@@ -46,7 +47,7 @@ PULLS, SHRINKS = (
 
 
 @compiled
-def book(system, count, u, lost, smooth, w):
+def book(system, count, dt, u, lost, smooth, w):
     """Account for a step: percussions and modes by contact, impulse, energy lost to each mechanism at each contact and in all; whether a mode changed.
 
     The work of a percussion is P (gamma_A + gamma_E)/2, exactly. A contact holds if it carries force and does not bounce off; it sticks if its percussion
@@ -80,6 +81,8 @@ def book(system, count, u, lost, smooth, w):
             place = 4 if i == 0 else (1 if i < 3 else (2 if i == 3 else 3))
             lost[place] += work
             w.last[k, IMPULSE + place] += work
+            if i == 0:
+                w.last[k, SINKING] += dt * abs(after - w.v[BEFORE, a * rows])
             if i == 0 or (i < 3 and w.k[WAS, k] + w.k[STUCK, k] == 4):
                 false += work
             lasting = lasting and (P == 0.0 or (w.k[WAS, k] > 0 and w.k[STUCK, k] > 0))

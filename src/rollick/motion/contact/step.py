@@ -213,7 +213,7 @@ def moreau_step(system, t, q, u, dt, scheme, tol, factors, most, lost, w):
     dragged = dt * drag_work(system, w.v[MEAN], u, w.v[END])
     lost[5] += dragged
     w.last[w.last.shape[0] - 1, DRAGGED] += dragged
-    changed = book(system, count, w.v[END], lost, smooth, w)
+    changed = book(system, count, dt, w.v[END], lost, smooth, w)
     if scheme == MIDPOINT:
         for j in range(nu):
             w.v[MEAN, j] = 0.5 * (u[j] + w.v[END, j])

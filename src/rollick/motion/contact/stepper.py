@@ -50,6 +50,7 @@ from .work import (
     MEMORY,
     PIVOTED,
     ROLLED,
+    SINKING,
     SLID,
     SUPPLIED,
     TURNED_STEPS,
@@ -227,5 +228,6 @@ class EqualSteps:
             "false_work": float(total[FALSE_WORK]),
             "supplied": float(total[SUPPLIED]),
             "dragged": float(total[DRAGGED]),
+            "sinking": float(last[:-1, SINKING].max(initial=0.0)),
             "contacts": [{name: float(row[column]) for name, column in places.items()} for row in last[:-1]],
         }

@@ -18,8 +18,10 @@ FACTORS = 8  # factors per contact
 # rows of `k`: closed contacts; their modes in the last step (0 open, 1 slipped, 2 stuck), one step earlier; whether xi is the sum of both velocities;
 # whether the percussion of a closed contact lies inside its reservoir: nothing moves there
 CLOSED, STUCK, WAS, HALVED, HELD, WHOLE = range(6)
-# columns of `last`: percussions of the last step, and sums by contact: impulse, energy lost to sliding, pivoting, contour friction and along the normal
-IMPULSE, SLID, PIVOTED, ROLLED, HIT, MEMORY = ROWS, ROWS + 1, ROWS + 2, ROWS + 3, ROWS + 4, ROWS + 6
+# columns of `last`: percussions of the last step, and sums by contact: impulse, energy lost to sliding, pivoting, contour friction and along the normal,
+# and how far the scheme may let a contact sink: dt times the change of its normal velocity
+IMPULSE, SLID, PIVOTED, ROLLED, HIT, SINKING = range(ROWS, ROWS + 6)
+MEMORY = ROWS + 6
 # entries of the last row of `last`, about all contacts: how often Newton's method needed help, steps that were halved, impacts whose restitution
 # was lowered; energy that closing gaps gave, energy from surfaces that move, energy that damping took; how fast a contact turned in the last
 # step (rad/s), which one that was (from 1 on; 0: none), and steps made in parts for that; energy lost

@@ -117,7 +117,7 @@ class Stepping(Method):
     def depth(self, motion: Motion) -> float:
         """What the body falls in a step at the greatest speed of its gap.
 
-        A scheme that leaves gaps as they are adds up what its contacts sink: in each step at most dt times the change of the velocity.
+        A scheme that leaves gaps as they are adds up what its contacts sink: in each step at most dt times the change of the normal velocity.
         """
         if motion.t.size < 2:
             return math.inf
@@ -126,8 +126,7 @@ class Stepping(Method):
             speed = np.abs(np.diff(motion["gap"]) / np.diff(motion.t))
         fall = 2.0 * dt * float(np.nan_to_num(speed, posinf=0.0).max())
         if self.scheme == THESIS:
-            moving = [i for i, state in enumerate(motion.about.states) if state.unit == "m/s"]
-            fall += dt * float(np.abs(np.diff(motion.y[:, moving], axis=0)).sum(axis=0).max(initial=0.0))
+            fall += float(motion.provenance["sinking"])
         return float(deepest(0.0)) + fall
 
     def total(self, problem: Problem) -> int:
