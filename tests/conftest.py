@@ -11,6 +11,26 @@ if threading.current_thread() is threading.main_thread() and signal.getsignal(si
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Files that need the same large pieces of machine code, by words in their names: side by side they go to one process, which compiles each piece once.
+TOGETHER = (
+    "filippov",
+    "flowmeter",
+    "wheelset",
+    "dual_point",
+    "modes_many",
+    "modes_told",
+    "forks",
+    "futures",
+    "straight_slip",
+    "steady_forms",
+)
+
+
+def pytest_collection_modifyitems(items):
+    """Put the files that need the solver of Filippov systems behind all others."""
+    items.sort(key=lambda item: any(word in item.path.name for word in TOGETHER))
+
+
 @pytest.fixture(autouse=True, scope="session")
 def the_command_is_built_once():
     """Typer builds the whole tree of commands for every call, a tenth of a second; tests call it hundreds of times."""

@@ -120,7 +120,9 @@ def snippets():
                 kinds = ast.Import | ast.ImportFrom | ast.Assign | ast.With
                 if any(isinstance(x, kinds) or (isinstance(x, ast.Expr) and isinstance(x.value, ast.Call)) for x in body):
                     if not code.startswith(tuple(FORMULAS)):
-                        yield pytest.param(code, id=f"{path.relative_to(PACKAGE).as_posix()}:{1 + text.count(chr(10), 0, doc.start())}")
+                        yield pytest.param(
+                            code, id=f"{path.relative_to(PACKAGE).as_posix()}:{1 + text.count(chr(10), 0, doc.start())}"
+                        )
 
 
 @pytest.fixture(scope="module")

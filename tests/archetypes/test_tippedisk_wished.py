@@ -136,10 +136,8 @@ def slips(Y, r=V1.r):
 
 
 @pytest.mark.parametrize("model", ["index 1", pytest.param("compiled", marks=pytest.mark.slow)])
-def test_the_split_is_the_compiled_full_model(model, monkeypatch):
+def test_the_split_is_the_compiled_full_model(model):
     """And (in less time) the full model in its index-1 form, by NumPy from the terms of the same system, in plain Python."""
-    monkeypatch.setattr(tippedisk_compare, "fill_terms", interpreted(tippedisk_compare.fill_terms))
-    monkeypatch.setattr(tippedisk_compare, "fill_rows", interpreted(tippedisk_compare.fill_rows))
     eps, rng = 0.05, np.random.default_rng(1)
     system = with_rate(tippedisk(V1, Linearised(0.3, eps, V1.m * G), "corotating"))
     split = full.full_split(V1)

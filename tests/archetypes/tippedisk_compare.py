@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rollick.archetypes.tippedisk.pose import Tippedisk, pose_of
-from rollick.kernel.compiled import compiled
+from rollick.kernel.compiled import compiled, interpreted
 from rollick.mechanics.contact import contact_rows, mass_matrix, position_rate, smooth_forces
 from rollick.mechanics.laws.friction import contour_ratio, pivot_couple, row_count
 from rollick.mechanics.laws.sliding import arm, traction
@@ -51,9 +51,9 @@ def lasting_contact(system: Tippedisk, q: np.ndarray, u: np.ndarray, t: float = 
     """The accelerations with C1 kept on the plane."""
     rows = row_count(system.law)
     dq, M, f, W = np.zeros(len(q)), np.zeros((6, 6)), np.zeros(6), np.zeros((rows, 6))
-    fill_terms(system, t, q, u, dq, M, f, W)
+    interpreted(fill_terms)(system, t, q, u, dq, M, f, W)  # a form has machine code of its own: a test compares both
     Wc = np.zeros((rows, 6), complex)
-    fill_rows(system, q + 1j * STEP * dq, Wc)
+    interpreted(fill_rows)(system, q + 1j * STEP * dq, Wc)
     chi = Wc[0].imag @ u / STEP
     ratio, given = law_rows(system.law, W @ u)
     lhs = np.zeros((7, 7))
