@@ -3,13 +3,15 @@
 Whatever is registered for them is registered here, so that all processes find the same machine code on disk.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rollick.kernel import sin, sqrt
 from rollick.kernel.hooks import diagnose, second_formulation
 from rollick.kernel.system import describe, integrals, rate, signals
+from rollick.mechanics import contact
+from rollick.mechanics.laws import coulomb, friction
 
 
 class Clock(NamedTuple):
@@ -166,3 +168,60 @@ def straight(ts):
     fs = np.zeros((ts.size - 1, 7, 1))
     fs[:, 0, 0] = np.diff(ts)
     return ts, ts[:, None].copy(), fs
+
+
+class Slab(NamedTuple):
+    """A point mass above a floor, by its own M, h, W and gap; it tells no signals."""
+
+    mass: float = 1.0
+    law: Any = friction(coulomb(0.3))
+    e_N: float = 0.5
+    floor: float = 0.0
+
+
+@contact.positions.register(Slab)
+def _(system):
+    return 3
+
+
+@contact.velocities.register(Slab)
+def _(system):
+    return 3
+
+
+@contact.contact_count.register(Slab)
+def _(system):
+    return 1
+
+
+@contact.position_rate.register(Slab)
+def _(system, q, u, out):
+    for i in range(3):
+        out[i] = u[i]
+
+
+@contact.mass_matrix.register(Slab)
+def _(system, q, out):
+    for i in range(3):
+        for j in range(3):
+            out[i, j] = system.mass if i == j else 0.0
+
+
+@contact.smooth_forces.register(Slab)
+def _(system, t, q, u, out):
+    out[0], out[1], out[2] = 0.0, 0.0, -9.81 * system.mass
+
+
+@contact.gap.register(Slab)
+def _(system, t, q, k):
+    return q[2] - system.floor
+
+
+@contact.contact_rows.register(Slab)
+def _(system, t, q, k, out):
+    for i in range(3):
+        for j in range(3):
+            out[i, j] = 1.0 if (i, j) in ((0, 2), (1, 0), (2, 1)) else 0.0
+
+
+describe(Slab, {"x": "m", "y": "m", "z": "m", "vx": "m/s", "vy": "m/s", "vz": "m/s"})

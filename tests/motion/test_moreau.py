@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from systems import Slab
 
 from rollick import InputError, Rattleback, simulate
 from rollick.mechanics.body import Body
@@ -112,6 +113,17 @@ def test_lasting_contact_as_an_ode():
     np.testing.assert_allclose(total, total[0], rtol=1e-9)
     sharp = simulate(sliding(DISK, law=Regularised(0.3, 1e-3), feet=Lowest()), start, 0.3, rtol=1e-8)
     assert sharp.complete
+
+
+def test_a_system_without_signals_slides_by_a_smooth_law():
+    """The gap of lasting contact is checked by the contact itself where no signal tells it."""
+    slab = Slab(law=friction(Regularised(0.3, 0.1)), floor=0.5)
+    m = simulate(slab, [0.0, 0.0, 0.5, 2.0, 0.0, 0.0], 0.5, rtol=1e-10)
+    v = float(m.end_state[3])
+    assert np.abs(m.y[:, 2] - 0.5).max() < 1e-12
+    assert [(c.name, c.passed) for c in m.trust.checks] == [("gap", True)]
+    # v' = -mu g v/(v + eps)
+    assert 2.0 - v + 0.1 * math.log(2.0 / v) == pytest.approx(0.3 * 9.81 * 0.5, rel=1e-8)
 
 
 def test_lift_off_ends_lasting_contact():

@@ -1,73 +1,16 @@
 """A method that is not made for a system says why, by a condition that is not met, and names the methods that do take it."""
 
 import re
-from typing import Any, NamedTuple
 
 import pytest
+from systems import Slab
 
-from rollick import Body, InputError, Rim, Sphere, describe, simulate
+from rollick import Body, InputError, Rim, Sphere, simulate
 from rollick.archetypes.models import model, model_names
-from rollick.mechanics import contact
-from rollick.mechanics.laws import Coulomb, DryContour, Viscous, contensou, coulomb, friction
+from rollick.mechanics.laws import Coulomb, DryContour, Viscous, contensou, friction
 from rollick.mechanics.sliding import Lowest, sliding
 from rollick.motion.methods import METHODS, EventDriven, Filippov
 from rollick.motion.methods.method import DRY_FRICTION, has_dry_friction, takers
-
-
-class Slab(NamedTuple):
-    """A point mass above a floor, by its own M, h, W and gap; never moved here."""
-
-    mass: float = 1.0
-    law: Any = friction(coulomb(0.3))
-    e_N: float = 0.5
-
-
-@contact.positions.register(Slab)
-def _(system):
-    return 3
-
-
-@contact.velocities.register(Slab)
-def _(system):
-    return 3
-
-
-@contact.contact_count.register(Slab)
-def _(system):
-    return 1
-
-
-@contact.position_rate.register(Slab)
-def _(system, q, u, out):
-    for i in range(3):
-        out[i] = u[i]
-
-
-@contact.mass_matrix.register(Slab)
-def _(system, q, out):
-    for i in range(3):
-        for j in range(3):
-            out[i, j] = system.mass if i == j else 0.0
-
-
-@contact.smooth_forces.register(Slab)
-def _(system, t, q, u, out):
-    out[0], out[1], out[2] = 0.0, 0.0, -9.81 * system.mass
-
-
-@contact.gap.register(Slab)
-def _(system, t, q, k):
-    return q[2]
-
-
-@contact.contact_rows.register(Slab)
-def _(system, t, q, k, out):
-    for i in range(3):
-        for j in range(3):
-            out[i, j] = 1.0 if (i, j) in ((0, 2), (1, 0), (2, 1)) else 0.0
-
-
-describe(Slab, {"x": "m", "y": "m", "z": "m", "vx": "m/s", "vy": "m/s", "vz": "m/s"})
 
 BALL = Body.from_inertia(1.0, (4e-3, 4e-3, 4e-3), Sphere(0.1))
 DISK = Body.from_inertia(1.0, (1e-3, 1e-3, 2e-3), Rim(0.1))

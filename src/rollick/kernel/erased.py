@@ -197,7 +197,7 @@ class Kind:
         if self.layout is None:
             _pack(value, int(memory.ctypes.data))
         else:
-            self.layout.pack_into(memory, 0, *numbers_in(value))
+            self.layout.pack_into(memory.data, 0, *numbers_in(value))
 
 
 _kinds: dict[Any, Kind] = {}

@@ -7,6 +7,7 @@ steps times sum_j |dK/dy_j| (atol + rtol |y_j|). Its scale is sum_j |dK/dy_j| |y
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 from ...kernel.hooks import assumptions, kept
 from ...kernel.names import InputError, called
 from ...kernel.warn import warn_user
-from ...mechanics.contact import contact_count
+from ...mechanics.contact import contact_count, gap
 from .outcome import DOUBTFUL, MotionWarning, Outcome
 from .trust import Check, Trust
 
@@ -31,9 +32,12 @@ SHARE, OF_ALL = 0.1, 0.01
 
 
 class Along:
-    """Instants of a motion, its start and its end among them: times t, states y, integrals q (or None), the largest magnitude of each state, and signals by name."""
+    """Instants of a motion, its start and its end among them: times t, states y, integrals q (or None), the largest magnitude of each state, and signals by name.
 
-    def __init__(self, motion: Any):
+    The gap of a contact that lasts is one of them, whether or not the system tells it.
+    """
+
+    def __init__(self, motion: Any, lasting: bool):
         made = motion.provenance
         few = np.unique(np.linspace(0, motion.t.size - 1, min(INSTANTS, motion.t.size)).round().astype(int))
         self.motion = motion
@@ -45,10 +49,20 @@ class Along:
             self.q = np.vstack([np.asarray(made.get("start_integrals", np.zeros(m)))[:m], motion.q[few], motion.end_integrals])
         self.largest = np.abs(self.y).max(axis=0)
         self.names = [quantity.name for quantity in motion.about.signals]
+        self.keeps_gap = lasting and contact_count.knows(type(motion.system))
+        self.adds_gap = self.keeps_gap and "gap" not in self.names
+        if self.adds_gap:
+            self.names.append("gap")
+
+    def _signals_at(self, t: np.ndarray, y: np.ndarray) -> np.ndarray:
+        values = self.motion.signals_at(t, y)
+        if not self.adds_gap:
+            return values
+        return np.column_stack([values, [gap(self.motion.system, *instant, 0) for instant in zip(t, y, strict=True)]])
 
     @cached_property
     def _signals(self) -> np.ndarray:
-        return self.motion.signals_at(self.t, self.y)
+        return self._signals_at(self.t, self.y)
 
     @cached_property
     def _slopes(self) -> np.ndarray:
@@ -59,7 +73,7 @@ class Along:
         for i in np.unique(np.linspace(0, len(self.t) - 1, PROBES).round().astype(int)):
             nudged = np.vstack([self.y[i], self.y[i] + np.diag(steps)])
             try:
-                values = self.motion.signals_at(np.full(n + 1, self.t[i]), nudged)
+                values = self._signals_at(np.full(n + 1, self.t[i]), nudged)
             except Exception:  # a signal need not exist beside the motion
                 continue
             with np.errstate(invalid="ignore"):
@@ -79,7 +93,7 @@ def check_motion(motion: Any, method: Any) -> Trust:
     """The trust in a motion by its cheap checks: kept quantities, energy account, gaps, forks."""
     if motion.system is None or motion.provenance["steps"] == 0:
         return Trust()
-    seen = Along(motion)
+    seen = Along(motion, method.lasting)
     if not np.isfinite(seen.y).all():
         return Trust()
     account = account_check(motion, method, seen)
@@ -91,14 +105,14 @@ def kept_checks(motion: Any, method: Any, seen: Along, accounted: bool) -> list[
     """One check for each sum that an exact motion keeps (`hooks.kept`); that of the energy is left out if it was accounted for already."""
     integrals = [quantity.name for quantity in motion.about.integrals] if seen.q is not None else []
     stated = dict(kept(motion.system))
-    if method.lasting and contact_count.knows(type(motion.system)):
-        stated["gap"] = ("gap",)  # contact that lasts
+    refuse_unknown(motion, stated)
+    if seen.keeps_gap:
+        stated["gap"] = ("gap",)
     sums = {
         name: [(-1.0 if term.startswith("-") else 1.0, term.removeprefix("-")) for term in terms]
         for name, terms in stated.items()
         if not (accounted and name == "energy")
     }
-    refuse_unknown(motion, sums)
     sums = {name: terms for name, terms in sums.items() if all(term in (*seen.names, *integrals) for _, term in terms)}
     local = method.local_error(motion.system)
     found = []
@@ -131,11 +145,11 @@ def kept_checks(motion: Any, method: Any, seen: Along, accounted: bool) -> list[
     return found
 
 
-def refuse_unknown(motion: Any, sums: dict[str, list[tuple[float, str]]]) -> None:
+def refuse_unknown(motion: Any, sums: Mapping[str, Sequence[str]]) -> None:
     """Refuse sums of what the system neither tells nor integrates."""
     known = [quantity.name for quantity in (*motion.about.signals, *motion.about.integrals)]
     for name, terms in sums.items():
-        for _, term in terms:
+        for term in (term.removeprefix("-") for term in terms):
             if term not in known:
                 raise InputError(
                     f"kept({called(motion.system)}): {name!r} is a sum of {term!r}, which is neither a signal nor an integral of the system; there are "
