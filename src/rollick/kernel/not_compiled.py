@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import itertools
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -54,8 +55,9 @@ def foreign_functions(system: Any) -> list[str]:
 def innermost(message: str) -> str:
     """The reason at the bottom of Numba's nested message, and the line of code it speaks of."""
     lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", message).splitlines()]  # without colours
-    heads = [i for i, line in enumerate(lines) if "nopython frontend" in line or "nopython mode backend" in line]
+    heads = [i for i, line in enumerate(lines) if "mode pipeline (step:" in line]
     rest = [line for line in lines[heads[-1] + 1 if heads else 0 :] if line]
+    rest = list(itertools.takewhile(lambda line: not line.startswith("During: "), rest))  # below it stand the callers
     reason = rest[0] if rest else "no reason is given"
     if "found for signature" in reason:
         asked = next((line[4:] for line in rest if line.startswith(">>> ")), "")

@@ -19,6 +19,7 @@ import numpy as np
 
 from ...kernel.compiled import compiled_uncached
 from ...kernel.names import InputError, called, choose, number
+from ...kernel.not_compiled import innermost
 from ...kernel.system import description, dim
 from ...kernel.trial import try_signals
 from .captured import split
@@ -193,9 +194,8 @@ def _tried(event: Event, system: Any, t: float, y: np.ndarray) -> tuple[Callable
             return f, values, f(system, t, y, values)
         except NumbaError as found:  # a number that must be a constant, e.g. the place in a tuple
             error = found
-    first = next((line for line in str(error).splitlines() if line.strip()), "")
     raise TypeError(
-        f"the event function {event.label} cannot be compiled ({first.strip()}). Write it with arithmetic and the functions of "
+        f"the event function {event.label} cannot be compiled: {innermost(str(error))}. Write it with arithmetic and the functions of "
         f"rollick.kernel (sin, sqrt, ...) or math on t and y[0], y[1], ...; constants may come from outside, Python objects may not."
     ) from error
 
