@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import itertools
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -57,14 +56,15 @@ def innermost(message: str) -> str:
     lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", message).splitlines()]  # without colours
     heads = [i for i, line in enumerate(lines) if "mode pipeline (step:" in line]
     rest = [line for line in lines[heads[-1] + 1 if heads else 0 :] if line]
-    rest = list(itertools.takewhile(lambda line: not line.startswith("During: "), rest))  # below it stand the callers
     reason = rest[0] if rest else "no reason is given"
     if "found for signature" in reason:
         asked = next((line[4:] for line in rest if line.startswith(">>> ")), "")
         reason = f"there is no {asked}"
-    for place, (line, mark) in enumerate(pairwise(rest)):
-        if mark == "^":
-            where = [found for earlier in rest[:place] if (found := re.search(r'File "(.*)", line (\d+)', earlier))]
-            at = f" ({Path(where[-1][1]).name}, line {where[-1][2]})" if where else ""
-            return f"{reason.rstrip('.')}, at `{line}`{at}"
+    files = [(i, found) for i, line in enumerate(rest) if (found := re.match(r'File "(.*)", line (\d+)', line))]
+    if files:
+        first, found = files[0]
+        shown = rest[first : files[1][0] if len(files) > 1 else None]  # its callers stand below it
+        line = next((line for line, mark in pairwise(shown) if mark == "^"), None)
+        if line is not None:  # the source is known
+            return f"{reason.rstrip('.')}, at `{line}` ({Path(found[1]).name}, line {found[2]})"
     return reason.rstrip(".")
