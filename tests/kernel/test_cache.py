@@ -283,7 +283,7 @@ def test_classes_made_in_a_function_are_told_apart(project):
     project.write("chain.py", CHAIN)
     script = "import chain; report(*(rates(chain.make(f)(2.0), [1.0])[0] for f in (1.0, 3.0)))"
     assert project.run(script, N="1")[0] == [2.0, 6.0]
-    assert project.entries("evaluate.rate_at") == []  # nothing can tell the next process's class from this one's
+    assert project.entries("evaluate.rate_entry") == []  # nothing can tell the next process's class from this one's
 
 
 def test_modules_of_the_same_name_in_two_projects(tmp_path, package):
@@ -339,7 +339,7 @@ EQUATIONS = "archetypes/rattleback/equations.py"
     ("script", "compiles", "file", "old", "new", "doubled"),
     [
         pytest.param(TURNED, "turned_by", "mechanics/surfaces/moving.py", "axpy(s, cross", "axpy(2.0 * s, cross", 1, id="turned"),
-        pytest.param(ROLLS, "rate_at", EQUATIONS, "out[2] = turn", "out[2] = 2.0 * turn", 2, id="rolls", marks=pytest.mark.slow),
+        pytest.param(ROLLS, "rate_entry", EQUATIONS, "out[2] = turn", "out[2] = 2.0 * turn", 2, id="rolls", marks=pytest.mark.slow),
     ],
 )
 def test_an_edit_of_the_package_is_followed_however_deep(project, script, compiles, file, old, new, doubled):
@@ -437,8 +437,8 @@ def test_a_system_defined_in_a_script_works_and_is_not_kept(project, times):
     for text, value in (*[(MAIN, 8.0)] * times, (MAIN.replace("2.0", "3.0"), 12.0)):
         values, compiled = project.run(text)
         assert values == [value]
-        assert "rate_at" in compiled
-    assert project.entries("evaluate.rate_at") == []
+        assert "rate_entry" in compiled
+    assert project.entries("evaluate.rate_entry") == []
 
 
 def test_functions_compiled_at_the_same_time_do_not_mix(project):

@@ -19,11 +19,8 @@ from ..kernel.names import InputError
 from ..mechanics.mass.primitives import box, solid_sphere
 from ..mechanics.sliding import Lowest
 from ..motion.events.event import Event
-from ..motion.ode.erased import step_address
 from ..motion.result.outcome import INTERRUPTED
 from ..motion.simulate import simulate
-
-MOST_STATES = 16  # of systems whose steps are compiled ahead of time
 
 
 def common_bodies() -> dict[str, tuple[Any, dict[str, Any], dict[str, dict[str, Any]]]]:
@@ -52,9 +49,7 @@ def common_bodies() -> dict[str, tuple[Any, dict[str, Any], dict[str, dict[str, 
 
 
 def warm_bodies() -> None:
-    """Compile the steps for systems of anybody's own, and follow each of the common bodies for a short time, in the common ways; the machine code stays on disk."""
-    for states in range(1, MOST_STATES + 1):
-        step_address(states)
+    """Follow each of the common bodies for a short time, in the common ways; the machine code stays on disk."""
     for name, (system, start, ways) in common_bodies().items():
         for way, options in ways.items():
             before = time.perf_counter()

@@ -19,7 +19,7 @@ from numba.core.errors import NumbaError
 
 from ..kernel.abreast import LANES, WIDTH
 from ..kernel.compiled import DISABLED, compiled
-from ..kernel.erased import REALS
+from ..kernel.erased import REALS, Erased
 from ..kernel.scalar import sqrt
 from ..kernel.system import description, project, rate
 from ..motion.ode import control as c
@@ -28,7 +28,6 @@ from ..motion.ode.around_step import all_finite, next_step
 from ..motion.ode.dense import copy
 from ..motion.ode.dop853 import NEW, TWELFTH, error_of
 from ..motion.ode.dop853 import ROWS as STAGES
-from ..motion.ode.erased import Erased
 from ..motion.ode.explicit import accept, first_step, is_stiff, reject
 from .loop import ASK, DONE, ORDER, concluded
 from .watching import ByAddress
@@ -174,7 +173,9 @@ def run_abreast(template, step, addresses, ranks, desk, starts, spans, tolerance
                 concluded(desk, None, known, ByAddress(data[i], codes), spans[i][0], ranks.s[j, c.TIME], values[i])
                 status[i], times[i], steps[i], ranks.member[j] = DONE, ranks.s[j, c.TIME], ranks.s[j, c.ACCEPTED], -1
             while ranks.member[j] < 0 and waiting < addresses.size:
-                system = Erased(addresses[waiting], template.rate, template.project, template.step, template.jacobian)
+                system = Erased(
+                    addresses[waiting], template.states, template.rate, template.project, template.step, template.jacobian
+                )
                 if take_place(j, system, ranks, desk, starts[waiting], spans[waiting], limits, tolerance):
                     ranks.member[j] = waiting
                 else:

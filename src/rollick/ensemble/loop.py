@@ -14,6 +14,7 @@ import numpy as np
 
 from ..kernel.compiled import compiled
 from ..kernel.dispatch import generic
+from ..kernel.erased import Erased
 from ..kernel.system import rate
 from ..motion.events.erased import SwitchAt
 from ..motion.events.probe import SORT, Probe, value_at
@@ -26,7 +27,6 @@ from ..motion.ode.around_step import all_finite
 from ..motion.ode.block import Block, Tolerance, empty_block
 from ..motion.ode.dense import copy
 from ..motion.ode.dop853 import ROWS as STAGES
-from ..motion.ode.erased import Erased
 from ..motion.ode.explicit import advance_explicit, first_step
 from .keep import FINAL, OF_ZEROS
 from .measuring import KNOWN, VALUE, OnTheWay, OnTheWayInHaste, arriving, conclude, note_zero, over_step, source_of, zeros_of
@@ -199,7 +199,7 @@ def run_members(template, addresses, desk, starts, spans, tolerance, limits, kno
     """Members one after the other. template: the system without its data, which lie at `addresses`; out = (values, ends, times, steps, status, paths)."""
     values, ends, times, steps, status, paths = out
     for i in range(addresses.size):
-        system = Erased(addresses[i], template.rate, template.project, template.step, template.jacobian)
+        system = Erased(addresses[i], template.states, template.rate, template.project, template.step, template.jacobian)
         copy(starts[i], desk.y)
         for j in range(desk.block.at.size):
             for a in range(desk.y.size):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import typeof, types
@@ -71,13 +71,6 @@ def load(typingctx, address, kind):
         return value
 
     return inside(types.int64, kind), codegen
-
-
-@intrinsic
-def zero_of(typingctx, kind):
-    """The value of a type whose numbers are all zero."""
-    inside = kind.instance_type
-    return inside(kind), lambda context, builder, signature, args: context.get_constant_null(inside)
 
 
 @intrinsic
@@ -220,6 +213,20 @@ def outline(value: Any) -> Any:
     if isinstance(value, (float, int)):
         return type(value)
     return typeof(value)
+
+
+class Erased(NamedTuple):
+    """A system by addresses: of its data and of its functions (the Jacobian's is 0 until it is asked for)."""
+
+    data: int
+    states: int  # how many
+    rate: int
+    project: int
+    step: int
+    jacobian: int
+
+
+NO_SYSTEM = Erased(0, 0, 0, 0, 0, 0)
 
 
 class Packed:

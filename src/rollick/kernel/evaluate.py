@@ -1,19 +1,72 @@
-"""The rate and the signals of a system as compiled functions of their own, for callers in Python."""
+"""The rate and the signals of any system, for callers in Python: what calls them by address is compiled once, for all systems."""
 
 from __future__ import annotations
 
-from .compiled import compiled
-from .system import rate, signals
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from .compiled import DISABLED, compiled
+from .erased import COMPLEX, REALS, Erased, Packed, call_code, intrinsic, load, view
+from .system import dim, rate, signals
+
+REAL = types.float64
 
 
 @compiled
-def rate_at(system, t, y, out):
-    """out = rate(system, t, y)."""
-    rate(system, t, y, out)
+def rate_entry(address, kind, t, y, out):
+    """`rate` of the system at an address."""
+    system = load(address, kind)
+    n = dim(system)
+    rate(system, t, view(y, n), view(out, n))
 
 
 @compiled
-def signals_along(system, t, y, out):
-    """All signals at many instants: out[i] = signals(system, t[i], y[i])."""
+def signals_entry(address, kind, t, y, n, out, m):
+    """The m `signals` of the system of n states at an address."""
+    signals(load(address, kind), t, view(y, n), view(out, m))
+
+
+@intrinsic
+def call_rate(typingctx, address, data, t, y, out):
+    """`rate_entry` at an address."""
+    return call_code(types.void, (REAL, y, out))
+
+
+@intrinsic
+def _call_signals(typingctx, address, data, t, y, n, out, m):
+    return call_code(types.void, (REAL, y, types.int64, out, types.int64))
+
+
+@compiled
+def _rate_by_address(code, data, t, y, out):
+    call_rate(code, data, t, y, out)
+
+
+@compiled
+def _signals_by_address(code, data, t, y, out):
     for i in range(t.size):
-        signals(system, t[i], y[i], out[i])
+        _call_signals(code, data, t[i], y[i], y.shape[1], out[i], out.shape[1])
+
+
+def rate_at(system: Any, t: float, y: np.ndarray, out: np.ndarray) -> None:
+    """out = rate(system, t, y)."""
+    if DISABLED:
+        rate(system, t, y, out)
+        return
+    if isinstance(system, Erased):
+        _rate_by_address(system.rate, system.data, float(t), y, out)
+        return
+    packed, numbers = Packed(system), COMPLEX if out.dtype == complex else REALS
+    _rate_by_address(packed.entry(rate_entry, REAL, numbers, numbers), packed.address, float(t), y, out)
+
+
+def signals_along(system: Any, t: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
+    """All signals at many instants: out[i] = signals(system, t[i], y[i])."""
+    if DISABLED:
+        for i in range(t.size):
+            signals(system, t[i], y[i], out[i])
+        return
+    packed, whole = Packed(system), types.int64
+    _signals_by_address(packed.entry(signals_entry, REAL, REALS, whole, REALS, whole), packed.address, t, y, out)

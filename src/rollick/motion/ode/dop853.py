@@ -1,8 +1,7 @@
 """One step of DOP853, the explicit Runge-Kutta method of order 8 with estimators of order 5 and 3 and dense output of order 7.
 
 Hairer, Norsett, Wanner, *Solving Ordinary Differential Equations I*, sec. II.5-II.6. The stages are written out, so that every
-coefficient is a constant of the machine code and the short loops over the components unroll: with plain loops over a tableau
-the step takes twice as long. Sums over stages are `kernel.combination`s, which compile fast.
+coefficient is a constant of the machine code: with plain loops over a tableau the step takes twice as long. Sums over stages are `kernel.combination`s, which compile fast.
 
 Work space: `k` has `ROWS` rows of the length of the state: rows 0-15 the stages (row 12 is the rate at the end of the step),
 row 16 the new state, row 17 the argument of stage 12, which the stiffness test needs.
