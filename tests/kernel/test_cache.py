@@ -339,7 +339,9 @@ EQUATIONS = "archetypes/rattleback/equations.py"
     ("script", "compiles", "file", "old", "new", "doubled"),
     [
         pytest.param(TURNED, "turned_by", "mechanics/surfaces/moving.py", "axpy(s, cross", "axpy(2.0 * s, cross", 1, id="turned"),
-        pytest.param(ROLLS, "rate_entry", EQUATIONS, "out[2] = turn", "out[2] = 2.0 * turn", 2, id="rolls", marks=pytest.mark.slow),
+        pytest.param(
+            ROLLS, "rate_entry", EQUATIONS, "out[2] = turn", "out[2] = 2.0 * turn", 2, id="rolls", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_an_edit_of_the_package_is_followed_however_deep(project, script, compiles, file, old, new, doubled):
