@@ -51,15 +51,18 @@ def _signals_by_address(code, data, t, y, out):
 
 
 def rate_at(system: Any, t: float, y: np.ndarray, out: np.ndarray) -> None:
-    """out = rate(system, t, y)."""
+    """out = rate(system, t, y), of real numbers or of complex ones."""
     if DISABLED:
         rate(system, t, y, out)
         return
+    given, found = _in_a_row(y, out.dtype), _in_a_row(out, out.dtype)
     if isinstance(system, Erased):
-        _rate_by_address(system.rate, system.data, float(t), y, out)
-        return
-    packed, numbers = Packed(system), COMPLEX if out.dtype == complex else REALS
-    _rate_by_address(packed.entry(rate_entry, REAL, numbers, numbers), packed.address, float(t), y, out)
+        _rate_by_address(system.rate, system.data, float(t), given, found)
+    else:
+        packed, numbers = Packed(system), COMPLEX if out.dtype == complex else REALS
+        _rate_by_address(packed.entry(rate_entry, REAL, numbers, numbers), packed.address, float(t), given, found)
+    if found is not out:
+        out[...] = found
 
 
 def signals_along(system: Any, t: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
@@ -68,5 +71,14 @@ def signals_along(system: Any, t: np.ndarray, y: np.ndarray, out: np.ndarray) ->
         for i in range(t.size):
             signals(system, t[i], y[i], out[i])
         return
+    given, found = _in_a_row(y, float), _in_a_row(out, float)
     packed, whole = Packed(system), types.int64
-    _signals_by_address(packed.entry(signals_entry, REAL, REALS, whole, REALS, whole), packed.address, t, y, out)
+    code = packed.entry(signals_entry, REAL, REALS, whole, REALS, whole)
+    _signals_by_address(code, packed.address, _in_a_row(t, float), given, found)
+    if found is not out:
+        out[...] = found
+
+
+def _in_a_row(numbers: np.ndarray, kind: Any) -> np.ndarray:
+    """Numbers of a kind as they must lie in memory where a pointer is all that is passed: the array itself if it lies so."""
+    return np.ascontiguousarray(numbers, kind)
