@@ -19,6 +19,7 @@ from ..kernel.trial import try_once
 from .ahead import compile_ahead
 from .events.search import Stop, Watchman
 from .interrupt import uninterrupted
+from .last_instant import last_instant
 from .ode import control as c
 from .ode.block import Block
 from .ode.dense import ROWS
@@ -163,8 +164,8 @@ class Run:
         """Where in a block the motion ends: at a terminal event, or where its equations cease to hold; None if it goes on."""
         left = self.leaving(block, steps)
         if left is not None:
-            steps, ending = left.step, True
-        stop = watchman.look(block.ts, block.ys, block.fs, steps, first, ending) if watchman is not None and steps else None
+            steps, ending = left.step + int(left.t != block.ts[left.step]), True
+        stop = watchman.look(block.ts, block.ys, block.fs, steps, first, ending, left) if watchman is not None and steps else None
         return stop if stop is not None else left
 
     def leaving(self, block: Block, steps: int) -> Stop | None:
@@ -173,11 +174,11 @@ class Run:
         if found is None:
             return None
         k, why = found
-        t = float(block.ts[k])
+        t, state = last_instant(self, float(block.ts[k]), block.ys[k], float(block.ts[k + 1]))
         message = (
             f"{called(self.system)} stopped at t = {t:.10g}, before until = {self.t1:g}. {why} The motion until then is kept."
         )
-        return Stop(t, block.ys[k].copy(), k, Outcome(o.LEFT, message))
+        return Stop(t, state, k, Outcome(o.LEFT, message))
 
     def ending(self, status: int, pressed: bool, stepper: Any) -> Outcome:
         """Why the last block was the last."""

@@ -82,10 +82,11 @@ class Watchman:
         self.counts = run.counts = [0] * len(run.watches)
         run.occurrences = []
 
-    def look(self, ts: np.ndarray, ys: np.ndarray, fs: np.ndarray, steps: int, first: bool, final: bool) -> Stop | None:
-        """Record the events of a block; a `Stop` if one of them ends the motion."""
+    def look(
+        self, ts: np.ndarray, ys: np.ndarray, fs: np.ndarray, steps: int, first: bool, final: bool, bad: Stop | None = None
+    ) -> Stop | None:
+        """Record the events of a block, until `bad` if the motion ends there anyhow; a `Stop` if one of them, or that, ends the motion."""
         zeros: list[Zero] = []
-        bad: Stop | None = None
         needed = steps  # what comes after the end of the motion is not looked at: it may be nothing but noise
         for number, watch in enumerate(self.run.watches):
             found, trouble = self._scan(number, ts, ys, fs, needed, first, final and needed == steps)
