@@ -21,22 +21,18 @@ def last_instant(run: Any, t: float, y: np.ndarray, end: float) -> tuple[float, 
     again.guard = None
     again.y[:] = again.recorder.states[0][:] = y
     again.go()
-    if not again.recorder.coefficients:
+    made = again.recorder
+    if not made.coefficients:
         return t, y.copy()
-    times, states, rows = (
-        np.concatenate(kept) for kept in (again.recorder.times, again.recorder.states, again.recorder.coefficients)
-    )
+    times, states, rows = np.concatenate(made.times), np.concatenate(made.states), np.concatenate(made.coefficients)
 
     def at(instants: np.ndarray) -> np.ndarray:
         there = np.empty((instants.size, y.size))
         sample(times, states, rows, instants, there)
         return there
 
-    inside, outside, before = (
-        t,
-        float(times[-1]),
-        np.empty(0),
-    )  # one instant before: a guard knows the bend of a force between three
+    inside, outside = t, float(times[-1])
+    before = np.empty(0)  # one instant before `inside`, once there is one: a guard knows the bend of a force from three
     while True:
         instants = np.linspace(inside, outside, PARTS + 1)
         instants = instants[np.concatenate([[True], np.diff(instants) != 0.0])]
