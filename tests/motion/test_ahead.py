@@ -29,6 +29,13 @@ def test_every_share_can_be_compiled(count):
     assert len(asked) == len(set(asked))
 
 
+def test_the_other_process_knows_what_an_erased_system_answers():
+    """It loads little: what is registered for a system by addresses must be among it."""
+    script = "import rollick.motion.ahead; from rollick.kernel.erased import Erased; from rollick.kernel.system import rate; print(rate.knows(Erased))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True"]
+
+
 def test_nothing_is_started_where_the_code_is_there(monkeypatch, tmp_path):
     started = []
     monkeypatch.setattr(ahead, "start", lambda module, names: started.append((module, list(names))))

@@ -14,7 +14,6 @@ import numpy as np
 
 from ..kernel.compiled import compiled
 from ..kernel.dispatch import generic
-from ..kernel.erased import Erased
 from ..kernel.system import rate
 from ..motion.events.erased import SwitchAt
 from ..motion.events.probe import SORT, Probe, value_at
@@ -27,6 +26,7 @@ from ..motion.ode.around_step import all_finite
 from ..motion.ode.block import Block, Tolerance, empty_block
 from ..motion.ode.dense import copy
 from ..motion.ode.dop853 import ROWS as STAGES
+from ..motion.ode.erased import Erased
 from ..motion.ode.explicit import advance_explicit, first_step
 from .keep import FINAL, OF_ZEROS
 from .measuring import KNOWN, VALUE, OnTheWay, OnTheWayInHaste, arriving, conclude, note_zero, over_step, source_of, zeros_of

@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 
 from ..kernel.compiled import compiled
-from ..kernel.erased import NO_SYSTEM, address_of, call_whole, intrinsic
+from ..kernel.erased import address_of, call_whole, intrinsic
 from ..motion.events.erased import SwitchAt
 from ..motion.events.probe import Probe, value_at
 from ..motion.events.probe import probe as make_probe
@@ -26,6 +26,7 @@ from ..motion.ode import control as c
 from ..motion.ode.block import Block, Tolerance
 from ..motion.ode.dense import copy, interpolate
 from ..motion.ode.dop853 import ROWS as STAGES
+from ..motion.ode.erased import NO_SYSTEM
 from ..motion.ode.later import Later
 from .keep import FINAL, OF_ZEROS
 from .loop import MOST_ZEROS

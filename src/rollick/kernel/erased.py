@@ -216,7 +216,7 @@ def outline(value: Any) -> Any:
 
 
 class Erased(NamedTuple):
-    """A system by addresses: of its data and of its functions (the Jacobian's is 0 until it is asked for)."""
+    """A system by addresses: of its data and of its functions (the Jacobian's is 0 until it is asked for). What they are registered for: `motion.ode.erased`."""
 
     data: int
     states: int  # how many

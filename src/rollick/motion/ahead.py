@@ -15,7 +15,6 @@ from numba import typeof
 
 from ..kernel import shipped
 from ..kernel.cache import cache_directory
-from ..kernel.erased import NO_SYSTEM
 from ..kernel.second_process import can_start, compilers, end_with_starter, start
 from .events.at_ends import is_zero
 from .events.erased import SwitchAt
@@ -27,6 +26,7 @@ from .events.standing import COLUMNS
 from .ode import control as c
 from .ode.block import Tolerance, empty_block
 from .ode.dop853 import ROWS
+from .ode.erased import NO_SYSTEM
 from .ode.explicit import advance_explicit
 from .ode.later import Later
 

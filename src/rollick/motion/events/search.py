@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.compiled import interpreted
-from ...kernel.erased import NO_SYSTEM
 from ...mechanics.contact import contact_count
 from ..ode import control
 from ..ode.dense import interpolate
 from ..ode.dop853 import ROWS as STAGES
+from ..ode.erased import NO_SYSTEM
 from ..ode.later import Later, is_put_off
 from ..result import outcome as o
 from ..result.outcome import Outcome
