@@ -21,7 +21,7 @@ def expected():
 
 
 @pytest.mark.parametrize("system", [STONE, ENGINE.erased], ids=["by type", "by address"])
-@pytest.mark.parametrize("way", ["plain", "strided", "of floats32", "a column of output"])
+@pytest.mark.parametrize("way", ["plain", "strided", "of floats32", "a column of output", "output of floats32"])
 def test_rates_are_those_of_plain_python(system, way, expected):
     y, out = Y, np.zeros(6)
     if way == "strided":
@@ -31,8 +31,10 @@ def test_rates_are_those_of_plain_python(system, way, expected):
         y = Y.astype(np.float32)
     if way == "a column of output":
         out = np.full((6, 2), 5.0)[:, 0]
+    if way == "output of floats32":
+        out = np.zeros(6, np.float32)
     rate_at(system, 0.0, y, out)
-    np.testing.assert_allclose(out, expected, rtol=1e-6 if way == "of floats32" else 1e-13)
+    np.testing.assert_allclose(out, expected, rtol=1e-6 if "floats32" in way else 1e-13)
     np.testing.assert_array_equal(Y, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
 
 
@@ -44,6 +46,11 @@ def test_complex_rates_carry_derivatives(expected):
     rate_at(STONE, 0.0, Y + 1e-6 * np.arange(6), ahead)
     rate_at(STONE, 0.0, Y - 1e-6 * np.arange(6), behind)
     np.testing.assert_allclose(1e30 * out.imag, (ahead - behind) / 2e-6, rtol=1e-6)
+
+
+def test_a_system_by_addresses_has_no_complex_rate():
+    with pytest.raises(TypeError, match="real numbers only"):
+        rate_at(ENGINE.erased, 0.0, Y, np.zeros(6, complex))
 
 
 def test_signals_at_instants_that_do_not_lie_in_a_row():

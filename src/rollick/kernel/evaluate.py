@@ -55,12 +55,16 @@ def rate_at(system: Any, t: float, y: np.ndarray, out: np.ndarray) -> None:
     if DISABLED:
         rate(system, t, y, out)
         return
-    given, found = _in_a_row(y, out.dtype), _in_a_row(out, out.dtype)
+    numbers = complex if np.iscomplexobj(out) else float
+    # a pointer knows neither strides nor kinds
+    given, found = np.ascontiguousarray(y, numbers), np.ascontiguousarray(out, numbers)
     if isinstance(system, Erased):
+        if numbers is complex:
+            raise TypeError("a system by addresses has a rate of real numbers only.")
         _rate_by_address(system.rate, system.data, float(t), given, found)
     else:
-        packed, numbers = Packed(system), COMPLEX if out.dtype == complex else REALS
-        _rate_by_address(packed.entry(rate_entry, REAL, numbers, numbers), packed.address, float(t), given, found)
+        packed, pointer = Packed(system), COMPLEX if numbers is complex else REALS
+        _rate_by_address(packed.entry(rate_entry, REAL, pointer, pointer), packed.address, float(t), given, found)
     if found is not out:
         out[...] = found
 
@@ -71,14 +75,9 @@ def signals_along(system: Any, t: np.ndarray, y: np.ndarray, out: np.ndarray) ->
         for i in range(t.size):
             signals(system, t[i], y[i], out[i])
         return
-    given, found = _in_a_row(y, float), _in_a_row(out, float)
+    given, found = np.ascontiguousarray(y, float), np.ascontiguousarray(out, float)
     packed, whole = Packed(system), types.int64
     code = packed.entry(signals_entry, REAL, REALS, whole, REALS, whole)
-    _signals_by_address(code, packed.address, _in_a_row(t, float), given, found)
+    _signals_by_address(code, packed.address, np.ascontiguousarray(t, float), given, found)
     if found is not out:
         out[...] = found
-
-
-def _in_a_row(numbers: np.ndarray, kind: Any) -> np.ndarray:
-    """Numbers of a kind as they must lie in memory where a pointer is all that is passed: the array itself if it lies so."""
-    return np.ascontiguousarray(numbers, kind)

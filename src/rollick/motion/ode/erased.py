@@ -124,7 +124,7 @@ class Engine:
         )
 
     def for_explicit(self) -> Any:
-        """With the step of DOP853 for systems with as many states."""
+        """With the step of DOP853."""
         if isinstance(self.erased, Erased) and not self.erased.step:
             self.erased = self.erased._replace(step=step_address())
         return self.erased
