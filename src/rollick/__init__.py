@@ -87,6 +87,7 @@ if TYPE_CHECKING:  # the public names; each is imported when it is first used, s
     from .mechanics.rolling import Marble as Marble
     from .mechanics.rolling import Rubber as Rubber
     from .mechanics.rolling import rolling as rolling
+    from .mechanics.shapes.convex import Cylinder as Cylinder
     from .mechanics.shapes.convex import Ellipsoid as Ellipsoid
     from .mechanics.shapes.convex import Rim as Rim
     from .mechanics.shapes.convex import Sphere as Sphere

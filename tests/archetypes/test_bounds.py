@@ -125,7 +125,6 @@ def test_the_distance_of_a_mass_centre_outside_is_the_true_one():
         ("of 12 frames; take use='attitude'.", "of 12 frames; take --use attitude."),
         ("in metres: rail_at=...", "in metres: --set rail_at=..."),
         ("lower bound. Raise max_impacts, give until, or", "lower bound. Raise --max-impacts, give --until, or"),
-        ("follows bodies made by sliding(...), on one", "follows bodies that slide, as a body file tells them, on one"),
         ("'midpoint', or a smooth law such as Regularised(mu, eps).", "'midpoint', or a smooth law."),
     ],
 )

@@ -63,12 +63,20 @@ def test_a_tippedisk_that_lifts_off_between_steps_is_told():
     disk = model("tippedisk")
     system = disk.make(**PARAMETERS)
     with pytest.warns(MotionWarning, match="lifts off"):
-        told = disk.simulate(system, START, 0.5, progress=False)
+        told = disk.simulate(system, START, 0.5, progress=False, method="dop853")
     with pytest.warns(MotionWarning, match="lifts off"):
-        short = disk.simulate(system, START, 0.5, progress=False, max_step=1e-4)
+        short = disk.simulate(system, START, 0.5, progress=False, method="dop853", max_step=1e-4)
     assert told.status == short.status == "left_domain"
     assert told.end_time == pytest.approx(short.end_time, abs=1e-8)
     assert np.all(np.diff(told["energy"]) <= 1e-12)
+
+
+def test_a_tippedisk_that_lifts_off_goes_on_by_default():
+    disk = model("tippedisk")
+    motion = disk.simulate(disk.make(**PARAMETERS), START, 0.5, progress=False)
+    assert motion.status == "finished"
+    assert any(e.name == "lift_off" for e in motion.events)
+    assert all(check.passed for check in motion.trust.checks)
 
 
 class Stiff(NamedTuple):

@@ -57,8 +57,8 @@ LOW_REBOUNDS = [  # starts near random_dry(81): the gap was a hair below zero at
 def test_a_low_rebound_is_not_taken_for_a_touch(start):
     system, _ = random_dry(81)
     motion = simulate(system, [0.0, 0.0, *start], 1.0, method="event-driven", progress=False)
-    later, gaps = motion.t > 0.2, np.empty(motion.t.size)
-    least_gaps(system, motion.t, np.ascontiguousarray(motion.y), gaps)
+    later, (gaps, extents) = motion.t > 0.2, np.empty((2, motion.t.size))
+    least_gaps(system, motion.t, np.ascontiguousarray(motion.y), gaps, extents)
     assert gaps[later].min() > -1e-10
 
 
@@ -74,8 +74,8 @@ def test_a_foot_that_leaves_is_not_pulled_below_its_surface_by_another_that_last
     longer = simulate(given, LEANING, 0.45, method="event-driven", progress=False, dense=True)
     for end in np.linspace(0.4305, 0.4365, count):
         motion = simulate(given, LEANING, float(end), method="event-driven", progress=False)
-        gaps = np.empty(motion.t.size)
-        least_gaps(given, motion.t, np.ascontiguousarray(motion.y), gaps)
+        gaps, extents = np.empty((2, motion.t.size))
+        least_gaps(given, motion.t, np.ascontiguousarray(motion.y), gaps, extents)
         assert gaps.min() > -1e-10
         assert motion.end_state == pytest.approx(longer.at(end), abs=1e-9)
 

@@ -129,7 +129,7 @@ def test_a_system_without_signals_slides_by_a_smooth_law():
 def test_lift_off_ends_lasting_contact():
     body = sliding(DISK, law=Regularised(0.3, 0.1), feet=Lowest())
     with pytest.warns(MotionWarning, match="the body lifts off"):
-        m = simulate(body, {"theta": 1.2, "phi_rate": 40.0, "theta_rate": 60.0, "psi_rate": 30.0}, 1.0)
+        m = simulate(body, {"theta": 1.2, "phi_rate": 40.0, "theta_rate": 60.0, "psi_rate": 30.0}, 1.0, method="dop853")
     assert m.status == "left_domain"
 
 
@@ -201,19 +201,3 @@ def test_input_is_checked():
         simulate(Rattleback(), {"alpha": 0.1}, 1.0, method="moreau")
     with pytest.warns(StartAdjusted, match="lifted by 0.05 m out of the plane"):
         simulate(SLIPPING, {"q0": 1.0, "z": 0.05, "vx": 0.0, "vy": 0.0, "vz": 0.0}, 0.01, dt=1e-3)
-
-
-@pytest.mark.slow
-def test_steps_chosen_by_an_error_estimate():
-    """A tolerance ten times as fine gives an error about ten times as small, with steps of very different lengths."""
-    reference = simulate(WOBBLE, LEANING, 0.05, method="event-driven", rtol=1e-12).end_state
-    errors = []
-    for tolerance in (1e-3, 1e-4):
-        m = simulate(WOBBLE, LEANING, 0.05, method="moreau", dt=1e-4, adapt=tolerance)
-        errors.append(np.abs(m.end_state - reference).max())
-        steps = np.diff(m.t)
-        assert steps.max() > 20.0 * steps.min()
-        assert m.end_time == pytest.approx(0.05, abs=1e-15)
-    assert errors[1] < 0.2 * errors[0]
-    with pytest.raises(InputError, match="adapt = 1"):
-        simulate(WOBBLE, LEANING, 0.05, method="moreau", adapt=1.0)

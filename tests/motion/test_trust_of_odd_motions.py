@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from systems import Kepler
 
-from rollick import Body, Coulomb, InputError, MotionWarning, Sphere, describe, open_saved, rate, signals, simulate, sliding
+from rollick import InputError, MotionWarning, describe, open_saved, rate, signals, simulate
 from rollick.ensemble import Grid, ensemble
 from rollick.kernel import kept
 from rollick.motion.result import verify
@@ -73,17 +73,6 @@ def _quiet():
 
 def state(motion, name):
     return [q.name for q in motion.about.states].index(name)
-
-
-def test_steps_that_are_chosen_do_not_share_their_error_with_the_repetition():
-    """A ball that falls: both runs flew in the same long steps, hit at the same wrong time, and promised 15 digits of which 1 was true."""
-    ball = sliding(Body.from_inertia(1.0, (4e-3, 4e-3, 4e-3), Sphere(0.1)), law=Coulomb(0.3), e_N=0.7)
-    with _quiet():
-        motion = simulate(ball, {"z": 0.6, "vx": 1.0}, 0.4, method="moreau", dt=1e-3, adapt=1e-6, verify=True)
-    hits = math.sqrt(2.0 * 0.5 / 9.81)
-    z = 0.1 + 0.7 * 9.81 * hits * (0.4 - hits) - 0.5 * 9.81 * (0.4 - hits) ** 2
-    true = -math.log10(abs(motion.end_state[2] - z) / 0.6)
-    assert motion.trust.final_digits[state(motion, "z")] <= true + 0.5
 
 
 def test_a_motion_without_a_digit_is_doubtful():

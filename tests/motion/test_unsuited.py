@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from systems import Slab
+from systems import Pendulum, Slab
 
 from rollick import Body, InputError, Rim, Sphere, simulate
 from rollick.archetypes.models import model, model_names
@@ -14,24 +14,19 @@ from rollick.motion.methods.method import DRY_FRICTION, has_dry_friction, takers
 
 BALL = Body.from_inertia(1.0, (4e-3, 4e-3, 4e-3), Sphere(0.1))
 DISK = Body.from_inertia(1.0, (1e-3, 1e-3, 2e-3), Rim(0.1))
-STEPPING = "take 'auto', 'moreau', 'midpoint' or 'thesis'"
+STEPPING = "take 'auto', 'moreau', 'midpoint', 'thesis' or 'event-driven'"
 
 
 @pytest.mark.parametrize(
     ("system", "method", "words"),
     [
         (
-            Slab(),
+            Pendulum(),
             "event-driven",
-            f"bodies made by sliding(...), on one surface or several; Slab registers M, h, W and gap of its own; {STEPPING}.",
+            "bodies that slide, and systems that register M, h, W and gap; Pendulum registers a rate, and no contacts; take 'auto', 'dop853' or 'radau'.",
         ),
         (Slab(), "filippov", f"Slab registers M, h, W and gap of its own; {STEPPING}."),
         (Slab(), "dop853", f"no step is small enough there; {STEPPING}, or a smooth law such as Regularised(mu, eps)."),
-        (
-            sliding(DISK, law=Coulomb(0.3)),
-            "event-driven",
-            "a rim that can fall flat (feet=Tripod(), which a thin rim has by default)",
-        ),
         (sliding(DISK, law=Coulomb(0.3)), "filippov", f"for one or two contacts; Sliding has 3; {STEPPING}."),
         (
             sliding(BALL, law=friction(Coulomb(0.3), contour=DryContour(0.1))),
@@ -45,15 +40,15 @@ STEPPING = "take 'auto', 'moreau', 'midpoint' or 'thesis'"
             "Coulomb friction with mu > 0 at all contacts; contact 0 of Sliding has none",
         ),
     ],
-    ids=["own", "own, filippov", "own, ODE", "rim", "rim, filippov", "contour", "contensou", "viscous"],
+    ids=["no contacts", "own, filippov", "own, ODE", "rim, filippov", "contour", "contensou", "viscous"],
 )
 def test_the_reason_is_the_real_one(system, method, words):
     with pytest.raises(InputError, match=re.escape(words)):
         simulate(system, {}, 0.1, method=method)
 
 
-def test_the_way_out_of_a_rim_is_one():
-    assert EventDriven().unsuited(sliding(DISK, law=Coulomb(0.3), feet=Lowest())) == ""
+def test_bodies_by_their_own_equations_and_rims_suit_the_event_driven_method():
+    assert EventDriven().unsuited(Slab()) == EventDriven().unsuited(sliding(DISK, law=Coulomb(0.3))) == ""
     assert Filippov().unsuited(sliding(DISK, law=Coulomb(0.3), feet=Lowest())) == ""
 
 

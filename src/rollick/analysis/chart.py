@@ -59,6 +59,10 @@ class Chart(Result):
         """The numbers of the system."""
         return numbers_of(self.system)
 
+    def keys(self) -> list[str]:
+        """The labels of the chart."""
+        return list(self.values)
+
     def __getitem__(self, label: str) -> np.ndarray:
         if label not in self.values:
             raise InputError(f"{label!r} is not in this chart; there are {', '.join(self.values)}.")

@@ -27,9 +27,6 @@ OPTIONS = {
 ENTRIES = {"columns": "--column", "units": "--unit", "markers": "--marker"}
 # What is said of Python's own things, and what it is here
 PHRASES = {
-    "bodies made by sliding(...)": "bodies that slide, as a body file tells them",
-    " (feet=Tripod(), which a thin rim has by default)": "",
-    "; give feet=Lowest() to a rim that stays on its edge": "",
     " such as Regularised(mu, eps)": "",
 }
 _NAMES = "|".join(OPTIONS)

@@ -73,7 +73,7 @@ def what_hinders(task: Task) -> str:
         return (
             ""
             if steps_suffice(task, method)
-            else f"time stepping ({method.name}) with adapt=, measures on the way or a Path; named quantities at the end are known"
+            else f"time stepping ({method.name}) with rtol=, measures on the way or a Path; named quantities at the end are known"
         )
     if modes_suffice(task, method):
         return NOT_ON_GPUS if task.gpu and not ends_suffice(task) else ""

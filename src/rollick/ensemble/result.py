@@ -83,6 +83,10 @@ class Ensemble(Result):
         """The numbers that do not vary, as far as the source tells them."""
         return dict(self.task.source.stated().get("parameters", {}))
 
+    def keys(self) -> list[str]:
+        """The names of all that is kept, and of what varies."""
+        return list(self.data.variables)
+
     def __getitem__(self, label: str) -> np.ndarray:
         label = choose(label, list(self.data.variables), f"quantity of the ensemble of {self.title}")
         return self.data[label].values

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def steps_suffice(task: Task, method: Any) -> bool:
     """Whether the steps are all that is needed: equal ones, and named quantities at the end."""
     named = all(m.code == FINAL and isinstance(m.what, str) for m in task.keep.measures)
-    return isinstance(method, Stepping) and method.adapt is None and named and task.keep.path is None
+    return isinstance(method, Stepping) and method.rtol is None and named and task.keep.path is None
 
 
 class SteppedChunk:

@@ -64,7 +64,7 @@ def stepping_kernel(template: Any, varied: tuple[int, ...]) -> Any:
     """The kernel for a type of system; `varied`: the floats that differ from the template's."""
     build = builder(template, varied)
     nq, nu, contacts = (int(f(template)) for f in (positions, velocities, contact_count))
-    size, n, memory, remembered = nq + nu + LOST, ROWS * contacts, contacts + 1, MEMORY + 1
+    size, n, memory = nq + nu + LOST, ROWS * contacts, contacts + 1
     longest = max(nq, nu, n, FACTORS * contacts)
     control, settled, factored, vectors, whole, wide, columns = c.SIZE, SETTINGS, FACTORS, VECTORS, WHOLE, ROWS, MEMORY
 
@@ -106,11 +106,7 @@ def stepping_kernel(template: Any, varied: tuple[int, ...]) -> Any:
             s[c.TIME], s[c.END], s[c.LEFT], s[c.MOST_STEP] = first, last, limit[0], np.inf
             for a in range(size):
                 y[a] = ends[i, a]
-            store, old, spare = (
-                cuda.local.array((memory, remembered), float64),
-                cuda.local.array(size, float64),
-                cuda.local.array((2, size), float64),
-            )
+            old = cuda.local.array(size, float64)
             block = Block(
                 cuda.local.array(2, float64),
                 cuda.local.array((1, 1), float64),
@@ -121,7 +117,7 @@ def stepping_kernel(template: Any, varied: tuple[int, ...]) -> Any:
                 False,
                 False,
             )
-            why = advance_equal(system, s, y, StepWork(w, own, settings, old, spare, store), None, block)
+            why = advance_equal(system, s, y, StepWork(w, own, settings, old), None, block)
             if why == c.REACHED:
                 status[i] = DONE
                 for a in range(size):

@@ -19,7 +19,7 @@ from typing import Any
 from ..kernel.compiled import inlined
 from ..kernel.dispatch import constant, generic
 from ..kernel.names import InputError, called
-from ..kernel.system import validate
+from ..kernel.system import description, validate
 from .laws.each import law_at
 from .laws.friction import row_count
 
@@ -129,6 +129,22 @@ def contacts_move(system):
 @contacts_move.otherwise
 def _(system):
     return False
+
+
+# What steps and modes accumulate along a motion, for systems that describe integrals of these names, in this order.
+ACCOUNT = ("impulse", "lost_sliding", "lost_pivoting", "lost_contour", "lost_impacts", "lost_drag")
+
+
+def account_of(system: Any, wanted: bool | None) -> int:
+    """How many sums of the account are accumulated: all of them if a system describes them, none otherwise. Integrals of its own are refused if they are wanted."""
+    names = tuple(q.name for q in description(system).integrals)
+    if names == ACCOUNT:
+        return 0 if wanted is False else len(ACCOUNT)
+    if wanted and names:
+        raise InputError(
+            f"integrals of {called(system)} cannot be accumulated through impacts and steps: {', '.join(names)}; only {', '.join(ACCOUNT)} can. Ask for signals."
+        )
+    return 0
 
 
 def check_contacts(system: Any) -> None:

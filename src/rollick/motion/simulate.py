@@ -40,7 +40,6 @@ def simulate(
     max_step: float | None = None,
     dt: float | str | None = None,
     every: int | None = None,
-    adapt: float | None = None,
     tol: float | None = None,
     painleve: str | None = None,
     max_changes: int | None = None,
@@ -71,9 +70,9 @@ def simulate(
     progress: a progress bar (default: on terminals, for runs longer than a second).
     verify: repeat more carefully, and in a second formulation if there is one; `motion.trust` then says how many digits to believe.
         Without it `motion.trust` has the cheap checks: what must be kept, the energy account, gaps, forks.
-    rtol, atol, max_step, dt, every, adapt, tol, painleve, max_changes, ambiguous, choices, slip_scale: shorthands for the options of the method of these names. rtol, atol:
+    rtol, atol, max_step, dt, every, tol, painleve, max_changes, ambiguous, choices, slip_scale: shorthands for the options of the method of these names. rtol, atol:
         local error per step at most atol + rtol*|y| for each state; atol is a number or one number per state (default rtol/1000). max_step:
-        the longest step. dt: the step of time stepping; every: output after so many steps; adapt: a tolerance by which steps are chosen; tol:
+        the longest step. dt: the step of time stepping; every: output after so many steps; rtol of time stepping: how far positions may be off at the end; tol:
         residual of the contact problem. painleve: what "event-driven" does in Painleve's paradox ("stop", "impact", "slip", "lift");
         max_changes: how many changes of mode it follows at most. ambiguous: what "filippov" and "event-driven" do where contacts may as well roll as slip ("stop",
         "roll", "slip"); choices: which of the futures "filippov" takes at the first such state, the second, ...; slip_scale: a slip that is large, rtol times which counts as none.
@@ -85,7 +84,7 @@ def simulate(
     """
     began = time.perf_counter()
     system = check_system(with_rate(system))
-    shorthands = {"rtol": rtol, "atol": atol, "max_step": max_step, "dt": dt, "every": every, "adapt": adapt}
+    shorthands = {"rtol": rtol, "atol": atol, "max_step": max_step, "dt": dt, "every": every}
     shorthands |= {
         "tol": tol,
         "painleve": painleve,
@@ -109,6 +108,9 @@ def simulate(
         chosen.finer()  # a method that has none says so before the motion, not after it
     with explained(system):
         motion = chosen.run(problem)
+        other = chosen.successor(problem, motion)
+        if other is not None:
+            chosen, motion = other, other.run(problem)
     again = partial(simulate, max_steps=MORE_STEPS * max_steps, wall_limit=wall_limit)
     motion = _concluded(motion, chosen, again if verify else None)
     if isinstance(start, Motion) and start.model is not None:

@@ -153,6 +153,10 @@ class Overlay(Result):
         """The unit of a channel."""
         return self.channels[0].units.get(name, "")
 
+    def keys(self) -> list[str]:
+        """The shared channels."""
+        return list(shared(self.channels))
+
     def __getitem__(self, name: str) -> np.ndarray:
         name = choose(name, shared(self.channels), "shared channel")
         if name not in self._found:

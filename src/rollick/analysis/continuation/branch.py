@@ -88,6 +88,10 @@ class Branch(Result):
     def __len__(self) -> int:
         return len(self.points)
 
+    def keys(self) -> list[str]:
+        """The names of all quantities along the branch."""
+        return list(self.quantities())
+
     def __getitem__(self, name: str) -> np.ndarray:
         """A quantity along the branch, by name: the parameter, an unknown, a measure, s."""
         name = choose(name, self.quantities(), f"quantity of the branch of {self.system_name}")

@@ -85,6 +85,10 @@ class Fit(Result):
             told += f" The data do not tell {', '.join(self.names)} apart (condition {self.condition:.1e}): there are no intervals; fit fewer."
         return told
 
+    def keys(self) -> list[str]:
+        """The names of the fitted numbers."""
+        return list(self.names)
+
     def __getitem__(self, name: str) -> float:
         return float(self.values[self.names.index(choose(name, self.names, "fitted number"))])
 

@@ -56,6 +56,10 @@ class Optimum(Result):
             told += f" {len(self.refused)} trial points had no such output (the last: {self.refused[-1]})"
         return told
 
+    def keys(self) -> list[str]:
+        """The names of the chosen numbers."""
+        return list(self.names)
+
     def __getitem__(self, name: str) -> float:
         return float(self.values[self.names.index(choose(name, self.names, "chosen number"))])
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...kernel.names import InputError, called
 from ...mechanics.contact import contact_count, gap, positions
-from ...motion.contact.body_size import body_size
+from ...mechanics.size import size_and_extent
 from ...motion.contact.by_address import STEPS as OF_STEPS
 from ...motion.contact.by_address import ByAddress
 from ...motion.contact.impact import impact
@@ -88,14 +88,13 @@ class ImpactLaw:
     def touching(self, k: int, t: float, y: np.ndarray, held: tuple[int, ...]) -> tuple[int, ...]:
         """The contacts that take part in an impact of contact k, `held` being the modes before it."""
         total = int(contact_count(self.system))
-        closed = CLOSED * float(body_size(self.system, np.ascontiguousarray(y[: self.nq])))
+        closed = CLOSED * float(size_and_extent(self.system, np.ascontiguousarray(y[: self.nq]))[0])
         return tuple(j for j in range(total) if j == k or held[j] != OPEN or self.gap(self.system, t, y, j) < closed)
 
     def struck(self, touching: tuple[int, ...], t: float, y: np.ndarray) -> np.ndarray:
         """The state after an impact."""
         after = self._law(self.system, touching, t, y)
-        approach = view_once(self.system, t, after).gamma[list(touching), 0]
-        told = unsolved(self.system, approach, t, y, after)
+        told = unsolved(self.system, view_once(self.system, t, after), touching, t, y, after)
         if told:
             raise InputError(f"the motion that derivatives are asked of does not come to its end: {told}")
         return after

@@ -46,6 +46,10 @@ class Sensitivity(Result):
             found = self.matrix * self.input_values / self.values[:, None]
         return np.where(np.isfinite(found), found, np.nan)
 
+    def keys(self) -> list[tuple[str, str]]:
+        """All pairs (output, input)."""
+        return [(output, name) for output in self.outputs for name in self.inputs]
+
     def __getitem__(self, pair: tuple[str, str]) -> float:
         output, name = pair
         for label, known in ((output, self.outputs), (name, self.inputs)):

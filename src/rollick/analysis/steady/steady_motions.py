@@ -46,6 +46,9 @@ class SteadyMotions(Result):
     def __len__(self) -> int:
         return len(self.motions)
 
+    def __contains__(self, motion: object) -> bool:
+        return any(motion is one for one in self)
+
     def __iter__(self) -> Iterator[SteadyMotion]:
         return iter(self.motions)
 

@@ -117,6 +117,10 @@ class Identified(Result):
 
     # -- values -----------------------------------------------------------------------------------------------------------------
 
+    def keys(self) -> list[str]:
+        """The identified numbers, by their names and their paths."""
+        return [*self.names, *self.paths]
+
     def __getitem__(self, name: str) -> float:
         return float(self.values[self.place(name)])
 

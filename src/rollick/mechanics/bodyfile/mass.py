@@ -18,7 +18,7 @@ from ...kernel.names import InputError
 from ..mass import primitives
 from ..mass.mesh import mesh_mass
 from ..mass.properties import MassProperties, body, impossible_inertia
-from ..shapes.convex import Ellipsoid, Rim, Sphere, Torus
+from ..shapes.convex import Cylinder, Ellipsoid, Rim, Sphere, Torus
 from ..shapes.triangles import surface
 from .fields import Fields
 from .shapes import mesh_triangles, rotation
@@ -99,10 +99,17 @@ def solid(f: Fields, shape: Any, shape_fields: Fields) -> MassProperties:
         Ellipsoid: lambda s: primitives.solid_ellipsoid(1.0, *s),
         Torus: lambda s: primitives.solid_torus(1.0, *s),
         Rim: lambda s: primitives.disk(1.0, s.R),
+        Cylinder: lambda s: primitives.solid_cylinder(1.0, s.R, s.h),
     }
     if type(shape) in exact:
         unit = AREA if isinstance(shape, Rim) else VOLUME
-        names = {Sphere: "solid_sphere", Ellipsoid: "solid_ellipsoid", Torus: "solid_torus", Rim: "disk"}
+        names = {
+            Sphere: "solid_sphere",
+            Ellipsoid: "solid_ellipsoid",
+            Torus: "solid_torus",
+            Rim: "disk",
+            Cylinder: "solid_cylinder",
+        }
         return exact[type(shape)](shape).scaled(weight(f, MEASURES[names[type(shape)]][0](*shape), unit))
     mesh = shape_fields.values.get("kind") == "mesh"
     triangles = mesh_triangles(shape_fields) if mesh else sampled(shape)

@@ -7,8 +7,8 @@ from typing import Any
 from ...kernel.names import InputError
 from .fields import Fields, array
 
-NUMBERS = {"until": "s", "since": "s", "rtol": "", "dt": "s", "max_step": "s", "wall_limit": "s", "adapt": ""}
-POSITIVE = ("dt", "max_step", "wall_limit", "adapt")
+NUMBERS = {"until": "s", "since": "s", "rtol": "", "dt": "s", "max_step": "s", "wall_limit": "s"}
+POSITIVE = ("dt", "max_step", "wall_limit")
 METHODS_NOTE = "a method of simulate, e.g. auto, dop853, radau, moreau or event-driven"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...kernel.names import InputError
 from ..mass.mesh import UNITS, read_mesh
-from ..shapes.convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, impossible_shape, turned
+from ..shapes.convex import Cylinder, Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, impossible_shape, turned
 from ..shapes.hull import box_corners, convex_hull
 from ..shapes.revolution import from_points
 from ..shapes.skin import from_triangles
@@ -69,6 +69,7 @@ KINDS: dict[str, Callable[[Fields], Any]] = {
     "ellipsoid": _lengths(Ellipsoid),
     "torus": _lengths(Torus),
     "rim": _lengths(Rim),
+    "cylinder": _lengths(Cylinder),
     "superellipsoid": _superellipsoid,
     "revolution": _revolution,
     "box": _box,

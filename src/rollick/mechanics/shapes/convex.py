@@ -55,6 +55,13 @@ class Rim(NamedTuple):
     R: float
 
 
+class Cylinder(NamedTuple):
+    """A solid of two edges: a circular cylinder of radius R and height h about e3, its middle at the origin (a can, a cup, a coin with its thickness)."""
+
+    R: float
+    h: float
+
+
 class Superellipsoid(NamedTuple):
     """|x/a|^p + |y/b|^p + |z/c|^p = 1 with 1 < p <= 2: from an ellipsoid (p = 2) towards an octahedron (p = 1).
 
@@ -164,6 +171,18 @@ def _(shape: Rim, n: Vector, dn: Vector) -> Vector:
     return e[0], e[1], 0.0 * e[0]
 
 
+@support.register(Cylinder)
+def _(shape: Cylinder, n: Vector) -> Vector:
+    s = shape.R / sqrt(n[0] * n[0] + n[1] * n[1])
+    return s * n[0], s * n[1], (0.5 if real(n[2]) >= 0.0 else -0.5) * shape.h + 0.0 * s
+
+
+@support_rate.register(Cylinder)
+def _(shape: Cylinder, n: Vector, dn: Vector) -> Vector:
+    e = circle_rate(shape.R, n, dn)
+    return e[0], e[1], 0.0 * e[0]
+
+
 @support.register(Superellipsoid)
 def _(shape: Superellipsoid, n: Vector) -> Vector:
     # The dual exponent q = p/(p-1) >= 2: p(n) = grad H, H = (|a n1|^q + |b n2|^q + |c n3|^q)^(1/q).
@@ -177,7 +196,8 @@ def _(shape: Superellipsoid, n: Vector) -> Vector:
 
 @flat_axis.register(Torus)
 @flat_axis.register(Rim)
-def _(shape: Torus | Rim) -> tuple[Vector, float]:
+@flat_axis.register(Cylinder)
+def _(shape: Torus | Rim | Cylinder) -> tuple[Vector, float]:
     return (0.0, 0.0, 1.0), shape.R
 
 
@@ -281,7 +301,8 @@ def impossible_shape(shape: Any) -> str:
     for inner in (getattr(shape, name, None) for name in ("first", "second", "shape")):
         if inner is not None and impossible_shape(inner):
             return impossible_shape(inner)
-    sizes = {Sphere: ("radius",), Ellipsoid: ("a", "b", "c"), Superellipsoid: ("a", "b", "c"), Torus: ("R", "r"), Rim: ("R",)}
+    axes = ("a", "b", "c")
+    sizes = {Sphere: ("radius",), Ellipsoid: axes, Superellipsoid: axes, Torus: ("R", "r"), Rim: ("R",), Cylinder: ("R", "h")}
     for name in sizes.get(type(shape), ()):
         if not getattr(shape, name) > 0.0:
             return f"{name} = {getattr(shape, name):g} of {type(shape).__name__.strip()} must be above zero."

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.names import InputError, array_of, called
-from .convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, Turned, support, support_rate
+from .convex import Cylinder, Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, Turned, support, support_rate
 from .hull import corners
 
-CONVEX = (Sphere, Ellipsoid, Torus, Rim, Superellipsoid)  # convex by what they are
+CONVEX = (Sphere, Ellipsoid, Torus, Rim, Cylinder, Superellipsoid)  # convex by what they are
 SAMPLES = 200
 
 

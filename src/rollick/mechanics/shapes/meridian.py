@@ -12,9 +12,9 @@ import math
 from typing import Any
 
 from ...kernel.dispatch import generic
-from ...kernel.scalar import cos, sin, sqrt
+from ...kernel.scalar import cos, real, sin, sqrt
 from ...kernel.vector import dot
-from .convex import Ellipsoid, Rim, Sphere, Sum, Torus, support, support_rate
+from .convex import Cylinder, Ellipsoid, Rim, Sphere, Sum, Torus, support, support_rate
 from .revolution import Revolution, profile
 
 
@@ -57,6 +57,13 @@ def _(shape, theta):
 def _(shape, theta):
     s, c = sin(theta), cos(theta)
     return shape.R * s, shape.R * c, -shape.R * s
+
+
+@meridian.register(Cylinder)
+def _(shape, theta):
+    s, c = sin(theta), cos(theta)
+    half = 0.5 * shape.h if real(c) <= 0.0 else -0.5 * shape.h
+    return shape.R * s - half * c, shape.R * c + half * s, -shape.R * s + half * c
 
 
 @meridian.register(Torus)

@@ -19,7 +19,7 @@ import numpy as np
 
 from ...kernel.dispatch import generic
 from ...kernel.names import InputError
-from .convex import Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, Turned, flat_axis, support, types_in
+from .convex import Cylinder, Ellipsoid, Rim, Sphere, Sum, Superellipsoid, Torus, Turned, flat_axis, support, types_in
 from .curvature import directions, radii_at, tangents
 from .fitted import Fitted
 from .hull import ConvexHull
@@ -117,6 +117,11 @@ def _(shape: Torus) -> Smoothness:
 @smoothness.register(Rim)
 def _(shape: Rim) -> Smoothness:
     return Smoothness(0.0, np.inf, CIRCLE)
+
+
+@smoothness.register(Cylinder)
+def _(shape: Cylinder) -> Smoothness:
+    return Smoothness(0.0, np.inf, LINE)
 
 
 @smoothness.register(ConvexHull)

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...kernel.dispatch import generic
 from ...kernel.names import InputError
-from .convex import Rim, Torus, Turned, support
+from .convex import Cylinder, Rim, Torus, Turned, support
 
 AXIS = 1e-6  # rad, how near the normals come to e3, where the support map of an edge is not defined
 FLATNESS = 0.004  # half the thickness of a disk over its radius
@@ -99,6 +99,14 @@ def _(shape, fineness):
     edge = shape.R * circle(fineness)
     height = FLATNESS * shape.R
     return joined(cap(edge, (0.0, 0.0, 1.0), height), cap(edge, (0.0, 0.0, -1.0), height))
+
+
+@triangulated.register(Cylinder)
+def _(shape, fineness):
+    around = circle(fineness)
+    top, bottom = (shape.R * around + (0.0, 0.0, z) for z in (0.5 * shape.h, -0.5 * shape.h))
+    side = lattice(np.stack([bottom, top]), np.stack([around, around]))
+    return joined(side, cap(top, (0.0, 0.0, 1.0), 0.0), cap(bottom, (0.0, 0.0, -1.0), 0.0))
 
 
 @triangulated.register(Ring)

@@ -14,14 +14,14 @@ from ..contact import check_contacts
 from ..laws.contensou import Contensou
 from ..laws.each import each, laws_in
 from ..laws.friction import Friction, NoContour, contour_ratio, friction
-from ..shapes.convex import Rim, Sphere
+from ..shapes.convex import Cylinder, Rim, Sphere
 from ..shapes.curvature import directions, principal_radii
 from ..shapes.hull import corners
 from ..shapes.smoothness import smoothness
 from ..surfaces.distance import distance, flat, hollow_radius, moves
 from ..surfaces.in_numbers import in_numbers
 from ..surfaces.plane import Plane
-from .feet import Feet, Lowest, Tripod
+from .feet import Feet, Lowest, Rims, Tripod
 from .meeting import linked, surfaces_in
 from .touching import Touching
 
@@ -77,7 +77,7 @@ def read_feet(given: Any) -> Feet:
         listed = [tuple(place) for place in given]
     except TypeError:
         raise InputError(
-            f"feet = {given!r} must be Lowest(), Tripod(), or a list of points (x, y, z) or spheres (x, y, z, radius)."
+            f"feet = {given!r} must be Lowest(), Tripod(), Rims(half), or a list of points (x, y, z) or spheres (x, y, z, radius)."
         ) from None
     if not listed:
         raise InputError("feet = [] leaves the body nothing to touch with; leave feet out, or give at least one (x, y, z).")
@@ -93,14 +93,16 @@ def read_feet(given: Any) -> Feet:
 
 
 def choose_feet(body: Body, surfaces: list[Any], feet: Any) -> Any:
-    """The feet that were asked for; by default a sphere itself, the three points of a rim on flat surfaces, the corners of a polyhedron that has few, or
+    """The feet that were asked for; by default a sphere itself, the points of rims on flat surfaces, the corners of a polyhedron that has few, or
     the point nearest to a surface."""
     if feet is not None:
-        return feet if isinstance(feet, (Lowest, Tripod, Feet)) else read_feet(feet)
+        return feet if isinstance(feet, (Lowest, Tripod, Rims, Feet)) else read_feet(feet)
     if isinstance(body.shape, Sphere) and not (len(surfaces) == 1 and isinstance(surfaces[0], Plane)):
         return Feet(((0.0, 0.0, 0.0, float(body.shape.radius)),))
     if isinstance(body.shape, Rim) and all(flat(s) for s in surfaces):
         return Tripod()
+    if isinstance(body.shape, Cylinder) and all(flat(s) for s in surfaces):
+        return Rims(0.5 * float(body.shape.h))
     angular = corners(body.shape)
     if angular is not None and len(angular[0]) <= MOST_FEET:
         return Feet(tuple((*place, angular[1]) for place in angular[0].tolist()))
@@ -140,8 +142,8 @@ def check_one_point(body: Body, feet: Any) -> None:
 def check_fit(body: Body, surfaces: list[Any], feet: Any) -> None:
     """Refuse what one contact point cannot do: three points of a rim on a curved surface, a body that is flatter than its vessel."""
     for surface in surfaces:
-        if isinstance(feet, Tripod) and not flat(surface):
-            raise InputError(f"Tripod() is for flat surfaces; on {called(surface)} take feet=Lowest(), or a list of feet.")
+        if isinstance(feet, (Tripod, Rims)) and not flat(surface):
+            raise InputError(f"{called(feet)} is for flat surfaces; on {called(surface)} take feet=Lowest(), or a list of feet.")
         room = float(hollow_radius(surface))
         if not math.isfinite(room):
             continue

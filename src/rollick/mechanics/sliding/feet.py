@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...kernel.compiled import inlined
 from ...kernel.dispatch import constant, generic
 from ...kernel.scalar import real
 from ...kernel.vector import scale, sub
@@ -27,6 +28,12 @@ class Tripod(NamedTuple):
     """Three contacts of a rim about e3: its lowest point C1, and C2, C3 at +-120 degrees from it, Sailer (3.23)."""
 
     unused: float = 0.0
+
+
+class Rims(NamedTuple):
+    """Six contacts of a cylinder about e3: of the rim at z = -half its lowest point C1 and those at +-120 degrees from it; then of the rim at z = half."""
+
+    half: float
 
 
 class Feet(NamedTuple):
@@ -65,24 +72,50 @@ def _(feet):
     return 1
 
 
-@foot.register(Tripod)
-def _(feet, body, gamma, k):
+@inlined
+def lies_flat(gamma):
+    """Whether the axis of a rim counts as upright."""
+    return real(gamma[0]) ** 2 + real(gamma[1]) ** 2 < FLAT * FLAT
+
+
+@inlined
+def on_rim(shape, gamma, k):
+    """The lowest point of a rim (k = 0), and those at +-120 degrees from it; three points fixed to the body where it lies flat."""
     n = scale(-1.0, gamma)
-    if real(gamma[0]) ** 2 + real(gamma[1]) ** 2 < FLAT * FLAT:  # lying flat: three points fixed to the body
+    if lies_flat(gamma):
         n = (n[0] - 1.0, 0.0 * n[1], 0.0 * n[2])
-    p = support(body.shape, n)
+    p = support(shape, n)
     c, s = 1.0, 0.0
     if k == 1:
         c, s = -0.5, 0.8660254037844386
     elif k == 2:
         c, s = -0.5, -0.8660254037844386
-    return sub((c * p[0] - s * p[1], s * p[0] + c * p[1], p[2]), body.centre)
+    return c * p[0] - s * p[1], s * p[0] + c * p[1], p[2]
+
+
+@foot.register(Tripod)
+def _(feet, body, gamma, k):
+    return sub(on_rim(body.shape, gamma, k), body.centre)
+
+
+@foot.register(Rims)
+def _(feet, body, gamma, k):
+    p = on_rim(body.shape, gamma, k % 3)
+    height = feet.half if k > 2 else -feet.half
+    return sub((p[0], p[1], height + 0.0 * p[2]), body.centre)
 
 
 @foot_rate.register(Tripod)
 def _(feet, body, gamma, k, dn):
     # contour friction acts at the lowest point, and not on a body that lies flat
-    if k > 0 or real(gamma[0]) ** 2 + real(gamma[1]) ** 2 < FLAT * FLAT:
+    if k > 0 or lies_flat(gamma):
+        return scale(0.0, dn)
+    return support_rate(body.shape, scale(-1.0, gamma), dn)
+
+
+@foot_rate.register(Rims)
+def _(feet, body, gamma, k, dn):
+    if k % 3 > 0 or lies_flat(gamma):
         return scale(0.0, dn)
     return support_rate(body.shape, scale(-1.0, gamma), dn)
 
@@ -101,6 +134,11 @@ def _(feet, body, gamma, k):
 @foot_rate.register(Feet)
 def _(feet, body, gamma, k, dn):
     return scale(feet.places[k][3], dn)
+
+
+@feet_count.register(Rims)
+def _(feet):
+    return 6
 
 
 @feet_count.register(Feet)

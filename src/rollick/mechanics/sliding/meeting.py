@@ -20,7 +20,7 @@ from ...kernel.scalar import real
 from ...kernel.vector import add, cross, dot, matvec, scale, solve, sub, unit, vecmat
 from ..shapes.convex import support
 from ..surfaces.distance import distance, flat, material_spin, material_velocity, moves, normal
-from .feet import Feet, Lowest, Tripod, foot
+from .feet import Feet, Lowest, Rims, Tripod, foot
 
 NEWTON = 40
 
@@ -85,6 +85,7 @@ def _(feet, body, surface, t, x, r, i):
 
 
 @contact_normal.register(Tripod)
+@contact_normal.register(Rims)
 def _(feet, body, surface, t, x, r, i):
     return normal(surface, t, x)
 

@@ -9,6 +9,7 @@ Rows of W_k at contact k, in the velocities (v in space axes, Omega in body axes
 from __future__ import annotations
 
 from ...kernel.quaternion import make_unit, quaternion_matrix, quaternion_rate
+from ...kernel.scalar import sqrt
 from ...kernel.vector import cross, dot, matvec
 from ..contact import (
     contact_count,
@@ -24,6 +25,7 @@ from ..contact import (
 )
 from ..laws.friction import row_count
 from ..laws.sliding import arm
+from ..size import body_size, extent
 from .equations import Sliding
 from .feet import feet_count, foot, foot_rate
 
@@ -119,3 +121,14 @@ def _(s, t, q, k, out):
 @tidy.register(Sliding)
 def _(s, q):
     make_unit(q, 3)
+
+
+@body_size.register(Sliding)
+def _(s, q):
+    inertia = s.body.inertia
+    return sqrt((inertia[0][0] + inertia[1][1] + inertia[2][2]) / (3.0 * s.body.mass))
+
+
+@extent.register(Sliding)
+def _(s, q):
+    return max(abs(q[0]), max(abs(q[1]), abs(q[2])))

@@ -37,6 +37,7 @@ from ..contact import (
 )
 from ..laws.each import law_at
 from ..laws.sliding import arm
+from ..size import body_size, extent
 from ..surfaces.distance import moves
 from . import terms
 from .equations import Sliding, parts
@@ -94,7 +95,7 @@ def _(s, k):
     return s.restitution[k // feet_count(s.feet)]
 
 
-for _shared in (position_rate, mass_matrix, smooth_forces, drag_work, tidy):  # as of a body on a plane
+for _shared in (position_rate, mass_matrix, smooth_forces, drag_work, tidy, body_size, extent):  # as of a body on a plane
     _shared.register(Touching)(_shared.table[Sliding,])
 
 

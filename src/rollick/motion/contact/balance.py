@@ -15,6 +15,7 @@ from ...kernel.cholesky import cholesky, cholesky_back
 from ...kernel.compiled import compiled
 from ...kernel.dispatch import constant
 from ...kernel.local_array import local_array
+from ...kernel.scalar import real
 from ...mechanics.contact import (
     contact_count,
     contact_rows,
@@ -122,6 +123,8 @@ def balance(system, modes, t, y, dq, f, c, A, lift, gamma, power):
                     for j in range(nu):
                         total += rows[a, j] * lift[b, j]
                     A[a, b] = total
+            if real(A[a, a]) == 0.0:  # a row of zeros, as of a body in a plane: nothing moves along it, and it carries no force
+                A[a, a] = A[a - a % 3, a - a % 3]
 
 
 @compiled

@@ -34,6 +34,7 @@ from ...mechanics.contact import (
 from ...mechanics.laws.friction import row_count
 from ...mechanics.laws.impact import tangential_restitution
 from ...mechanics.laws.sliding import arm
+from ...mechanics.size import body_size, extent
 from .held import drag_power
 from .local import friction_map, relaxation
 from .resistance import grip, resistance
@@ -172,6 +173,20 @@ def grip_entry(address, kind, k):
 
 
 @compiled
+def body_size_entry(address, kind, q):
+    """`body_size` of the body at an address."""
+    system = load(address, kind)
+    return float(body_size(system, view(q, positions(system))))
+
+
+@compiled
+def extent_entry(address, kind, q):
+    """`extent` of the positions of the body at an address."""
+    system = load(address, kind)
+    return float(extent(system, view(q, positions(system))))
+
+
+@compiled
 def arm_entry(address, kind, k):
     """`arm` of the law of contact k of the body at an address."""
     return float(arm(law_of(load(address, kind), k)))
@@ -196,10 +211,12 @@ ENTRIES = (
     (tangential_restitution_entry, (WHOLE,), REAL),
     (grip_entry, (WHOLE,), REAL),
     (arm_entry, (WHOLE,), REAL),
+    (body_size_entry, (REALS,), REAL),
+    (extent_entry, (REALS,), REAL),
 )
 (
     POSITION_RATE, MASS_MATRIX, SMOOTH_FORCES, GAP, CONTACT_ROWS, SURFACE_VELOCITY, DRAG_POWER, RESISTANCE, RESTITUTION, TIDY, DRAG_WORK, FRICTION_MAP,
-    RELAXATION, TANGENTIAL_RESTITUTION, GRIP, ARM, ON_COMPLEX,
+    RELAXATION, TANGENTIAL_RESTITUTION, GRIP, ARM, BODY_SIZE, EXTENT, ON_COMPLEX,
 ) = range(len(ENTRIES) + 1)  # fmt: skip
 STEPS = (*range(GAP + 1), CONTACT_ROWS, SURFACE_VELOCITY, *range(RESTITUTION, GRIP))  # what time steps ask for
 MODES = (*range(ON_COMPLEX), *(ON_COMPLEX + place for place in (CONTACT_ROWS, SURFACE_VELOCITY)))  # motions in modes
@@ -322,6 +339,16 @@ def _(law):
 @grip.register(LawByAddress)
 def _(law):
     return ask(law.functions, law.data, GRIP, (law.k,))
+
+
+@body_size.register(BodyByAddress)
+def _(s, q):
+    return ask(s.functions, s.data, BODY_SIZE, (q,))
+
+
+@extent.register(BodyByAddress)
+def _(s, q):
+    return ask(s.functions, s.data, EXTENT, (q,))
 
 
 @arm.register(LawByAddress)

@@ -20,6 +20,7 @@ from ...mechanics.contact import (
     tidy,
     velocities,
 )
+from ...mechanics.size import size_and_extent
 from .held import OF_EACH, TOTALS, account_size
 from .modes import OPEN, SLIP, STICK, in_mode, project_mode
 from .seen import View
@@ -64,7 +65,7 @@ def at_rest(
 
 
 def moved_up(
-    system: Any, y: np.ndarray, seen: View, low: list[int], kept: list[int]
+    system: Any, body: Any, y: np.ndarray, seen: View, low: list[int], kept: list[int]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The state with some contacts moved up to a little above their surfaces, while others keep their gaps; by which impulses, and those' rows.
 
@@ -73,7 +74,7 @@ def moved_up(
     nq, rows = int(positions(system)), [3 * k for k in (*low, *kept)]
     made, dq = y.copy(), np.zeros(nq)
     up = np.zeros(len(rows))
-    up[: len(low)] = ABOVE * float(np.abs(y[:3]).max()) - seen.gaps[low]
+    up[: len(low)] = ABOVE * size_and_extent(body, y[:nq])[1] - seen.gaps[low]
     pushes = np.linalg.lstsq(seen.A[np.ix_(rows, rows)], up, rcond=1e-9)[0]
     way = pushes @ seen.lift[rows]
     position_rate(system, y[:nq], way, dq)
@@ -82,13 +83,13 @@ def moved_up(
     return made, pushes, seen.lift[rows]
 
 
-def raised(system: Any, t: float, y: np.ndarray, seen: View) -> tuple[np.ndarray, np.ndarray]:
+def raised(system: Any, body: Any, t: float, y: np.ndarray, seen: View) -> tuple[np.ndarray, np.ndarray]:
     """The state with the contacts that are below their surfaces moved up, where an impact is found a little late; the work that this takes at each."""
     work = np.zeros(seen.gaps.size)
     low = [k for k in range(seen.gaps.size) if seen.gaps[k] < 0.0]
     if not low:
         return y, work
-    made, pushes, lift = moved_up(system, y, seen, low, [])
+    made, pushes, lift = moved_up(system, body, y, seen, low, [])
     nq = int(positions(system))
     M = np.zeros((lift.shape[1], lift.shape[1]))
     mass_matrix(system, y[:nq], M)
@@ -96,10 +97,10 @@ def raised(system: Any, t: float, y: np.ndarray, seen: View) -> tuple[np.ndarray
     return made, work
 
 
-def leaving_from_above(system: Any, y: np.ndarray, seen: View, held: tuple[int, ...]) -> np.ndarray:
+def leaving_from_above(system: Any, body: Any, y: np.ndarray, seen: View, held: tuple[int, ...]) -> np.ndarray:
     """The state after contacts were pulled onto their surfaces (`held`): others, that leave theirs, may have come below them by rounding, and are moved up."""
     low = [k for k in range(seen.gaps.size) if k not in held and -DEEPEST < seen.gaps[k] < 0.0 < seen.gamma[k, 0]]
-    return moved_up(system, y, seen, low, list(held))[0] if low else y
+    return moved_up(system, body, y, seen, low, list(held))[0] if low else y
 
 
 def without_rebounds(
@@ -128,13 +129,19 @@ def without_rebounds(
     return made, back
 
 
-def unsolved(system: Any, approach: np.ndarray, t: float, y: np.ndarray, struck: np.ndarray) -> str:
-    """A sentence if an impact was not solved: it leaves contacts approaching (their normal velocities after it: `approach`), or energy grew."""
+def unsolved(system: Any, seen: View, touching: tuple[int, ...], t: float, y: np.ndarray, struck: np.ndarray) -> str:
+    """A sentence if an impact was not solved: it leaves contacts approaching (`seen`: all contacts in the state after it), faster than a ten-millionth of the speed that its
+    energy could give them."""
     nq, nu = int(positions(system)), int(velocities(system))
     M = np.zeros((nu, nu))
     mass_matrix(system, y[:nq], M)
-    before, after = (0.5 * float(u @ M @ u) for u in (y[nq : nq + nu], struck[nq : nq + nu]))
-    speed = math.sqrt(2.0 * max(before, after) / float(np.trace(M[:3, :3]) / 3.0)) if before + after > 0.0 else 1.0
+    before, afterwards = (0.5 * float(u @ M @ u) for u in (y[nq : nq + nu], struck[nq : nq + nu]))
+    speed = (
+        math.sqrt(2.0 * max(before, afterwards) * max(seen.A[3 * k, 3 * k] for k in touching))
+        if before + afterwards > 0.0
+        else 1.0
+    )
+    approach = seen.gamma[list(touching), 0]
     if np.all(approach > -1e-7 * (speed + SLOW)):
         return ""
     return (

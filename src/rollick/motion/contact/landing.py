@@ -41,10 +41,10 @@ class Landing(Settling):
         seen = self.view(t, y)
         closed = CLOSED * self.size(y) if closed is None else closed
         touching = tuple(k for k in range(self.count) if k in held or seen.gaps[k] < closed)
-        y, work = raised(self.system, t, y, seen)
+        y, work = raised(self.system, self.body, t, y, seen)
         struck, blows = impact(self.body, y, touching, t)
         after = self.view(t, struck)
-        told = unsolved(self.system, after.gamma[list(touching), 0], t, y, struck)
+        told = unsolved(self.system, after, touching, t, y, struck)
         if told:
             return Change(None, y, [], Outcome(o.UNSOLVED, told))
         hit = self.told(t, "impact", struck, (k for k in touching if k not in held))

@@ -22,6 +22,7 @@ from ...kernel.local_array import local_array
 from ...kernel.scalar import real
 from ...kernel.system import description, integrals, project, rate, rate_with_integrals
 from ...mechanics.contact import (
+    ACCOUNT,
     CLOSES,
     LIFTS_OFF,
     contact_count,
@@ -44,14 +45,6 @@ from ...mechanics.pressing import not_pressing
 from .row_slope import row_slope
 
 DEEP = 1e-7  # m: another contact that is closed by more ends lasting contact at one
-LOSSES = (
-    "impulse",
-    "lost_sliding",
-    "lost_pivoting",
-    "lost_contour",
-    "lost_impacts",
-    "lost_drag",
-)  # what is accumulated along a motion
 
 
 @compiled
@@ -246,7 +239,7 @@ def lasts(cls: type) -> type:
         return hold(system, y)
 
     rate.register(cls)(held_rate)
-    if [q.name for q in description(cls).integrals] == list(LOSSES):
+    if [q.name for q in description(cls).integrals] == list(ACCOUNT):
         integrals.register(cls)(held_integrals)
         rate_with_integrals.register(cls)(held_rate_with_integrals)
     project.register(cls)(held_project)

@@ -128,6 +128,11 @@ describe(
 )
 
 
+@dim.register(InMode)
+def _(mode):
+    return positions(mode.system) + velocities(mode.system)
+
+
 @integral_count.register(InMode)
 def _(mode):
     return account_size(mode.system)

@@ -1,4 +1,4 @@
-"""Time stepping as a stepper of the common loop: equal steps; see `adaptive` for steps chosen by an error estimate.
+"""Time stepping as a stepper of the common loop: equal steps.
 
 The state is (q, u, sums): positions, velocities, and what the accounting adds up. Between the ends of a step the motion is taken as straight,
 which is as good as the scheme itself; events and output at chosen times come from there.
@@ -47,7 +47,6 @@ from .work import (
     HIT,
     IMPULSE,
     LOWERED,
-    MEMORY,
     PIVOTED,
     ROLLED,
     SINKING,
@@ -59,20 +58,17 @@ from .work import (
 
 LOST = 6  # how many sums the accounting keeps
 SAME = 1e-9  # of a step: output times this near to its end are at its end
-# Entries of the settings: step, scheme, tolerance of the contact problem, sweeps, output after so many steps, first time, number of steps;
-# of adaptive steps: tolerance, least and longest step.
-DT, SCHEME, TOL, SWEEPS, EVERY, FIRST, TOTAL, GOAL, FLOOR, LONGEST, SETTINGS = range(11)
+# Entries of the settings: step, scheme, tolerance of the contact problem, sweeps, output after so many steps, first time, number of steps.
+DT, SCHEME, TOL, SWEEPS, EVERY, FIRST, TOTAL, SETTINGS = range(8)
 
 
 class StepWork(NamedTuple):
-    """The memory of a run: the step's own arrays, fixed factors, settings, states to come back to, what contacts remember."""
+    """The memory of a run: the step's own arrays, fixed factors, settings, the state before a step."""
 
     w: Any
     factors: Any
     settings: Any
     old: Any
-    spare: Any
-    store: Any
 
 
 @compiled
@@ -191,8 +187,6 @@ class EqualSteps:
             np.array([*factors, 1.0, 0.0], float),
             settings,
             np.empty(size),
-            np.empty((2, size)),
-            np.zeros((contacts + 1, MEMORY + 1)),
         )
 
     def advance(self, system: Any, s: np.ndarray, y: np.ndarray, tolerance: Any, block: Any) -> int:

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ...mechanics.contact import contact_count, mass_matrix, positions, velocities
+from ...mechanics.contact import contact_count, positions
+from ...mechanics.size import size_and_extent
 from ..events.event import Event, Occurrence
 from ..hybrid.automaton import Change, Mode
-from .body_size import radius_of_gyration
 from .by_address import MODES, STIFF_MODES, ByAddress
 from .choice import Choice
 from .held import FAR
@@ -98,13 +98,11 @@ class Transitions:
 
     def extent(self, y: np.ndarray) -> float:
         """How large the position is that gaps are differences of."""
-        return float(np.abs(y[:3]).max())
+        return float(size_and_extent(self.body, np.ascontiguousarray(y[: int(positions(self.system))]))[1])
 
     def size(self, y: np.ndarray) -> float:
-        """How large the body is (m): its radius of gyration."""
-        M = np.zeros((int(velocities(self.system)),) * 2)
-        mass_matrix(self.system, np.ascontiguousarray(y[: int(positions(self.system))]), M)
-        return float(radius_of_gyration(M))
+        """How large the body is (m)."""
+        return float(size_and_extent(self.body, np.ascontiguousarray(y[: int(positions(self.system))]))[0])
 
     def mode(
         self, modes: tuple[int, ...], y: np.ndarray, seen: View, lifted: Sequence[int] = (), shares: np.ndarray | None = None
@@ -144,7 +142,7 @@ class Transitions:
         still = tuple(k for k in held if modes[k] == STICK or k in choice.ways)
         if held:
             y = at_rest(self.system, self.body, t, y, held, still, wanted)
-            y = leaving_from_above(self.system, y, self.view(t, y), held)
+            y = leaving_from_above(self.system, self.body, y, self.view(t, y), held)
         return self.change(modes, t, y, before, *reports, turned=choice.ways, shares=choice.shares)
 
     def change(

@@ -12,8 +12,8 @@ from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, int64, local_array
 from ...mechanics.contact import contact_count, positions
+from ...mechanics.size import body_size, extent
 from ..contact.balance import force_count
-from ..contact.body_size import body_size
 from ..contact.event_driven import AHEAD
 from ..contact.held import IDLE, OPEN, SLIP, STICK
 from ..contact.jumps import SLOW
@@ -25,7 +25,7 @@ from .guards import NET as NET_LEVEL
 from .one_closed import ASK, TAKEN, all_open, decide_one
 from .resting import bring_to_rest, hit, is_solved, raise_up, without_rebounds
 from .several_closed import decide_several
-from .sight import acceleration, extent, find_forces, has_own_part, motion_under, see, slips
+from .sight import acceleration, find_forces, has_own_part, motion_under, see, slips
 
 AFTER_IMPACT = -1.0  # in place of the old mode of the first contact: there was none
 
@@ -42,7 +42,7 @@ def enter(system, m, t, y, rtol):
     apart()
     sight, modes, count = m.sight, m.choice.modes, contact_count(system)
     see(system, t, y, rtol, sight)
-    off, size = rtol * extent(y), m.levels[BODY_SIZE]
+    off, size = rtol * extent(system, y[: positions(system)]), m.levels[BODY_SIZE]
     m.levels[ABOVE], m.levels[NET_LEVEL] = LIFTED * size + 10.0 * off, NET * size + 30.0 * off
     m.levels[NO_SLIP] = math.inf
     for k in range(count):
@@ -150,9 +150,9 @@ def fall_of(system, m, k):
 
 
 @compiled
-def lowest_rebound(m, y, rtol):
+def lowest_rebound(system, m, y, rtol):
     """The height (m) below which rebounds are summed."""
-    return min(LOW, rtol) * m.levels[BODY_SIZE] + 10.0 * rtol * extent(y)
+    return min(LOW, rtol) * m.levels[BODY_SIZE] + 10.0 * rtol * extent(system, y[: positions(system)])
 
 
 @compiled
@@ -170,7 +170,7 @@ def land(system, code, m, t, y, rtol):
     see(system, t, y, rtol, sight)
     if not is_solved(system, m.struck, y, m.touching, sight):
         return ASK
-    low = lowest_rebound(m, m.struck, rtol)
+    low = lowest_rebound(system, m, m.struck, rtol)
     for k in range(count):
         m.closed[k] = 0.0
         if m.touching[k] > 0.0:
@@ -187,7 +187,7 @@ def begin(system, code, m, t, y, rtol):
     """In the air, in contact, or, if a contact is closed and approaches, with an impact. A gap no higher than the rebounds that are summed is closed."""
     sight, hits = m.sight, False
     m.levels[BODY_SIZE] = body_size(system, y[: positions(system)])
-    m.levels[CLOSED_GAP] = lowest_rebound(m, y, rtol)
+    m.levels[CLOSED_GAP] = lowest_rebound(system, m, y, rtol)
     see(system, t, y, rtol, sight)
     fastest = 0.0
     for i in range(positions(system), y.size):

@@ -20,6 +20,7 @@ from ...mechanics.contact import (
     tidy,
     velocities,
 )
+from ...mechanics.size import extent
 from ..contact.balance import force_count
 from ..contact.held import OPEN, SLIP, STICK
 from ..contact.impact import strike
@@ -28,7 +29,7 @@ from ..contact.onto import pull_onto
 from ..contact.sharing import solve_shared
 from ..contact.work import CLOSED, FACTORS, MEMORY, ROWS, VECTORS, WHOLE, Work
 from .one_closed import all_open
-from .sight import acceleration, extent, find_forces, slips
+from .sight import acceleration, find_forces, slips
 
 
 @constant
@@ -123,7 +124,7 @@ def raise_up(system, y, sight, held):
     for k in range(count):
         below = held[k] == 0.0 and sight.gaps[k] < 0.0 and (not some or (sight.gaps[k] > -DEEPEST and sight.gamma[3 * k] > 0.0))
         if below or held[k] > 0.0:
-            row_of[m], b[m], x0[m] = 3 * k, (ABOVE * extent(y) - sight.gaps[k]) if below else 0.0, 0.0
+            row_of[m], b[m], x0[m] = 3 * k, (ABOVE * extent(system, y[:nq]) - sight.gaps[k]) if below else 0.0, 0.0
             low = low or below
             m += 1
     if not low:
@@ -232,7 +233,11 @@ def is_solved(system, before, after, touching, sight):
     M = local_array((velocities(system), velocities(system)), float64)
     mass_matrix(system, before[:nq], M)
     most = max(kinetic(system, M, before[nq : nq + nu]), kinetic(system, M, after[nq : nq + nu]))
-    speed = math.sqrt(2.0 * most / ((M[0, 0] + M[1, 1] + M[2, 2]) / 3.0)) if most > 0.0 else 1.0
+    lightest = 0.0
+    for k in range(contact_count(system)):
+        if touching[k] > 0.0:
+            lightest = max(lightest, sight.A[3 * k, 3 * k])
+    speed = math.sqrt(2.0 * most * lightest) if most > 0.0 else 1.0
     for k in range(contact_count(system)):
         if touching[k] > 0.0 and not sight.gamma[3 * k] > -1e-7 * (speed + SLOW):
             return False

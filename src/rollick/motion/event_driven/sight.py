@@ -57,12 +57,6 @@ def slip_of(sight, k):
 
 
 @compiled
-def extent(y):
-    """How large the position is that gaps are differences of."""
-    return max(abs(y[0]), max(abs(y[1]), abs(y[2])))
-
-
-@compiled
 def slips(sight, k):
     """Whether contact k slips, or cannot hold."""
     return sight.mu[k] <= 0.0 or slip_of(sight, k) > MOVING * sight.still[k]

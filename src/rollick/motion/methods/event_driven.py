@@ -10,12 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...kernel.names import called, choose, whole
+from ...kernel.names import InputError, called, choose, whole
 from ...kernel.warn import warn_user
-from ...mechanics.contact import contact_count, gap, law_of, positions
-from ...mechanics.sliding.equations import Sliding
-from ...mechanics.sliding.feet import Tripod
-from ...mechanics.sliding.touching import Touching
+from ...mechanics.contact import account_of, contact_count, gap, law_of, positions
+from ...mechanics.size import extent, size_and_extent
 from ..contact.by_contact import book_contacts, with_contacts
 from ..contact.event_driven import POLICIES, DryContact
 from ..contact.resistance import is_dry, not_followed
@@ -41,13 +39,8 @@ STEPS = 400  # time steps of the coarser of two stepped motions that `verify` co
 
 def not_in_modes(system: Any) -> str:
     """Why the modes of a system's contacts cannot be followed, as a predicate of the method; "" if they can: what holds there is Coulomb friction alone."""
-    if not isinstance(system, (Sliding, Touching)):
-        return f"follows bodies made by sliding(...), on one surface or several; {called(system)} registers {registers(system)}"
-    if isinstance(system.feet, Tripod):
-        return (
-            "does not follow a rim that can fall flat (feet=Tripod(), which a thin rim has by default): its three contacts close at one instant; "
-            "give feet=Lowest() to a rim that stays on its edge"
-        )
+    if not contact_count.knows(type(system)):
+        return f"follows bodies that slide, and systems that register M, h, W and gap; {called(system)} registers {registers(system)}"
     for k in range(int(contact_count(system))):
         part = not_followed(law_of(system, k))
         if part is not None:
@@ -56,12 +49,35 @@ def not_in_modes(system: Any) -> str:
 
 
 @compiled
-def least_gaps(system, t, y, out):
-    """The least gap at many instants."""
+def least_gaps(system, t, y, gaps, extents):
+    """The least gap at many instants, and how large the positions are that it is a difference of."""
     for i in range(t.size):
-        out[i] = gap(system, t[i], y[i, : positions(system)], 0)
+        q = y[i, : positions(system)]
+        extents[i] = extent(system, q)
+        gaps[i] = gap(system, t[i], q, 0)
         for k in range(1, contact_count(system)):
-            out[i] = min(out[i], gap(system, t[i], y[i, : positions(system)], k))
+            gaps[i] = min(gaps[i], gap(system, t[i], q, k))
+
+
+def gaps_of(motion: Motion) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The instants of a motion, and its end; the least gap (m) and the extent of the positions (m) at each."""
+    t, y = np.append(motion.t, motion.end_time), np.ascontiguousarray(np.vstack([motion.y, motion.end_state]))
+    gaps, extents = np.empty(len(t)), np.empty(len(t))
+    least_gaps(motion.system, t, y, gaps, extents)
+    return t, gaps, extents
+
+
+def refuse_start_inside(problem: Problem, rtol: float) -> None:
+    """Refuse a start at which a gap is below what the tolerances explain."""
+    system, q = problem.system, problem.start[: int(positions(problem.system))]
+    allowed = deepest(rtol, float(size_and_extent(system, q)[1]))
+    for k in range(int(contact_count(system))):
+        height = float(gap(system, problem.t0, q, k))
+        if height < -allowed:
+            which = "" if contact_count(system) == 1 else f" {k}"
+            raise InputError(
+                f"{called(system)} starts {-height:.3g} m inside the surface at contact{which}; let it start above it or on it (gap >= 0)."
+            )
 
 
 @register
@@ -95,6 +111,10 @@ class EventDriven(Method):
         reason = not_in_modes(system)
         return reason and f"the method 'event-driven' {reason}"
 
+    def integrals(self, system: Any, wanted: bool | None, variational: bool) -> int:
+        """The account of the contacts, if the system describes it."""
+        return account_of(system, wanted)
+
     def check(self, system: Any) -> None:
         """Contacts with Coulomb friction or a smooth law."""
         refuse_unsuited(self, system)
@@ -118,6 +138,7 @@ class EventDriven(Method):
 
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""
+        refuse_start_inside(problem, float(self.rtol))
         automaton = DryContact(problem.system, self.painleve, float(self.rtol), ambiguous=self.ambiguous)
         motion = follow(with_contacts(problem), automaton, self.inner_for(problem.system), self.max_changes)
         options = {name: plain(value) for name, value in self.options.items()}
@@ -137,11 +158,9 @@ class EventDriven(Method):
 
     def judged(self, motion: Motion) -> Motion:
         """The motion; its status says so if the body is inside a surface anywhere."""
-        t, y = np.append(motion.t, motion.end_time), np.vstack([motion.y, motion.end_state])
-        gaps = np.empty(len(t))
-        least_gaps(motion.system, t, np.ascontiguousarray(y), gaps)
+        t, gaps, extents = gaps_of(motion)
         motion.provenance["least_gap"] = float(gaps.min())
-        inside = gaps < -deepest(float(self.rtol), np.abs(y[:, :3]).max(axis=1))
+        inside = gaps < -deepest(float(self.rtol), extents)
         if inside.any():
             first = float(t[np.flatnonzero(inside)[0]])
             motion.outcome = Outcome(
@@ -162,8 +181,7 @@ class EventDriven(Method):
 
     def depth(self, motion: Motion) -> float:
         """What the net allows that catches missed impacts."""
-        extent = max(float(np.abs(motion.y[:, :3]).max(initial=0.0)), float(np.abs(motion.end_state[:3]).max()))
-        return float(deepest(float(self.rtol), extent))
+        return float(deepest(float(self.rtol), float(gaps_of(motion)[2].max())))
 
     def compared(self, motion: Motion, simulate: Any) -> list[Check]:
         """How far time stepping is from the end of the motion with two step sizes; where it does not come closer, no more digits than it leaves."""

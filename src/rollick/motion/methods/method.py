@@ -83,6 +83,10 @@ class Method:
         """The method that is really used for a problem; only one that looks at the start answers something else than itself."""
         return self
 
+    def successor(self, problem: Problem, motion: Motion) -> Method | None:
+        """The method that computes the motion instead where this one had to stop; None if it did not, or if there is no other."""
+        return None
+
     def finer(self) -> tuple[Method, str]:
         """A more careful version of itself, to judge a motion by, and that in words."""
         raise InputError(

@@ -20,7 +20,7 @@ from ..ode.extended import Accumulating
 from ..ode.steppers import Explicit, Implicit, begin, hand_over
 from ..problem import Problem, positive
 from ..result.motion import Motion
-from ..result.outcome import MotionWarning
+from ..result.outcome import LEFT, MotionWarning
 from .method import DRY_FRICTION, METHODS, Method, register
 
 TIGHTER = 1e-3  # times the tolerance: its dense output, which errs more than its steps, is then well below the error of a motion
@@ -117,9 +117,18 @@ class Auto(Adaptive):
             return self
         from ..contact.held_start import off_contact
 
-        by_events: Any = METHODS["event-driven"]
-        by_events = by_events(rtol=self.rtol, atol=self.atol, max_step=self.max_step)
-        return self if by_events.unsuited(problem.system) or not off_contact(problem) else by_events
+        return (self.by_events(problem) or self) if off_contact(problem) else self
+
+    def by_events(self, problem: Problem) -> Method | None:
+        """The event-driven method with the same tolerances; None if it cannot follow the body, or not give what is asked for."""
+        events: Any = METHODS["event-driven"]
+        events = events(rtol=self.rtol, atol=self.atol, max_step=self.max_step)
+        return None if problem.variational or problem.t1 < problem.t0 or events.unsuited(problem.system) else events
+
+    def successor(self, problem: Problem, motion: Motion) -> Method | None:
+        """From event to event where lasting contact of a body ended: it flies, hits, and contact may last again."""
+        ended = motion.status == LEFT and contact_count.knows(type(problem.system))
+        return self.by_events(problem) if ended else None
 
     def next_stepper(self, stepper: Any, s: np.ndarray) -> Any:
         """Radau after DOP853, and DOP853 after Radau."""

@@ -10,15 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...kernel.names import InputError, called, number, whole
-from ...kernel.system import integral_count
 from ...kernel.warn import warn_user
-from ...mechanics.contact import contact_count, law_of
+from ...mechanics.contact import account_of, contact_count, law_of
 from ...mechanics.laws.sliding import set_valued
-from ..contact.adaptive import ChosenSteps
 from ..contact.gathering import DEFAULT, MIDPOINT, THESIS
-from ..contact.stepper import DT, EVERY, FIRST, FLOOR, GOAL, LONGEST, LOST, SCHEME, SETTINGS, SWEEPS, TOL, TOTAL, EqualSteps
+from ..contact.step_error import shorter, with_longer_steps
+from ..contact.stepper import DT, EVERY, FIRST, LOST, SCHEME, SETTINGS, SWEEPS, TOL, TOTAL, EqualSteps
 from ..integrate import Run, integrate
-from ..ode.control import STEP
 from ..problem import Problem
 from ..result import outcome as o
 from ..result.checks import deepest
@@ -54,13 +52,13 @@ def stands(system: Any) -> bool:
 class Stepping(Method):
     """Time stepping with step dt; output after `every` so many steps (default: about 2000 instants).
 
-    adapt: a tolerance (relative, and a thousandth of it absolute) by which steps are chosen, from dt/1000 to 100 dt; without it they are equal.
+    rtol: how far the positions at the end may be off, relative to the largest of their unit: dt is shortened until steps twice as long end so near. The summary tells how near that is also without it.
     tol: residual of the contact problem, relative.
     """
 
     dt: Any = 1e-4
+    rtol: Any = None
     every: Any = None
-    adapt: Any = None
     tol: Any = 1e-12
 
     # A quarter, for first order and a quarter of the step. Impact times jump by fractions of a step, so that it may be more.
@@ -86,14 +84,16 @@ class Stepping(Method):
             raise InputError(f"dt = {self.dt!r} must be {LEAST_STEP:g} s or more; 1e-4 is the default.")
         if self.every is not None:
             whole(self.every, "every", 1)
-        if self.adapt is not None and not 0.0 < number(self.adapt, "adapt") < 0.1:
-            raise InputError(f"adapt = {self.adapt!r} must lie between 0 and 0.1; 1e-5 is a good start.")
+        if self.rtol is not None and not 0.0 < number(self.rtol, "rtol") <= 0.1:
+            raise InputError(
+                f"rtol = {self.rtol!r} must lie between 0 and 0.1: how far the positions at the end may be off, relative; 1e-3 is a good start."
+            )
         if not 0.0 < number(self.tol, "tol") < 1.0:
             raise InputError(f"tol = {self.tol!r} must lie between 0 and 1.")
 
     def integrals(self, system: Any, wanted: bool | None, variational: bool) -> int:
         """The accounting is always kept."""
-        return 0 if wanted is False else min(LOST, int(integral_count(system)))
+        return account_of(system, wanted)
 
     def engine(self, problem: Problem) -> tuple[Any, np.ndarray]:
         """The body, and (q, u, sums)."""
@@ -102,8 +102,18 @@ class Stepping(Method):
         return problem.system, np.concatenate([problem.start, sums])
 
     def run(self, problem: Problem) -> Motion:
-        """The motion, with the check of its energy account."""
-        motion = integrate(problem, self)
+        """The motion, with the check of its energy account and an estimate of its error; with `rtol` the steps are shortened until that is small enough."""
+        motion, method = integrate(problem, self), self
+        error = with_longer_steps(problem, self.coarser(), motion)
+        while self.rtol is not None and error is not None and error > number(self.rtol, "rtol"):
+            dt = shorter(number(method.dt, "dt", "s"), error, number(self.rtol, "rtol"))
+            if (problem.t1 - problem.t0) / dt > problem.max_steps or dt < LEAST_STEP:
+                break
+            method = dataclasses.replace(method, dt=dt)
+            motion = integrate(problem, method)
+            error = with_longer_steps(problem, method.coarser(), motion)
+        if error is not None:
+            motion.provenance["step_error"] = error
         if motion.status != o.EVENT:  # the account is that of whole steps, and an event ends the motion inside one
             check_energy(motion)
         return motion
@@ -121,7 +131,7 @@ class Stepping(Method):
         """
         if motion.t.size < 2:
             return math.inf
-        dt = number(self.dt, "dt", "s") * (100.0 if self.adapt is not None else 1.0)
+        dt = number(self.dt, "dt", "s")
         with np.errstate(divide="ignore", invalid="ignore"):
             speed = np.abs(np.diff(motion["gap"]) / np.diff(motion.t))
         fall = 2.0 * dt * float(np.nan_to_num(speed, posinf=0.0).max())
@@ -137,7 +147,7 @@ class Stepping(Method):
         """Output after so many steps."""
         if self.every is not None:
             return whole(self.every, "every", 1)
-        return 1 if self.adapt is not None else max(1, self.total(problem) // OUTPUTS)
+        return max(1, self.total(problem) // OUTPUTS)
 
     def begin(self, run: Run, s: np.ndarray) -> Any:
         """The stepper, with the step such that a whole number of them reaches the end."""
@@ -154,18 +164,18 @@ class Stepping(Method):
         settings[EVERY], settings[FIRST], settings[TOTAL] = run.every, problem.t0, total
         if problem.t1 == problem.t0:
             settings[TOTAL] = 0
-        if self.adapt is None:
-            return EqualSteps(self.name, run.engine, settings, FACTORS)
-        settings[GOAL], settings[FLOOR], settings[LONGEST] = number(self.adapt, "adapt"), 1e-3 * step, 100.0 * step
-        s[STEP] = step
-        return ChosenSteps(self.name, run.engine, settings, FACTORS)
+        return EqualSteps(self.name, run.engine, settings, FACTORS)
+
+    def coarser(self) -> Method:
+        """With steps twice as long."""
+        return dataclasses.replace(self, dt=2.0 * number(self.dt, "dt", "s"), rtol=None, every=None)
 
     def finer(self) -> tuple[Method, str]:
-        """With a quarter of the step; also with a tenth of the tolerance, where steps are chosen by one."""
+        """With a quarter of the step, or of the tolerance that chooses it."""
+        if self.rtol is not None:
+            wanted = 0.25 * number(self.rtol, "rtol")
+            return dataclasses.replace(self, rtol=wanted, every=None), f"rtol {wanted:.0e}"
         step = 0.25 * number(self.dt, "dt", "s")
-        if self.adapt is not None:
-            goal = 0.1 * number(self.adapt, "adapt")
-            return dataclasses.replace(self, dt=step, adapt=goal, every=None), f"adapt {goal:.0e}, dt {step:.3g} s"
         return dataclasses.replace(self, dt=step, every=None), f"dt {step:.3g} s"
 
     def as_careful(self) -> list[tuple[Method, str]]:
@@ -173,7 +183,7 @@ class Stepping(Method):
 
         And with much shorter ones: whether a low rebound is resolved or caught, which the motion from there on depends on, all long steps may decide alike.
         """
-        if self.adapt is not None:
+        if self.rtol is not None:
             return []
         steps = (share * number(self.dt, "dt", "s") for share in (GOLDEN, GOLDEN**6))
         return [(dataclasses.replace(self, dt=step, every=None), f"dt {step:.3g} s") for step in steps]

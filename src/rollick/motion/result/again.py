@@ -43,7 +43,7 @@ def is_stepped(motion: Motion) -> bool:
 def equal_step(motion: Motion) -> float | None:
     """The length of the equal steps of a stepped motion; None for others, also where the steps were chosen on the way."""
     made = motion.provenance
-    if not is_stepped(motion) or made["options"].get("adapt") is not None or not set(made) >= NEEDED:
+    if not is_stepped(motion) or not set(made) >= NEEDED:
         return None
     span = made["until"] - made["since"]
     return float(span / max(1, round(span / number(made["options"]["dt"], "dt", "s")))) or None

@@ -29,6 +29,7 @@ GROWTH = 1.0  # by so much the error of a step may exceed its estimate
 ROUNDING = 1e-14  # of the largest term of a sum, for each step
 # Of the energy in play, and of all energy: what a method that controls no error may miss.
 SHARE, OF_ALL = 0.1, 0.01
+COARSE = 0.05  # of the largest position: steps are too long for a motion that is farther off
 
 
 class Along:
@@ -97,7 +98,13 @@ def check_motion(motion: Any, method: Any) -> Trust:
     if not np.isfinite(seen.y).all():
         return Trust()
     account = account_check(motion, method, seen)
-    found = [*account, *kept_checks(motion, method, seen, bool(account)), *gap_check(motion, method, seen), *fork_check(motion)]
+    found = [
+        *account,
+        *kept_checks(motion, method, seen, bool(account)),
+        *gap_check(motion, method, seen),
+        *step_check(motion, method),
+    ]
+    found += fork_check(motion)
     return Trust(tuple(found))
 
 
@@ -246,6 +253,17 @@ def gap_check(motion: Any, method: Any, seen: Along) -> list[Check]:
     )
     text = f"no gap below {min(0.0, least):.1e} m ({expected})"
     return [Check("gap", text, depth, allowed_depth, 16.0, cause(motion, method))]
+
+
+def step_check(motion: Any, method: Any) -> list[Check]:
+    """How far the positions of a stepped motion are off at its end, as steps twice as long tell."""
+    error = motion.provenance.get("step_error")
+    if error is None:
+        return []
+    wanted = method.options.get("rtol")
+    explained = COARSE if wanted is None else float(wanted)
+    text = f"positions at the end off by {error:.1e} of the largest, as steps twice as long tell (explained: {explained:.0e})"
+    return [Check("steps", text, error, explained, 16.0, cause(motion, method))]
 
 
 def fork_check(motion: Any) -> list[Check]:

@@ -175,6 +175,10 @@ class Motion(Result):
                 signals_along(self.system, np.ascontiguousarray(t, float), np.ascontiguousarray(y, float), out)
         return out
 
+    def keys(self) -> list[str]:
+        """The names of time, states, integrals and signals."""
+        return list(self.names)
+
     def __getitem__(self, name: str) -> np.ndarray:
         name = choose(name, self.names, f"quantity of {self.title}")
         if name == "t":

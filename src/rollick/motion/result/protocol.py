@@ -48,6 +48,16 @@ class Result:
         def data(self) -> Any:
             """The numbers as an `xarray.Dataset`, with units."""
 
+    def keys(self) -> list[Any]:
+        """The names by which quantities are asked for, as in `motion["gap"]`. Default: there are none."""
+        return []
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.keys()
+
+    # Without this Python would ask for self[0], self[1], ... in a loop.
+    __iter__: Any = None
+
     @property
     def complete(self) -> bool:
         """Whether it came to the end that was asked for."""

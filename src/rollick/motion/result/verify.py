@@ -94,7 +94,7 @@ def judge(motion: Any, method: Any, simulate: Any) -> Trust:
         count = min(len(repetition.states), seen.t.size)
         at_end = np.abs(repetition.end - motion.end_state)
         beside = np.zeros(count, dtype=bool)
-        if stepped and method.options.get("adapt") is None:
+        if stepped:
             beside = beside_impacts(seen.y[:count], repetition.states[:count]) & seen.counts[:count]
             seen.counts[:count] &= ~beside
         known = seen.counts[:count]
