@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rollick import Rattleback, simulate
 from rollick.archetypes.dropped_device import result as drop_result
 from rollick.archetypes.dropped_device import solid_result
 from rollick.archetypes.dropped_device.device import device
 from rollick.archetypes.dropped_device.drop import drop
 from rollick.archetypes.dying_disk.irregular import Exponents
 from rollick.archetypes.lander.flight import Flight
+from rollick.ensemble import ensemble
 from rollick.kernel.names import InputError
 from rollick.mechanics.plate import regular
 from rollick.motion.impacts.collide import collide
@@ -152,3 +154,16 @@ def test_a_result_of_ones_own(tmp_path):
         throws.save_html(tmp_path / "t.html")
     with pytest.raises(InputError, match="no picture"):
         throws.plot()
+
+
+def test_quantities_are_asked_for_with_in_and_results_are_no_sequences():
+    """`"gap" in motion` answered "unknown quantity: 0"."""
+    motion = simulate(Rattleback(), {"alpha": 0.01}, 0.1, progress=False)
+    many = ensemble(Rattleback(), {"alpha": [0.01, 0.02]}, 0.1, progress=False)
+    for result, inside, outside in ((motion, "alpha", "gap"), (many, "alpha", "gap")):
+        assert inside in result
+        assert outside not in result
+        assert set(result.keys()) >= {inside}
+        with pytest.raises(TypeError):
+            list(result)
+    assert np.array_equal(dict(motion)["alpha"], motion["alpha"])

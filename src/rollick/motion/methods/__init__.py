@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from .method import method_of as method_of
     from .method import refuse as refuse
     from .method import register as register
+    from ..ode.tableau import Tableau as Tableau
+    from .runge_kutta import EmbeddedRungeKutta as EmbeddedRungeKutta
+    from .runge_kutta import RungeKutta as RungeKutta
     from .smooth import DOP853 as DOP853
     from .smooth import Auto as Auto
     from .smooth import Radau as Radau

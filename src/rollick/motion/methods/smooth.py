@@ -52,7 +52,7 @@ class Adaptive(Method):
             from ..contact.held_start import held_start
 
             problem = held_start(problem, self)
-        return super().run(problem)
+        return Method.run(self, problem)
 
     def engine(self, problem: Problem) -> tuple[Any, np.ndarray]:
         """The system, followed by its integrals, followed by the state-transition matrix, as far as they are asked for."""

@@ -1,10 +1,14 @@
-"""A block of DOP853 steps with step-size control, dense output, output at chosen times, and a stiffness test."""
+"""A block of explicit steps with step-size control, dense output, output at chosen times, and a stiffness test.
+
+The method is told by its work: an array is that of DOP853, another type registers the four functions below (`tableau`).
+"""
 
 from __future__ import annotations
 
 import math
 
 from ...kernel.compiled import compiled, inlined
+from ...kernel.dispatch import generic
 from ...kernel.scalar import sqrt
 from ...kernel.system import project, rate
 from .around_step import all_finite, is_wanted, keep, next_step, write_requested
@@ -33,6 +37,47 @@ from .control import (
 from .dense import ROWS as DENSE
 from .dop853 import NEW, dop853_dense, dop853_stiffness, explicit_step
 from .later import LENGTH, put_off
+
+
+@generic
+def rows_of(work):
+    """The rows of a step: 0 the rate at its start, 12 that at its end, 16 the new state."""
+
+
+@generic
+def evaluations(work):
+    """How often a step evaluates the rate."""
+
+
+@generic
+def try_step(work, system, t, y, h, rtol, atol):
+    """Try a step of length h from (t, y); the error estimate, relative to the tolerances, as of a method of order 8: accept if it is at most 1."""
+
+
+@generic
+def dense_output(work, system, t, y, h, f):
+    """After an accepted step: the rows of f become the coefficients of its dense output."""
+
+
+@rows_of.otherwise
+def _(work):
+    return work
+
+
+@evaluations.otherwise
+def _(work):
+    return 12.0
+
+
+@try_step.otherwise
+def _(work, system, t, y, h, rtol, atol):
+    return explicit_step(system, t, y, h, work, rtol, atol)
+
+
+@dense_output.otherwise
+def _(work, system, t, y, h, f):
+    dop853_dense(system, t, y, h, work, f)
+
 
 STABILITY_LIMIT = 6.1  # |h lambda| at the edge of DOP853's stability region (Hairer)
 TIGHT, TIGHT_LIMIT = (
@@ -105,12 +150,12 @@ def accept(s, h, error, forward):
 
 
 @compiled
-def advance_explicit(system, s, y, k, tolerance, block):
+def advance_explicit(system, s, y, work, tolerance, block):
     """Integrate from the state (s[TIME], y) until s[END], or until the block is full; why it ended (see `block`).
 
-    block.watch: stop when the system turns out to be stiff. k[0] must hold the rate at the start.
+    block.watch: stop when the system turns out to be stiff. Row 0 of the work must hold the rate at the start.
     """
-    n = y.size
+    n, k = y.size, rows_of(work)
     rtol, atol = tolerance
     ts, ys, fs, at, at_out, store, dense, watch = block
     forward = 1.0 if s[END] >= s[TIME] else -1.0
@@ -131,7 +176,7 @@ def advance_explicit(system, s, y, k, tolerance, block):
         h, final = next_step(s)
         if h == 0.0:
             return UNDERFLOW if finite else NOT_FINITE
-        error = explicit_step(system, t, y, h, k, rtol, atol)
+        error = try_step(work, system, t, y, h, rtol, atol)
         finite = math.isfinite(error)
         stiff = False
         if not error <= 1.0:
@@ -144,7 +189,7 @@ def advance_explicit(system, s, y, k, tolerance, block):
                 put_off(k, h, fs[int(s[STORED])])
             elif dense or wanted:
                 f = fs[int(s[STORED])] if dense else scratch
-                dop853_dense(system, t, y, h, k, f)
+                dense_output(work, system, t, y, h, f)
                 s[EVALUATIONS] += 3.0
                 write_requested(system, s, y, k[NEW], f, new_time, h, at, at_out)
                 if later:
@@ -163,7 +208,7 @@ def advance_explicit(system, s, y, k, tolerance, block):
             stiff = watch and is_stiff(s, stiffness, rtol)
         # One way back to the next trial, for accepted and rejected steps: threads of a GPU that run side by side meet here after each trial. With a way of its
         # own (`continue`) the compiler makes rejections an inner loop, in which all wait for the one that rejects.
-        s[EVALUATIONS] += 12.0
+        s[EVALUATIONS] += evaluations(work)
         s[LEFT] -= 1.0
         if stiff:
             return STIFFNESS

@@ -87,7 +87,7 @@ def judge(motion: Any, method: Any, simulate: Any) -> Trust:
     noise = max(NOISE, motion.provenance["steps"] * local.relative if local else 0.0) * scale.max(initial=0.0)
     # the error of the motion, from its difference to a finer one that has some error itself
     whole = 1.0 / (1.0 - method.left_by_finer)
-    stepped = local is None
+    stepped = local is None and not method.lasting
     digits, final = np.full(len(names), 16.0), np.full(len(names), 16.0)
     checks: list[Check] = []
     for repetition in others:
