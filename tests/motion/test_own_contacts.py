@@ -181,6 +181,7 @@ def test_stepping_comes_closer_to_a_rod_from_event_to_event(mu):
     assert errors[2] < 0.4 * errors[0]
 
 
+@pytest.mark.slow
 def test_many_rods_at_once_are_those_one_by_one(monkeypatch):
     monkeypatch.setattr(rollick.ensemble.contacts, "MANY", 4)
     system, spins = Rod(), np.linspace(-3.0, 3.0, 12)

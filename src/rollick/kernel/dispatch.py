@@ -217,6 +217,22 @@ def phantom(kind: Any) -> Any:
     return None
 
 
+_sized_by_data: set[type] = set()
+
+
+def sizes_as_data(cls: type) -> type:
+    """Decorator of a NamedTuple: what is a `constant` of other types is found in its fields when it is asked for."""
+    _sized_by_data.add(cls)
+    return cls
+
+
+def _has_sizes_as_data(kind: Any) -> bool:
+    """Whether a type, or that of one of its fields, has its sizes as data."""
+    if _class_of(kind) in _sized_by_data:
+        return True
+    return isinstance(kind, types.BaseTuple) and any(map(_has_sizes_as_data, kind.types))  # type: ignore[attr-defined]
+
+
 def generic(stub: Callable[..., Any]) -> GenericFunction:
     """Make a generic function of a signature; the body of `stub` is never run, its docstring is kept."""
     if not inspect.isfunction(stub):
@@ -231,6 +247,7 @@ def constant(stub: Callable[..., Any]) -> GenericFunction:
 
     In compiled code it is found by running the implementation, while compiling, on a `phantom` of the arguments; so it is a literal there,
     and `local_array` can be given it. An implementation must ask for nothing but types, lengths of tuples and other such constants.
+    For a type with `sizes_as_data` the number is found when it is asked for.
     """
     return _generic(stub, True)
 
@@ -278,7 +295,12 @@ def _generic(stub: Callable[..., Any], is_constant: bool) -> GenericFunction:
             raise TypingError(generic_function.complaint(_class_of(kinds[0]) or kinds[0]))
         if not is_constant:
             return implementation
-        value = int(implementation(*(phantom(kind) for kind in kinds)))
+        try:
+            value = int(implementation(*(phantom(kind) for kind in kinds)))
+        except TypeError:
+            if not any(map(_has_sizes_as_data, kinds)):
+                raise
+            return implementation
         made = named(eval(f"lambda {', '.join(names)}: {value}"), f"{implementation.__name__}_is_{value}")
         made.implementation = implementation  # type: ignore[attr-defined]
         return made

@@ -1,7 +1,7 @@
-"""Any body with contacts as one type for time stepping, which is then compiled once for all bodies of one size, not once per shape and law.
+"""Any body with contacts as one type for compiled code, which is then compiled once for all bodies, not once per shape and law.
 
-The steps ask a body for M, h, W, its gaps and its laws through addresses (`kernel.erased`). The numbers of positions, velocities, contacts and rows are part of
-the type, so that loops over them are written out.
+It asks a body for M, h, W, its gaps and its laws through addresses (`kernel.erased`). For time stepping the numbers of positions, velocities, contacts and rows are part of
+the type, so that loops over them are written out; for motions from event to event they are data, and one piece of code serves bodies with one contact, another all others.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 from numba import types
 
 from ...kernel.compiled import DISABLED, compiled
+from ...kernel.dispatch import sizes_as_data
 from ...kernel.erased import COMPLEX, REALS, Packed, call_listed, intrinsic, load, view
 from ...kernel.system import dim
 from ...mechanics.contact import (
@@ -41,6 +42,7 @@ from .resistance import grip, resistance
 from .work import FACTORS
 
 REAL, WHOLE = types.float64, types.int64
+RIGID = (7, 6)  # positions and velocities of a free rigid body
 
 
 class BodyByAddress(NamedTuple):
@@ -53,6 +55,31 @@ class BodyByAddress(NamedTuple):
     contacts: tuple[tuple[()], ...]
     rows: tuple[tuple[()], ...]
     moving: tuple[tuple[()], ...]  # none, or one where surfaces move
+
+
+@sizes_as_data
+class BodyOfAnySize(NamedTuple):
+    """The same with its sizes as data, but for whether it is a free rigid body, and whether it has a single contact: these are frequent, and faster so."""
+
+    data: int
+    functions: int
+    position_count: int
+    velocity_count: int
+    contacts: int
+    rows: int
+    moving: bool
+    rigid: tuple[tuple[()], ...]  # an empty tuple for a free rigid body, with a unit quaternion: 7 positions, 6 velocities
+    single: tuple[tuple[()], ...]  # an empty tuple for one contact
+
+
+@sizes_as_data
+class LawOfAnySize(NamedTuple):
+    """The friction law of contact k of a body by address, with its number of rows as data."""
+
+    data: int
+    functions: int
+    k: int
+    rows: int
 
 
 class LawByAddress(NamedTuple):
@@ -246,9 +273,19 @@ def _(s):
     return len(s.positions)
 
 
+@positions.register(BodyOfAnySize)
+def _(s):
+    return RIGID[0] if len(s.rigid) == 1 else s.position_count
+
+
 @velocities.register(BodyByAddress)
 def _(s):
     return len(s.velocities)
+
+
+@velocities.register(BodyOfAnySize)
+def _(s):
+    return RIGID[1] if len(s.rigid) == 1 else s.velocity_count
 
 
 @contact_count.register(BodyByAddress)
@@ -256,9 +293,19 @@ def _(s):
     return len(s.contacts)
 
 
+@contact_count.register(BodyOfAnySize)
+def _(s):
+    return 1 if len(s.single) == 1 else s.contacts
+
+
 @row_count.register(LawByAddress)
 def _(law):
     return len(law.rows)
+
+
+@row_count.register(LawOfAnySize)
+def _(law):
+    return law.rows
 
 
 @contacts_move.register(BodyByAddress)
@@ -266,9 +313,19 @@ def _(s):
     return len(s.moving) > 0
 
 
+@contacts_move.register(BodyOfAnySize)
+def _(s):
+    return s.moving
+
+
 @dim.register(BodyByAddress)
 def _(s):
     return len(s.positions) + len(s.velocities)
+
+
+@dim.register(BodyOfAnySize)
+def _(s):
+    return RIGID[0] + RIGID[1] if len(s.rigid) == 1 else s.position_count + s.velocity_count
 
 
 @law_of.register(BodyByAddress)
@@ -276,92 +333,115 @@ def _(s, k):
     return LawByAddress(s.data, s.functions, k, s.rows)
 
 
+@law_of.register(BodyOfAnySize)
+def _(s, k):
+    return LawOfAnySize(s.data, s.functions, k, s.rows)
+
+
 @position_rate.register(BodyByAddress)
+@position_rate.register(BodyOfAnySize)
 def _(s, q, u, out):
     ask(s.functions, s.data, POSITION_RATE, (q, u, out))
 
 
 @mass_matrix.register(BodyByAddress)
+@mass_matrix.register(BodyOfAnySize)
 def _(s, q, out):
     ask(s.functions, s.data, MASS_MATRIX, (q, out))
 
 
 @smooth_forces.register(BodyByAddress)
+@smooth_forces.register(BodyOfAnySize)
 def _(s, t, q, u, out):
     ask(s.functions, s.data, SMOOTH_FORCES, (t, q, u, out))
 
 
 @gap.register(BodyByAddress)
+@gap.register(BodyOfAnySize)
 def _(s, t, q, k):
     return ask(s.functions, s.data, GAP, (t, q, k))
 
 
 @contact_rows.register(BodyByAddress)
+@contact_rows.register(BodyOfAnySize)
 def _(s, t, q, k, out):
     ask(s.functions, s.data, CONTACT_ROWS, (t, q, k, out))
 
 
 @surface_velocity.register(BodyByAddress)
+@surface_velocity.register(BodyOfAnySize)
 def _(s, t, q, k, out):
     ask(s.functions, s.data, SURFACE_VELOCITY, (t, q, k, out))
 
 
 @restitution.register(BodyByAddress)
+@restitution.register(BodyOfAnySize)
 def _(s, k):
     return ask(s.functions, s.data, RESTITUTION, (k,))
 
 
 @tidy.register(BodyByAddress)
+@tidy.register(BodyOfAnySize)
 def _(s, q):
     ask(s.functions, s.data, TIDY, (q,))
 
 
 @drag_work.register(BodyByAddress)
+@drag_work.register(BodyOfAnySize)
 def _(s, forced, before, after):
     return ask(s.functions, s.data, DRAG_WORK, (forced, before, after))
 
 
 @friction_map.register(LawByAddress)
+@friction_map.register(LawOfAnySize)
 def _(law, P, xi, r, dt, normal, out, slope):
     ask(law.functions, law.data, FRICTION_MAP, (law.k, P, xi, r, dt, normal, out, slope, slope.shape[1]))
 
 
 @relaxation.register(LawByAddress)
+@relaxation.register(LawOfAnySize)
 def _(law, G, r):
     ask(law.functions, law.data, RELAXATION, (law.k, G, G.shape[1], r))
 
 
 @tangential_restitution.register(LawByAddress)
+@tangential_restitution.register(LawOfAnySize)
 def _(law):
     return ask(law.functions, law.data, TANGENTIAL_RESTITUTION, (law.k,))
 
 
 @grip.register(LawByAddress)
+@grip.register(LawOfAnySize)
 def _(law):
     return ask(law.functions, law.data, GRIP, (law.k,))
 
 
 @body_size.register(BodyByAddress)
+@body_size.register(BodyOfAnySize)
 def _(s, q):
     return ask(s.functions, s.data, BODY_SIZE, (q,))
 
 
 @extent.register(BodyByAddress)
+@extent.register(BodyOfAnySize)
 def _(s, q):
     return ask(s.functions, s.data, EXTENT, (q,))
 
 
 @arm.register(LawByAddress)
+@arm.register(LawOfAnySize)
 def _(law):
     return ask(law.functions, law.data, ARM, (law.k,))
 
 
 @resistance.register(LawByAddress)
+@resistance.register(LawOfAnySize)
 def _(law, v1, v2, spin, c1, c2):
     return ask(law.functions, law.data, RESISTANCE, (law.k, v1, v2, spin, c1, c2))
 
 
 @drag_power.register(BodyByAddress)
+@drag_power.register(BodyOfAnySize)
 def _(s, u):
     return ask(s.functions, s.data, DRAG_POWER, (u,))
 
@@ -369,10 +449,10 @@ def _(s, u):
 class ByAddress:
     """A body made ready: `body` is what compiled code is given that asks for the functions at some places of the table (`STEPS`, `MODES`, `STIFF_MODES`).
 
-    It must be kept as long as `body` is used. Without the compiler `body` is the body itself.
+    any_size: its sizes are data. It must be kept as long as `body` is used. Without the compiler `body` is the body itself.
     """
 
-    def __init__(self, system: Any, places: tuple[int, ...]):
+    def __init__(self, system: Any, places: tuple[int, ...], any_size: bool = False):
         self.body: Any = system
         if DISABLED:
             return
@@ -382,4 +462,11 @@ class ByAddress:
             entry, kinds, _ = entry_at(place)
             self.functions[place] = self.packed.entry(entry, *kinds)
         sizes = positions(system), velocities(system), contact_count(system), row_count(law_of(system, 0)), contacts_move(system)
-        self.body = BodyByAddress(self.packed.address, int(self.functions.ctypes.data), *(((),) * int(size) for size in sizes))
+        addresses = self.packed.address, int(self.functions.ctypes.data)
+        if any_size:
+            kinds = tuple(map(int, sizes[:2])) == RIGID, int(contact_count(system)) == 1
+            rigid, single = (((),) * is_so for is_so in kinds)
+            nq, nu, contacts, rows = map(int, sizes[:4])
+            self.body = BodyOfAnySize(*addresses, nq, nu, contacts, rows, bool(sizes[4]), rigid, single)
+        else:
+            self.body = BodyByAddress(*addresses, *(((),) * int(size) for size in sizes))

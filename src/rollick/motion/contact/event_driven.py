@@ -65,7 +65,7 @@ class DryContact(Landing):
         if len(self.recent) > CROWD:
             told = f"{called(self.system)} changed its mode {CROWD} times at t = {t:.10g} and gets no further; the motion until then is kept."
             return Change(None, y, [], Outcome(o.MOST_STEPS, told))
-        modes, shares = mode.system.modes, np.array(mode.system.shares)
+        modes, shares = self.modes_in(mode), np.array(mode.system.shares[: 3 * self.count])
         held = tuple(k for k in range(self.count) if modes[k] != OPEN)
         if event.name in (LANDS, NETS):
             return self.landed(t, y, held)
@@ -91,7 +91,7 @@ class DryContact(Landing):
         ):  # a band may begin or end where forces have to be shared otherwise, or sticking ends
             later = t + AHEAD, y + AHEAD * seen.rates(modes, shares)
         change = self.settled(t, y, held, later, mode)
-        if event.name in (BREAKS.label, FORKS, JOINS) and change.mode is not None and change.mode.system.modes == modes:
+        if event.name in (BREAKS.label, FORKS, JOINS) and change.mode is not None and self.modes_in(change.mode) == modes:
             change = replace(change, mode=replace(change.mode, continues=True))
         if event.name == STOPS:  # the instant at which it comes to zero, not that at which it is small
             when = t + self.stopping(seen, modes, shares)

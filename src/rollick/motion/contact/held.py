@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled, inlined
-from ...kernel.dispatch import generic
+from ...kernel.dispatch import constant, generic
 from ...kernel.local_array import int64, local_array
 from ...kernel.scalar import real
 from ...kernel.system import dim
@@ -122,9 +122,14 @@ def mode_rate(system, modes, shares, t, y, out):
     held(system, modes, shares, t, y, out, x, gamma, power)
 
 
+@constant
 def account_size(system):
     """How many sums a mode accumulates: six of the body, in the order in which time stepping accounts for them, and of several contacts five of each."""
-    return TOTALS + OF_EACH * contact_count(system) if contact_count(system) > 1 else TOTALS
+
+
+@account_size.otherwise
+def _(system):
+    return TOTALS + OF_EACH * int(contact_count(system)) if contact_count(system) > 1 else TOTALS
 
 
 @inlined

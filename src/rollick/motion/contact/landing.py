@@ -60,7 +60,7 @@ class Landing(Settling):
         blows[:, :3] += back.reshape(-1, 3)[list(touching)]
         made = self.settled(t, struck, lasting)
         if made.mode is not None:
-            limit, modes = t, made.mode.system.modes
+            limit, modes = t, self.modes_in(made.mode)
             for k in lasting:
                 rebound, e = after.gamma[k, 0], float(restitution(self.system, k))
                 if k not in held and rebound > 0.0 and e < 1.0 and falls[k] > 0.0:

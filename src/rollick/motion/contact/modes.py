@@ -26,16 +26,29 @@ __all__ = ["IDLE", "OPEN", "SLIP", "STICK", "InMode", "in_mode", "project_mode"]
 
 
 class InMode(NamedTuple):
-    """A body with contacts, each in a mode: 0 open, 1 slip, 2 stick, 3 idle; and forces between redundant ones (`sharing`), three per contact."""
+    """A body with contacts, each in a mode: 0 open, 1 slip, 2 stick, 3 idle; and forces between redundant ones (`sharing`), three per contact.
+
+    Bodies with several contacts have room for 8, 16, ... of them, so that those with 2 and with 8 are of one type.
+    """
 
     system: Any
     modes: tuple
     shares: tuple
 
 
+def room_for(count: int) -> int:
+    """The number of contacts that there is room for: 1, 8, 16, 32, ..."""
+    room = 1 if count == 1 else 8
+    while room < count:
+        room *= 2
+    return room
+
+
 def in_mode(system: Any, modes: tuple[int, ...], shares: Any = None) -> InMode:
     """A body with its contacts in given modes; without `shares`: no forces between redundant ones."""
-    return InMode(system, tuple(map(int, modes)), (0.0,) * (3 * len(modes)) if shares is None else tuple(map(float, shares)))
+    more = room_for(len(modes)) - len(modes)
+    given = (0.0,) * (3 * len(modes)) if shares is None else tuple(map(float, shares))
+    return InMode(system, (*map(int, modes), *(OPEN,) * more), (*given, *(0.0,) * (3 * more)))
 
 
 @compiled

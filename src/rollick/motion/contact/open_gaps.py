@@ -8,6 +8,7 @@ from ...mechanics.contact import contact_count, gap, positions
 from ..events.event import Event
 from ..events.functions import Ready, switch_values
 from .held import OPEN
+from .modes import room_for
 
 
 class OpenGaps(NamedTuple):
@@ -27,4 +28,5 @@ def _(event, mode, t, y, out):
 def gaps_pass(name: str, direction: str, levels: Any) -> Event:
     """The event that the gap of an open contact passes its level."""
     given = tuple(map(float, levels))
-    return Event(Ready(OpenGaps(given), len(given)), direction, terminal=True, touch=False, name=name)
+    more = room_for(len(given)) - len(given)
+    return Event(Ready(OpenGaps((*given, *(0.0,) * more)), len(given)), direction, terminal=True, touch=False, name=name)

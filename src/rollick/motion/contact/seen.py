@@ -106,7 +106,7 @@ class View:
 
 def view_once(system: Any, t: float, y: np.ndarray) -> View:
     """All contacts of a body at one instant; whoever looks at many makes it ready for them once (`by_address`)."""
-    by_address = ByAddress(system, MODES)
+    by_address = ByAddress(system, MODES, any_size=True)
     return view(by_address.body, t, y)
 
 
@@ -115,5 +115,5 @@ def view(system: Any, t: float, y: np.ndarray, rtol: float = 0.0) -> View:
     count, nu = int(contact_count(system)), int(velocities(system))
     gaps, mu, speeds, c, gamma = np.empty(count), np.empty(count), np.empty(count), np.empty(3 * count), np.empty(3 * count)
     A, lift, free = np.empty((3 * count, 3 * count)), np.empty((3 * count, nu)), np.empty(y.size)
-    look(system, (1,) * count, float(t), np.ascontiguousarray(y, float), gaps, mu, speeds, free, c, A, lift, gamma)
+    look(system, np.ones(count, np.int64), float(t), np.ascontiguousarray(y, float), gaps, mu, speeds, free, c, A, lift, gamma)
     return View(gaps, mu, gamma.reshape(-1, 3), c.reshape(-1, 3), A, lift, free, np.maximum(STILL, rtol * speeds))

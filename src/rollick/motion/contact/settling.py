@@ -74,7 +74,9 @@ class Settling(Transitions):
         found = verdict(asked, closed)
         chosen_before, self.in_band = self.in_band, False
         if is_fork(found) and chosen_before and before is not None:  # told where the band began
-            going_on = [c for c in found.choices if tuple(c.modes.get(k, OPEN) for k in range(self.count)) == before.system.modes]
+            going_on = [
+                c for c in found.choices if tuple(c.modes.get(k, OPEN) for k in range(self.count)) == self.modes_in(before)
+            ]
             if going_on:
                 self.in_band = True
                 return self.take(t, y, going_on[0], before)

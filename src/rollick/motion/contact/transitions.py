@@ -69,7 +69,7 @@ class Transitions:
     in_band: bool = False  # what sticks is not the only future, and was chosen
 
     def __post_init__(self) -> None:
-        self.by_address = ByAddress(self.system, MODES if is_dry(self.system) else STIFF_MODES)
+        self.by_address = ByAddress(self.system, MODES if is_dry(self.system) else STIFF_MODES, any_size=True)
 
     @property
     def body(self) -> Any:
@@ -80,6 +80,10 @@ class Transitions:
     def count(self) -> int:
         """The number of contacts."""
         return int(contact_count(self.system))
+
+    def modes_in(self, mode: Mode) -> tuple[int, ...]:
+        """The modes of the contacts."""
+        return tuple(mode.system.modes[: self.count])
 
     def name_of(self, modes: tuple[int, ...], mu: np.ndarray) -> str:
         """flight, slip, stick, idle or contact (a law that cannot hold); of several contacts one after the other."""
@@ -162,7 +166,7 @@ class Transitions:
         seen, ways = self.view(t, y), turned or {}
         more: list[Occurrence] = []
         if before is not None:
-            for k, (old, new) in enumerate(zip(before.system.modes, modes)):
+            for k, (old, new) in enumerate(zip(self.modes_in(before), modes)):
                 word = word_for(old, new)
                 if old == new == SLIP and k in ways:  # slip that hardly began, and begins again, is not worth a word
                     word = "" if k in self.begun and float(self.begun[k] @ ways[k]) > 0.5 else "slip_turns"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...lazily import lazily
 
 if TYPE_CHECKING:
+    from ..ode.tableau import Tableau as Tableau
     from .event_driven import EventDriven as EventDriven
     from .filippov import Filippov as Filippov
     from .method import METHODS as METHODS
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from .method import method_of as method_of
     from .method import refuse as refuse
     from .method import register as register
-    from ..ode.tableau import Tableau as Tableau
     from .runge_kutta import EmbeddedRungeKutta as EmbeddedRungeKutta
     from .runge_kutta import RungeKutta as RungeKutta
     from .smooth import DOP853 as DOP853

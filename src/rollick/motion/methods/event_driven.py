@@ -13,7 +13,7 @@ from ...kernel.compiled import compiled
 from ...kernel.names import InputError, called, choose, whole
 from ...kernel.warn import warn_user
 from ...mechanics.contact import account_of, contact_count, gap, law_of, positions
-from ...mechanics.size import extent, size_and_extent
+from ...mechanics.size import extent
 from ..contact.by_contact import book_contacts, with_contacts
 from ..contact.event_driven import POLICIES, DryContact
 from ..contact.resistance import is_dry, not_followed
@@ -67,10 +67,10 @@ def gaps_of(motion: Motion) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return t, gaps, extents
 
 
-def refuse_start_inside(problem: Problem, rtol: float) -> None:
-    """Refuse a start at which a gap is below what the tolerances explain."""
+def refuse_start_inside(problem: Problem, size: float, rtol: float) -> None:
+    """Refuse a start at which a gap is below what the tolerances explain, where the positions are of some size (m)."""
     system, q = problem.system, problem.start[: int(positions(problem.system))]
-    allowed = deepest(rtol, float(size_and_extent(system, q)[1]))
+    allowed = deepest(rtol, size)
     for k in range(int(contact_count(system))):
         height = float(gap(system, problem.t0, q, k))
         if height < -allowed:
@@ -138,8 +138,8 @@ class EventDriven(Method):
 
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""
-        refuse_start_inside(problem, float(self.rtol))
         automaton = DryContact(problem.system, self.painleve, float(self.rtol), ambiguous=self.ambiguous)
+        refuse_start_inside(problem, automaton.extent(problem.start), float(self.rtol))
         motion = follow(with_contacts(problem), automaton, self.inner_for(problem.system), self.max_changes)
         options = {name: plain(value) for name, value in self.options.items()}
         motion.provenance.update(method=self.name, options=options, rtol=float(self.rtol))

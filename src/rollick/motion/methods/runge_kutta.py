@@ -28,7 +28,9 @@ def check_tableau(method: Any, embedded: bool) -> None:
     if problem:
         raise InputError(f"the tableau of {called(method)} is none of an explicit Runge-Kutta method: {problem}")
     if embedded and tableau.error is None:
-        raise InputError(f"the tableau of {called(method)} has no estimate of the error; give it `error`, or derive from RungeKutta, which makes equal steps.")
+        raise InputError(
+            f"the tableau of {called(method)} has no estimate of the error; give it `error`, or derive from RungeKutta, which makes equal steps."
+        )
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,9 @@ class RungeKutta(Method):
 
     def begin(self, run: Run, s: np.ndarray) -> Any:
         """The stepper, with the step such that a whole number of them reaches the end."""
-        stepper = begin(lambda engine, n: ByTableau(engine, n, self.tableau, self.name, True), run.engine, run.y, s, run.tolerance)
+        stepper = begin(
+            lambda engine, n: ByTableau(engine, n, self.tableau, self.name, True), run.engine, run.y, s, run.tolerance
+        )
         equal_steps(s, number(self.dt, "dt", "s"))
         return stepper
 

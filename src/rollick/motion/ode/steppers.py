@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ class Implicit:
         return self.take_steps(self.engine.for_implicit(), s, y, self.work, tolerance, block)
 
 
-def begin(kind: type, system: Any, y: np.ndarray, s: np.ndarray, tolerance: Tolerance) -> Any:
+def begin(kind: Callable[[Engine, int], Any], system: Any, y: np.ndarray, s: np.ndarray, tolerance: Tolerance) -> Any:
     """A stepper at the start of a motion, with the rate there and, in the control record, a first step length."""
     n = y.size
     engine = Engine(system)

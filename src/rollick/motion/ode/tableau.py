@@ -163,6 +163,7 @@ class ByTableau:
     """The stepper of an explicit Runge-Kutta method."""
 
     puts_off = False
+
     def __init__(self, engine: Engine, n: int, tableau: Tableau, name: str, equal: bool):
         self.engine, self.name, self.order = engine, name, float(tableau.order)
         self.advice = "or take a larger dt" if equal else "or loosen rtol"
