@@ -49,7 +49,7 @@ def test_it_has_three_feet_on_each_rim_by_default():
     assert sliding(CAN, law=coulomb(0.3)).feet == Rims(0.5 * H)
 
 
-@pytest.mark.parametrize("method", ["event-driven", "moreau"])
+@pytest.mark.parametrize("method", ["event-driven", pytest.param("moreau", marks=pytest.mark.slow)])
 def test_it_lands_upright_and_stands(method):
     motion = simulate(sliding(CAN, law=coulomb(0.4), e_N=0.3), {"gap": 0.02}, 0.5, method=method, progress=False)
     assert motion.status == "finished"
@@ -66,7 +66,8 @@ def test_on_its_side_it_rolls_as_a_line_does():
     assert motion["z"] == pytest.approx(np.full(motion.t.size, R), abs=1e-12)
 
 
-@pytest.mark.parametrize("theta", [1.0, pytest.param(0.8, marks=pytest.mark.slow), pytest.param(1.3, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("theta", [0.8, 1.0, 1.3])
 def test_stepping_comes_closer_to_a_can_that_falls_on_its_side(theta):
     system = sliding(CAN, law=coulomb(0.4), e_N=0.0)
     start = {"gap": 0.0, "theta": theta, "omega3": 3.0}

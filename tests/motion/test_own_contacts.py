@@ -145,6 +145,7 @@ def _(bob, t, q, k, out):
 describe(Bob, {"angle": "rad", "turn": "rad/s"})
 
 
+@pytest.mark.slow
 def test_a_pendulum_strikes_a_wall_as_newton_says():
     """Each strike leaves e of the speed; in between it swings for half a period of its amplitude."""
     motion = simulate(Bob(), {"angle": 0.5}, 4.0, method="event-driven", rtol=1e-11)
@@ -172,6 +173,7 @@ def test_a_row_of_zeros_is_a_direction_that_there_is_not(mu, start):
     assert plane.end_state == pytest.approx(np.delete(space.end_state, [1, 5]), abs=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mu", [0.1, 0.5])
 def test_stepping_comes_closer_to_a_rod_from_event_to_event(mu):
     system, start = Rod(law=friction(coulomb(mu)), e_N=0.0), {"z": 0.8, "angle": 0.7, "vx": 0.5, "spin": 1.0}
