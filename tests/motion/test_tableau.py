@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from systems import Oscillator, Pendulum
 
-from rollick import InputError, simulate
+from rollick import Body, Ellipsoid, InputError, regularised, simulate, sliding
 from rollick.motion.methods import EmbeddedRungeKutta, RungeKutta, Tableau
 
 HEUN = Tableau(order=2, A=((1,),), b=(1 / 2, 1 / 2))
@@ -163,6 +163,16 @@ def test_methods_without_what_they_need_are_refused():
         run(equal(RK4)(), rtol=1e-6)
     with pytest.raises(InputError, match="dt = -1"):
         run(equal(RK4)(dt=-1.0))
+
+
+def test_a_body_that_slides_in_lasting_contact_by_equal_steps():
+    """Its gap, 1e-17 m, is rounding, and no reason to doubt."""
+    body = sliding(Body.from_inertia(1.0, (4e-3, 5e-3, 6e-3), Ellipsoid(0.1, 0.12, 0.08)), law=regularised(0.3, 0.05))
+    start = {"theta": 0.3, "omega3": 3.0}
+    motion = simulate(body, start, 0.2, method=equal(RK4)(dt=1e-3), progress=False)
+    judge = simulate(body, start, 0.2, rtol=1e-11, progress=False)
+    assert motion.status == "finished"
+    assert motion.end_state == pytest.approx(judge.end_state, abs=1e-7)
 
 
 def test_a_tableau_steps_several_systems():

@@ -121,6 +121,8 @@ class Stepping(Method):
     @property
     def remedy(self) -> str:  # type: ignore[override]
         """What to try where a check of a motion fails."""
+        if self.rtol is not None:
+            return f"rtol = {self.rtol} may take more steps than max_steps allows: loosen it, raise max_steps, or take method='event-driven'."
         way_out = "a smaller dt" if self.scheme == MIDPOINT else "a smaller dt, or method='midpoint'"
         return f"Steps of {self.dt} s may be too long for {self.name!r} in this motion: take {way_out}."
 

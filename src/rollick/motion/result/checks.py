@@ -170,8 +170,8 @@ def allowed(
     """By how much the tolerances let a sum drift: the errors of its steps, added up; for a method that controls none a share of what is in play."""
     steps = motion.provenance["steps"]
     rounding = ROUNDING * steps * largest
-    if local is None:
-        return max(SHARE * float(np.ptp(whole)), OF_ALL * largest, rounding)
+    if local is None:  # a gap is hardly more than what rounding leaves of the positions it is a difference of
+        return max(SHARE * float(np.ptp(whole)), OF_ALL * largest, rounding, ROUNDING * float(slope @ seen.largest))
     per_step = float(slope @ (local.absolute + local.relative * seen.largest))
     per_step += sum(float(np.min(local.absolute)) + local.relative * most for most in sums)
     return GROWTH * steps * per_step + rounding
