@@ -106,7 +106,7 @@ def test_orbits_of_laws_that_have_no_modes_are_refused():
     code, out, err = rollick("analyse", "euler_disk", "cycles", "--period", "0.1")
     assert (code, out) == (2, "")
     assert "none that can be followed so" in err
-    assert len(err.strip().splitlines()) == 1
+    assert len([line for line in err.strip().splitlines() if "compiling" not in line]) == 1
 
 
 def test_basins_with_dry_friction_are_refused_with_a_way_out():

@@ -216,7 +216,8 @@ def test_tippedisk_model():
         (["--set", "model=11"], "Allowed:"),
         (["--set", "law=sticky"], "Allowed: regularised, coulomb, contensou"),
         (["--start", "delta=1"], "start of a tippedisk"),
-        (["--method", "moreau", "--rtol", "1e-6"], "rtol is no option of method 'moreau'"),
+        (["--method", "moreau", "--atol", "1e-6"], "atol is no option of method 'moreau'"),
+        (["--method", "moreau", "--rtol", "1"], "--rtol 1.0 must lie between 0 and 0.1"),
     ):
         code, _, err = here("simulate", "tippedisk", "--until", "0.01", *arguments)
         assert code == 2, err

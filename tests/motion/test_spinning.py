@@ -17,6 +17,9 @@ def pebble():
 
 
 @pytest.mark.filterwarnings("ignore:the start gives no")  # high above the plane the horizontal velocity does not matter
+@pytest.mark.filterwarnings(
+    "ignore:.*positions at the end off"
+)  # after 8 turns the attitude is off by a tenth; the energy is not
 @pytest.mark.parametrize("omega", [(50.0, 50.0, 250.0), (120.0, 150.0, 160.0), (5.0, 250.0, 5.0)])
 def test_a_fast_spin_keeps_its_energy(pebble, omega):
     start = {"q0": 1.0, **dict(zip(("omega1", "omega2", "omega3"), omega))}

@@ -25,9 +25,9 @@ from ...kernel.names import InputError, number
 from ...mechanics.body import Body
 from ...mechanics.mass.primitives import disk, solid_cylinder
 from ...mechanics.rolling import Marble, rolling
+from ...mechanics.shapes.convex import Cylinder, Rim
 from ...mechanics.sliding import Sliding, Tripod, sliding
 from ..models import Parameter, read_parameters
-from .cylinder import Cylinder
 
 
 class EulerDisk(NamedTuple):
@@ -65,9 +65,9 @@ def moments(d: EulerDisk) -> tuple[float, float]:
 
 
 def body_of(d: EulerDisk) -> Body:
-    """The rigid body: a cylinder that touches with its edge."""
+    """The rigid body: a cylinder that touches with its edge, or a thin rim."""
     i1, i3 = moments(d)
-    return Body.from_inertia(d.m, (i1, i1, i3), Cylinder(d.R, 0.5 * d.thickness))
+    return Body.from_inertia(d.m, (i1, i1, i3), Cylinder(d.R, d.thickness) if d.thickness > 0.0 else Rim(d.R))
 
 
 def on_plane(d: EulerDisk, law: Any, **options: Any) -> Sliding:

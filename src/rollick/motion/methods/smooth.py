@@ -120,15 +120,15 @@ class Auto(Adaptive):
         return (self.by_events(problem) or self) if off_contact(problem) else self
 
     def by_events(self, problem: Problem) -> Method | None:
-        """The event-driven method with the same tolerances; None if it cannot follow the body, or not give what is asked for."""
+        """The event-driven method with the same tolerances; None if it cannot follow the body."""
         events: Any = METHODS["event-driven"]
         events = events(rtol=self.rtol, atol=self.atol, max_step=self.max_step)
-        return None if problem.variational or problem.t1 < problem.t0 or events.unsuited(problem.system) else events
+        return None if events.unsuited(problem.system) else events
 
     def successor(self, problem: Problem, motion: Motion) -> Method | None:
-        """From event to event where lasting contact of a body ended: it flies, hits, and contact may last again."""
+        """From event to event where lasting contact of a body ended: it flies, hits, and contact may last again. Derivatives, and motions back in time, end there."""
         ended = motion.status == LEFT and contact_count.knows(type(problem.system))
-        return self.by_events(problem) if ended else None
+        return self.by_events(problem) if ended and not problem.variational and problem.t1 > problem.t0 else None
 
     def next_stepper(self, stepper: Any, s: np.ndarray) -> Any:
         """Radau after DOP853, and DOP853 after Radau."""
