@@ -5,12 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from rollick import Body, Cylinder, InputError, coulomb, simulate, sliding, support
+from rollick import Body, Cylinder, InputError, Sphere, coulomb, simulate, sliding, support
 from rollick.mechanics.mass.primitives import solid_cylinder
 from rollick.mechanics.shapes.meridian import meridian
 from rollick.mechanics.shapes.smoothness import smoothness
 from rollick.mechanics.shapes.triangles import surface
-from rollick.mechanics.sliding import Rims
+from rollick.mechanics.sliding import Rims, Tripod
+from rollick.mechanics.sliding.feet import foot
 
 R, H = 0.03, 0.08
 CAN = Body.from_parts(solid_cylinder(0.5, R, H), Cylinder(R, H))
@@ -47,6 +48,25 @@ def test_impossible_cylinders_are_refused(sizes):
 
 def test_it_has_three_feet_on_each_rim_by_default():
     assert sliding(CAN, law=coulomb(0.3)).feet == Rims(0.5 * H)
+
+
+@pytest.mark.parametrize(("up", "height"), [(1.0, -0.5 * H), (-1.0, 0.5 * H)])
+def test_three_feet_of_a_disk_that_lies_flat_are_on_its_lower_rim(up, height):
+    """Euler's disk sank to its other side when it lay flat."""
+    for k in range(3):
+        assert foot(Tripod(), CAN, (0.0, 0.0, up), k)[2] == height
+        assert foot(Tripod(), CAN, (1e-6, 0.0, up), k)[2] == height
+
+
+def test_rims_are_the_feet_of_a_cylinder_and_as_high():
+    ball = Body.from_inertia(1.0, (4e-3, 4e-3, 4e-3), Sphere(0.1))
+    for body, half, words in (
+        (ball, 0.1, "Rims are the feet of a Cylinder, not of Sphere"),
+        (CAN, 0.1, "must be half as high"),
+        (CAN, "4cm", "must be half as high"),
+    ):
+        with pytest.raises(InputError, match=words):
+            sliding(body, law=coulomb(0.3), feet=Rims(half))
 
 
 @pytest.mark.parametrize("method", ["event-driven", pytest.param("moreau", marks=pytest.mark.slow)])

@@ -86,6 +86,16 @@ def test_auto_ends_where_the_body_lifts_off_if_derivatives_are_asked_for():
     assert "lifts off" in motion.message
 
 
+def test_a_start_that_was_pulled_onto_the_contact_goes_on_from_there():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        free = simulate(BODY, leaning(53), 0.2, progress=False)
+        start = free.provenance["start"] | {"z": free.provenance["start"]["z"] - 5e-6}
+        pulled = simulate(BODY, start, 0.2, progress=False)
+    assert pulled.status == free.status == "finished"
+    assert pulled.end_state == pytest.approx(free.end_state, abs=1e-6)
+
+
 def test_a_motion_that_goes_on_into_flight_is_verified():
     motion = simulate(BODY, leaning(53), 0.2, progress=False, verify=True)
     assert motion.status == "finished"

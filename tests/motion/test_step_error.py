@@ -55,7 +55,22 @@ def test_rtol_chooses_the_step(method):
 def test_steps_that_are_too_long_are_told():
     system, start = fallen(2)
     with pytest.warns(MotionWarning, match="positions at the end off by .* of the largest, as steps twice as long tell"):
-        motion = simulate(system, start, 0.5, method="moreau", dt=1e-2)
+        motion = simulate(system, start, 2.0, method="moreau", dt=5e-2)
+    assert motion.status == "doubtful"
+
+
+def test_an_rtol_is_kept_where_the_first_steps_are_too_few_to_be_compared():
+    system, start = fallen(3)
+    motion = simulate(system, start, 0.05, method="moreau", dt=0.02, rtol=1e-3)
+    assert motion.provenance["step_error"] <= 1e-3
+    assert motion.provenance["steps"] > 20
+
+
+def test_an_error_that_nobody_knows_is_told(monkeypatch):
+    system, start = fallen(3)
+    monkeypatch.setattr("rollick.motion.methods.stepping.with_longer_steps", lambda *_: None)
+    with pytest.warns(MotionWarning, match="how far positions are off is not known"):
+        motion = simulate(system, start, 0.05, method="moreau", rtol=1e-3, max_steps=5000)
     assert motion.status == "doubtful"
 
 

@@ -141,6 +141,8 @@ def test_a_method_of_more_than_twelve_stages():
         (Tableau(2, (), (0.5, 0.5)), "A must have 1 rows of 1, 2, ..., 1 numbers, as b has 2; it has rows of []"),
         (Tableau(2, ((1,),), (0.5, 0.5), error=(1.0,)), "error must have 2 numbers, or 3 with the rate at the end"),
         (Tableau(2, ((1,),), (0.5, 0.5), error=(1.0, 0.0)), "the numbers in error must sum to 0, not 1"),
+        (Tableau(2, ((1,),), (0.5, float("nan"))), "a coefficient is not finite"),
+        (Tableau(2, ((1,),), (0.5, 0.5), error=np.zeros(2)), "all numbers in error are zero"),
         (Tableau(2, ((1,),), (0.5, 0.5), dense=((1.0, -1.0),) * 5), "dense has 5 rows; there are 4 at most"),
     ],
 )

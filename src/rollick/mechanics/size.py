@@ -15,6 +15,8 @@ from ..kernel.scalar import sqrt
 from ..kernel.system import description
 from .contact import mass_matrix, positions, velocities
 
+BITS = 62  # of a whole number: so many velocities and positions are looked at
+
 
 @constant
 def translations(system):
@@ -24,7 +26,7 @@ def translations(system):
 @translations.otherwise
 def _(system):
     states = description(system).states[int(positions(system)) :]
-    return sum(1 << j for j, state in enumerate(states) if state.unit.startswith("m"))
+    return sum(1 << j for j, state in enumerate(states[:BITS]) if state.unit.startswith("m"))
 
 
 @constant
@@ -35,7 +37,7 @@ def lengths(system):
 @lengths.otherwise
 def _(system):
     states = description(system).states[: int(positions(system))]
-    return sum(1 << j for j, state in enumerate(states) if state.unit == "m")
+    return sum(1 << j for j, state in enumerate(states[:BITS]) if state.unit == "m")
 
 
 @generic
@@ -48,7 +50,7 @@ def _(system, q):
     M = local_array((velocities(system), velocities(system)), float64)
     mass_matrix(system, q, M)
     inertia, mass = 0.0, 0.0
-    for j in range(velocities(system)):
+    for j in range(min(BITS, velocities(system))):
         if (translations(system) >> j) & 1:
             mass = max(mass, M[j, j])
         else:
@@ -64,7 +66,7 @@ def extent(system, q):
 @extent.otherwise
 def _(system, q):
     largest, size = 0.0, body_size(system, q)
-    for j in range(positions(system)):
+    for j in range(min(BITS, positions(system))):
         largest = max(largest, abs(q[j]) * (1.0 if (lengths(system) >> j) & 1 else size))
     return largest
 

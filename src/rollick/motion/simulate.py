@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import partial
 from typing import Any
+
+import numpy as np
 
 from ..kernel.not_compiled import explained
 from ..kernel.warn import warn_user
@@ -110,7 +113,10 @@ def simulate(
         motion = chosen.run(problem)
         other = chosen.successor(problem, motion)
         if other is not None:
-            chosen, motion = other, other.run(problem)
+            pulled = np.array(list(motion.provenance["start"].values()))  # onto the contact, if it was hardly off
+            longer = other.run(replace(problem, start=pulled))
+            if longer.end_time >= motion.end_time:  # it may have been broken off before
+                chosen, motion = other, longer
     again = partial(simulate, max_steps=MORE_STEPS * max_steps, wall_limit=wall_limit)
     motion = _concluded(motion, chosen, again if verify else None)
     if isinstance(start, Motion) and start.model is not None:

@@ -38,7 +38,7 @@ def contact_of(
     system = tippedisk(disk, law or Regularised(0.3, 0.1), "quaternion")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MotionWarning)
-        m = simulate(system, np.concatenate(table_start(system, spin, offset)), until, rtol=rtol, progress=False)
+        m = simulate(system, np.concatenate(table_start(system, spin, offset)), until, rtol=rtol, method="dop853", progress=False)
     least = float(normal_forces(system, m.t, m.y).min() / (system.disk.m * system.g))
     return Contact(float(spin), least, m.end_time if m.status == o.LEFT else None)
 

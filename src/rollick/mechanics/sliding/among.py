@@ -95,6 +95,15 @@ def read_feet(given: Any) -> Feet:
 def choose_feet(body: Body, surfaces: list[Any], feet: Any) -> Any:
     """The feet that were asked for; by default a sphere itself, the points of rims on flat surfaces, the corners of a polyhedron that has few, or
     the point nearest to a surface."""
+    if isinstance(feet, Rims):
+        if not isinstance(body.shape, Cylinder):
+            raise InputError(
+                f"Rims are the feet of a Cylinder, not of {called(body.shape)}; leave feet out, or list places (x, y, z)."
+            )
+        if not (isinstance(feet.half, float) and abs(feet.half - 0.5 * body.shape.h) < 1e-9 * body.shape.h):
+            raise InputError(
+                f"{feet!r} must be half as high as {body.shape!r}; leave feet out: Rims({0.5 * body.shape.h:g}) are its default."
+            )
     if feet is not None:
         return feet if isinstance(feet, (Lowest, Tripod, Rims, Feet)) else read_feet(feet)
     if isinstance(body.shape, Sphere) and not (len(surfaces) == 1 and isinstance(surfaces[0], Plane)):

@@ -15,6 +15,7 @@ from ...kernel.scalar import real
 from ...kernel.vector import scale, sub
 from ..shapes.convex import support, support_rate
 
+SIDE = 1e-30  # of a normal: nothing but a sign, which says which rim of a disk with thickness is the lower one
 FLAT = 1e-8  # sine of the inclination below which a rim counts as lying flat
 
 
@@ -83,7 +84,7 @@ def on_rim(shape, gamma, k):
     """The lowest point of a rim (k = 0), and those at +-120 degrees from it; three points fixed to the body where it lies flat."""
     n = scale(-1.0, gamma)
     if lies_flat(gamma):
-        n = (n[0] - 1.0, 0.0 * n[1], 0.0 * n[2])
+        n = (n[0] - 1.0, 0.0 * n[1], SIDE * n[2])
     p = support(shape, n)
     c, s = 1.0, 0.0
     if k == 1:

@@ -32,6 +32,7 @@ from .method import Method, refuse_unsuited, register, registers
 from .smooth import DOP853, Adaptive, Auto
 from .stepping import Moreau
 
+MOST_CONTACTS = 64  # their algebra is on the stack
 LEAST_ORDER = 0.25  # of convergence, by which time stepping is seen to come closer
 APART = 1e-2  # of the largest value of each state: two motions, not one
 STEPS = 400  # time steps of the coarser of two stepped motions that `verify` compares with
@@ -41,6 +42,8 @@ def not_in_modes(system: Any) -> str:
     """Why the modes of a system's contacts cannot be followed, as a predicate of the method; "" if they can: what holds there is Coulomb friction alone."""
     if not contact_count.knows(type(system)):
         return f"follows bodies that slide, and systems that register M, h, W and gap; {called(system)} registers {registers(system)}"
+    if int(contact_count(system)) > MOST_CONTACTS:
+        return f"follows at most {MOST_CONTACTS} contacts, open or closed; {called(system)} has {int(contact_count(system))}"
     for k in range(int(contact_count(system))):
         part = not_followed(law_of(system, k))
         if part is not None:

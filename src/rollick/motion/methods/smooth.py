@@ -12,7 +12,7 @@ import numpy as np
 from ...kernel.names import InputError, number
 from ...kernel.system import description, dim
 from ...kernel.warn import warn_user
-from ...mechanics.contact import contact_count
+from ...mechanics.contact import account_of, contact_count
 from ..filippov.form import contact_total
 from ..integrate import Run
 from ..ode.block import Tolerance
@@ -120,10 +120,11 @@ class Auto(Adaptive):
         return (self.by_events(problem) or self) if off_contact(problem) else self
 
     def by_events(self, problem: Problem) -> Method | None:
-        """The event-driven method with the same tolerances; None if it cannot follow the body."""
+        """The event-driven method with the same tolerances; None if it cannot follow the body, or accumulate what integrals it has."""
         events: Any = METHODS["event-driven"]
         events = events(rtol=self.rtol, atol=self.atol, max_step=self.max_step)
-        return None if events.unsuited(problem.system) else events
+        own = problem.m not in (0, account_of(problem.system, None))
+        return None if own or events.unsuited(problem.system) else events
 
     def successor(self, problem: Problem, motion: Motion) -> Method | None:
         """From event to event where lasting contact of a body ended: it flies, hits, and contact may last again. Derivatives, and motions back in time, end there."""

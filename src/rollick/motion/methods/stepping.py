@@ -14,7 +14,7 @@ from ...kernel.warn import warn_user
 from ...mechanics.contact import account_of, contact_count, law_of
 from ...mechanics.laws.sliding import set_valued
 from ..contact.gathering import DEFAULT, MIDPOINT, THESIS
-from ..contact.step_error import shorter, with_longer_steps
+from ..contact.step_error import COMPARED, run_is_over, shorter, with_longer_steps
 from ..contact.stepper import DT, EVERY, FIRST, LOST, SCHEME, SETTINGS, SWEEPS, TOL, TOTAL, EqualSteps
 from ..integrate import Run, integrate
 from ..problem import Problem
@@ -103,20 +103,31 @@ class Stepping(Method):
 
     def run(self, problem: Problem) -> Motion:
         """The motion, with the check of its energy account and an estimate of its error; with `rtol` the steps are shortened until that is small enough."""
-        motion, method = integrate(problem, self), self
-        error = with_longer_steps(problem, self.coarser(), motion)
-        while self.rtol is not None and error is not None and error > number(self.rtol, "rtol"):
-            dt = shorter(number(method.dt, "dt", "s"), error, number(self.rtol, "rtol"))
-            if (problem.t1 - problem.t0) / dt > problem.max_steps or dt < LEAST_STEP:
-                break
-            method = dataclasses.replace(method, dt=dt)
-            motion = integrate(problem, method)
-            error = with_longer_steps(problem, method.coarser(), motion)
+        motion, error = self.with_error(problem)
+        if self.rtol is not None:
+            motion, error = self.refined(problem, motion, error)
         if error is not None:
             motion.provenance["step_error"] = error
         if motion.status != o.EVENT:  # the account is that of whole steps, and an event ends the motion inside one
             check_energy(motion)
         return motion
+
+    def with_error(self, problem: Problem) -> tuple[Motion, float | None]:
+        """The motion, and how far it is off, as steps twice as long tell; None where they cannot."""
+        motion = integrate(problem, self)
+        return motion, with_longer_steps(problem, self.coarser(), motion)
+
+    def refined(self, problem: Problem, motion: Motion, error: float | None) -> tuple[Motion, float | None]:
+        """The motion with steps so short that its error is at most rtol, or as short as max_steps allows; infinity for an error that nobody knows."""
+        wanted, span = number(self.rtol, "rtol"), problem.t1 - problem.t0
+        dt, least = number(self.dt, "dt", "s"), max(LEAST_STEP, span / problem.max_steps)
+        while span > 0.0 and motion.status in COMPARED and (error is None or error > wanted) and dt > least:
+            dt = max(least, shorter(min(dt, span), math.inf if error is None else error, wanted))
+            motion, error = dataclasses.replace(self, dt=dt).with_error(problem)
+            if run_is_over(problem):
+                break
+        unknown = error is None and motion.status in COMPARED and span > 0.0
+        return motion, math.inf if unknown else error
 
     @property
     def remedy(self) -> str:  # type: ignore[override]
@@ -133,7 +144,7 @@ class Stepping(Method):
         """
         if motion.t.size < 2:
             return math.inf
-        dt = number(self.dt, "dt", "s")
+        dt = number(motion.provenance["options"]["dt"], "dt", "s")
         with np.errstate(divide="ignore", invalid="ignore"):
             speed = np.abs(np.diff(motion["gap"]) / np.diff(motion.t))
         fall = 2.0 * dt * float(np.nan_to_num(speed, posinf=0.0).max())

@@ -8,6 +8,7 @@ It runs in the loop of `explicit`, compiled once for all tableaus. Its work has 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -45,6 +46,13 @@ class Tableau:
     error: Sequence[float] | None = None
     dense: Sequence[Sequence[float]] = ()
 
+    def __post_init__(self) -> None:
+        rows = lambda given: tuple(tuple(map(float, row)) for row in given)
+        object.__setattr__(self, "A", rows(self.A))
+        object.__setattr__(self, "b", tuple(map(float, self.b)))
+        object.__setattr__(self, "error", None if self.error is None else tuple(map(float, self.error)))
+        object.__setattr__(self, "dense", rows(self.dense))
+
     @property
     def stages(self) -> int:
         """The number of stages."""
@@ -53,6 +61,10 @@ class Tableau:
     def mistake(self) -> str:
         """What is wrong with the coefficients, as a sentence; "" if nothing is."""
         s = self.stages
+        if not all(math.isfinite(x) for row in (*self.A, self.b, self.error or (), *self.dense) for x in row):
+            return "a coefficient is not finite."
+        if self.error is not None and not any(self.error):
+            return "all numbers in error are zero, so that every step would do; leave it out."
         if [len(row) for row in self.A] != list(range(1, s)):
             return f"A must have {s - 1} rows of 1, 2, ..., {s - 1} numbers, as b has {s}; it has rows of {[len(row) for row in self.A]}."
         if abs(sum(self.b) - 1.0) > CLOSE:
