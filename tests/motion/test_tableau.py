@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -46,26 +47,18 @@ DOPRI5 = Tableau(  # Dormand and Prince (1980), with the dense output of Hairer,
 )
 
 
-def equal(given):
-    """A method with equal steps by a tableau."""
+def by(kind, word, given):
+    """A method of a kind by a tableau."""
 
     @dataclass(frozen=True)
-    class Equal(RungeKutta):
-        name: ClassVar[str] = "equal"
+    class Made(kind):
+        name: ClassVar[str] = word
         tableau: ClassVar[Tableau] = given
 
-    return Equal
+    return Made
 
 
-def embedded(given):
-    """A method with chosen steps by a tableau."""
-
-    @dataclass(frozen=True)
-    class Embedded(EmbeddedRungeKutta):
-        name: ClassVar[str] = "embedded"
-        tableau: ClassVar[Tableau] = given
-
-    return Embedded
+equal, embedded = partial(by, RungeKutta, "equal"), partial(by, EmbeddedRungeKutta, "embedded")
 
 
 def run(method, until=2.0, **options):

@@ -117,7 +117,7 @@ class Run:
                 trouble = error
             with uninterrupted():
                 steps = int(s[c.STORED])
-                late = time.perf_counter() - self.problem.began > self.problem.wall
+                late = self.problem.is_late
                 ending = status in ENDINGS or pressed or late or trouble is not None
                 stop = self.look(watchman, block, steps, first, ending)
                 if stop is not None:

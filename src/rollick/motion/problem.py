@@ -48,6 +48,11 @@ class Problem:
         return self.start.size
 
     @property
+    def is_late(self) -> bool:
+        """Whether the seconds that the motion may take (`wall`) are spent."""
+        return time.perf_counter() - self.began > self.wall
+
+    @property
     def m(self) -> int:
         """The number of accumulated integrals."""
         return self.sums.size

@@ -107,15 +107,9 @@ def _(feet, body, gamma, k):
 
 
 @foot_rate.register(Tripod)
-def _(feet, body, gamma, k, dn):
-    # contour friction acts at the lowest point, and not on a body that lies flat
-    if k > 0 or lies_flat(gamma):
-        return scale(0.0, dn)
-    return support_rate(body.shape, scale(-1.0, gamma), dn)
-
-
 @foot_rate.register(Rims)
 def _(feet, body, gamma, k, dn):
+    # contour friction acts at the lowest point of a rim, and not on a body that lies flat
     if k % 3 > 0 or lies_flat(gamma):
         return scale(0.0, dn)
     return support_rate(body.shape, scale(-1.0, gamma), dn)

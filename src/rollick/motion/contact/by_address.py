@@ -464,9 +464,8 @@ class ByAddress:
         sizes = positions(system), velocities(system), contact_count(system), row_count(law_of(system, 0)), contacts_move(system)
         addresses = self.packed.address, int(self.functions.ctypes.data)
         if any_size:
-            kinds = tuple(map(int, sizes[:2])) == RIGID, int(contact_count(system)) == 1
-            rigid, single = (((),) * is_so for is_so in kinds)
             nq, nu, contacts, rows = map(int, sizes[:4])
+            rigid, single = ((),) * ((nq, nu) == RIGID), ((),) * (contacts == 1)
             self.body = BodyOfAnySize(*addresses, nq, nu, contacts, rows, bool(sizes[4]), rigid, single)
         else:
             self.body = BodyByAddress(*addresses, *(((),) * int(size) for size in sizes))

@@ -7,7 +7,6 @@ known to a step, make it of first order for all schemes. Positions are compared,
 from __future__ import annotations
 
 import dataclasses
-import time
 import warnings
 from typing import Any
 
@@ -45,11 +44,6 @@ def with_longer_steps(problem: Problem, coarser: Any, motion: Motion) -> float |
     scale = largest_of_unit(largest, units)
     apart = np.abs(other.end_state - motion.end_state)[:nq]
     return float((apart / np.where(scale > 0.0, scale, 1.0)).max())
-
-
-def run_is_over(problem: Problem) -> bool:
-    """Whether the time that a motion may take is spent."""
-    return time.perf_counter() - problem.began > problem.wall
 
 
 def shorter(dt: float, error: float, wanted: float) -> float:

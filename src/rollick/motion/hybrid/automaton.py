@@ -12,7 +12,6 @@ asked for, and joins the pieces to one motion. A dry contact (flight, slip, stic
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -154,7 +153,7 @@ def _limit_reached(problem: Problem, run: Run, left: float, t: float) -> Outcome
             o.MOST_STEPS,
             f"stopped at t = {t:.6g} after max_steps = {problem.max_steps:g} steps. Raise max_steps; what was computed until then is here.",
         )
-    return run.out_of_time(t) if time.perf_counter() - problem.began > problem.wall else None
+    return run.out_of_time(t) if problem.is_late else None
 
 
 def _summed(sums: np.ndarray, change: Change) -> np.ndarray:

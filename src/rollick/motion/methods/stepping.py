@@ -14,7 +14,7 @@ from ...kernel.warn import warn_user
 from ...mechanics.contact import account_of, contact_count, law_of
 from ...mechanics.laws.sliding import set_valued
 from ..contact.gathering import DEFAULT, MIDPOINT, THESIS
-from ..contact.step_error import COMPARED, run_is_over, shorter, with_longer_steps
+from ..contact.step_error import COMPARED, shorter, with_longer_steps
 from ..contact.stepper import DT, EVERY, FIRST, LOST, SCHEME, SETTINGS, SWEEPS, TOL, TOTAL, EqualSteps
 from ..integrate import Run, integrate
 from ..problem import Problem
@@ -124,7 +124,7 @@ class Stepping(Method):
         while span > 0.0 and motion.status in COMPARED and (error is None or error > wanted) and dt > least:
             dt = max(least, shorter(min(dt, span), math.inf if error is None else error, wanted))
             motion, error = dataclasses.replace(self, dt=dt).with_error(problem)
-            if run_is_over(problem):
+            if problem.is_late:
                 break
         unknown = error is None and motion.status in COMPARED and span > 0.0
         return motion, math.inf if unknown else error
