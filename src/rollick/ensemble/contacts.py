@@ -15,7 +15,7 @@ from ..kernel.system import description
 from ..mechanics.contact import contact_count, contacts_move
 from ..motion.contact.by_address import MODES as OF_MODES
 from ..motion.contact.by_address import ByAddress
-from ..motion.event_driven.journey import (
+from ..motion.event_driven.follow import (
     DEEPEST,
     END_TIME,
     MAX_CHANGES,
@@ -28,7 +28,7 @@ from ..motion.event_driven.journey import (
     TOLD,
     follow_contacts,
 )
-from ..motion.event_driven.memory import memory
+from ..motion.event_driven.memory import change_kind, memory
 from ..motion.event_driven.one_closed import ASK, TAKEN
 from ..motion.filippov.code import futures_code
 from ..motion.methods import EventDriven
@@ -72,10 +72,10 @@ class ContactsChunk(ModesChunk):
 
 
 @compiled
-def follow_some(system, code, m, starts, spans, tolerances, options, ends, told, status, first, last):
+def follow_some(system, code, m, log, starts, spans, tolerances, options, ends, told, status, first, last):
     """Members of one system that differ in their starts and times."""
     for i in range(first, last):
-        status[i] = follow_contacts(system, code, m, starts[i], spans[i], tolerances, options, ends[i], told[i])
+        status[i] = follow_contacts(system, code, m, log, starts[i], spans[i], tolerances, options, ends[i], told[i])
 
 
 class GroupOfContacts:
@@ -97,9 +97,13 @@ class GroupOfContacts:
 
     def follow(self) -> None:
         """Follow all members, by this thread."""
+        lead = ByAddress(
+            self.group.system(0) if self.group.systems is not None else self.group.lead.system, OF_MODES, any_size=True
+        )
         given = (
-            futures_code(2),
-            memory(self.group.lead.system),
+            futures_code(min(int(contact_count(lead.body)), 2)),
+            memory(lead.body),
+            np.zeros(1, change_kind(lead.body)).view(np.recarray),
             self.starts,
             self.group.spans,
             self.tolerances,
@@ -109,11 +113,11 @@ class GroupOfContacts:
             self.status,
         )
         if not self.group.varied and self.group.systems is None:
-            by_address = ByAddress(self.group.lead.system, OF_MODES)
+            by_address = ByAddress(self.group.lead.system, OF_MODES, any_size=True)
             follow_some(by_address.body, *given, 0, self.count)
             return
         for i in range(self.count):
-            by_address = ByAddress(self.group.system(i), OF_MODES)
+            by_address = ByAddress(self.group.system(i), OF_MODES, any_size=True)
             follow_some(by_address.body, *given, i, i + 1)
 
     def run(self, out: Chunk) -> list[int]:

@@ -12,8 +12,8 @@ from numba import cuda, from_dtype
 
 from ..kernel.erased import outline
 from ..kernel.leaves import builder
-from ..motion.event_driven.journey import follow_contacts
-from ..motion.event_driven.memory import memory_kind
+from ..motion.event_driven.follow import follow_contacts
+from ..motion.event_driven.memory import change_kind, memory_kind
 from ..motion.filippov.code import Merged
 from .contacts import GroupOfContacts
 from .cuda import SIMULATED, kernel_of, launched
@@ -43,22 +43,23 @@ class GroupOfContactsOnGPU(GroupOfContacts):
 
 def contacts_kernel(template: Any, varied: tuple[int, ...]) -> Any:
     """The kernel for a type of system; `varied`: the floats that differ from the template's."""
-    build, kind = builder(template, varied), memory_kind(template)
-    there: Any = kind if SIMULATED else from_dtype(kind)
+    build = builder(template, varied)
+    of_memory, of_log = (kind if SIMULATED else from_dtype(kind) for kind in (memory_kind(template), change_kind(template)))
 
-    def first_of(room):
-        return room[0]
+    def as_they_are(room):
+        return room
 
-    def first_in_simulator(room):  # whose records have no attributes
-        return room.view(np.recarray)[0]
+    def in_simulator(room):  # whose records have no attributes
+        return room.view(np.recarray)
 
-    memory = first_in_simulator if SIMULATED else cuda.jit(device=True)(first_of)
+    records = in_simulator if SIMULATED else cuda.jit(device=True)(as_they_are)
 
     @kernel_of(REGISTERS)
     def kernel(template, fields, starts, spans, tolerances, options, ends, told, status):
         i: Any = cuda.grid(1)  # type: ignore[call-arg]
         if i < starts.shape[0]:
-            system, m = build(template, fields[i % fields.shape[0]]), memory(cuda.local.array(1, there))
-            status[i] = follow_contacts(system, Merged(0.0), m, starts[i], spans[i], tolerances, options, ends[i], told[i])
+            system, m = build(template, fields[i % fields.shape[0]]), records(cuda.local.array(1, of_memory))[0]
+            log = records(cuda.local.array(1, of_log))
+            status[i] = follow_contacts(system, Merged(0.0), m, log, starts[i], spans[i], tolerances, options, ends[i], told[i])
 
     return kernel

@@ -64,6 +64,7 @@ class Run:
         self.store = self.at is None or self.dense or self.guard is not None
         self.used: list[tuple[str, float]] = []
         self.occurrences: list[Any] = []
+        self.by_jumps: list[Any] = []  # those of them that a jump of the state made
         self.counts = [0] * len(self.watches)  # of occurrences, for each watch
         self.seconds = 0.0
         self.stepper: Any = None
@@ -165,8 +166,13 @@ class Run:
         left = self.leaving(block, steps)
         if left is not None:
             steps, ending = left.step + int(left.t != block.ts[left.step]), True
-        stop = watchman.look(block.ts, block.ys, block.fs, steps, first, ending, left) if watchman is not None and steps else None
-        return stop if stop is not None else left
+        if watchman is None or not steps:
+            return left
+        jump = getattr(self.stepper, "jump", None)  # of the state, as the last step of the block
+        if jump is None:
+            return watchman.look(block.ts, block.ys, block.fs, steps, first, ending, left) or left
+        stop = watchman.look(block.ts, block.ys, block.fs, steps - 1, first, True) if steps > 1 else None
+        return watchman.jump(float(block.ts[steps]), *jump, steps, stop)
 
     def leaving(self, block: Block, steps: int) -> Stop | None:
         """Where in a block the motion leaves the range in which its equations hold, if it does."""

@@ -10,22 +10,23 @@ import math
 
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
+from ...kernel.dispatch import decided
 from ...kernel.local_array import float64, int64, local_array
-from ...mechanics.contact import contact_count, positions
+from ...mechanics.contact import contact_count, positions, restitution
 from ...mechanics.size import body_size, extent
 from ..contact.balance import force_count
 from ..contact.event_driven import AHEAD
 from ..contact.held import IDLE, OPEN, SLIP, STICK
 from ..contact.jumps import SLOW
-from ..contact.landing import CLOSED, LOW
+from ..contact.landing import CLOSED, LOW, NOTHING
 from ..contact.transitions import EDGE, LEAVING, LIFTED, NEAR, NET, STOPPED, TRACE
 from ..ode.dense import copy
-from .guards import ABOVE, BODY_SIZE, BREAKS, CLOSED_GAP, FORKS, FREES, IDLES, JAMS, LATER, LIFTS, NO_SLIP, PER_CONTACT
+from .guards import ABOVE, BODY_SIZE, BREAKS, CLOSED_GAP, FORKS, FREES, IDLES, JAMS, LATER, LIFTS, NO_SLIP, PER_CONTACT, STOPS
 from .guards import NET as NET_LEVEL
 from .one_closed import ASK, TAKEN, all_open, decide_one
 from .resting import bring_to_rest, hit, is_solved, raise_up, without_rebounds
 from .several_closed import decide_several
-from .sight import acceleration, find_forces, has_own_part, motion_under, see, slips
+from .sight import acceleration, find_forces, has_own_part, motion_under, see, slip_of, slips
 
 AFTER_IMPACT = -1.0  # in place of the old mode of the first contact: there was none
 
@@ -46,10 +47,12 @@ def enter(system, m, t, y, rtol):
     m.levels[ABOVE], m.levels[NET_LEVEL] = LIFTED * size + 10.0 * off, NET * size + 30.0 * off
     m.levels[NO_SLIP] = math.inf
     for k in range(count):
-        if count == 1:
-            m.lifted[k] = yes(m.before[0] != AFTER_IMPACT and m.before[k] != OPEN and modes[k] == OPEN)
+        hardly_open = modes[k] == OPEN and sight.gaps[k] < NEAR * size and sight.gamma[3 * k] < LEAVING
+        if count == 1:  # a low rebound has to be seen to land, unlike what is drawn away
+            lifts_off = m.before[0] != AFTER_IMPACT and m.before[k] != OPEN and modes[k] == OPEN
+            m.lifted[k] = yes(lifts_off or (hardly_open and sight.c[3 * k] > 0.0))
         else:
-            m.lifted[k] = yes(modes[k] == OPEN and sight.gaps[k] < NEAR * size and sight.gamma[3 * k] < LEAVING)
+            m.lifted[k] = yes(hardly_open)
         if modes[k] == SLIP and sight.mu[k] > 0.0:
             m.levels[NO_SLIP] = min(m.levels[NO_SLIP], STOPPED * sight.still[k])
 
@@ -58,6 +61,7 @@ def enter(system, m, t, y, rtol):
 def take(system, m, t, y, rtol):
     """Go over to the choice of modes; slip that begins gets a first trace, along the accelerations with which it begins."""
     choice, size, any_held = m.choice, 0.0, False
+    ignored = local_array(contact_count(system), float64)
     see(system, t, y, rtol, m.sight)
     for k in range(contact_count(system)):
         if choice.begins[k] > 0.0:
@@ -73,8 +77,41 @@ def take(system, m, t, y, rtol):
     if any_held:
         bring_to_rest(system, t, y, m.closed, m.still, m.wanted)
         see(system, t, y, rtol, m.sight)
-        raise_up(system, y, m.sight, m.closed)
+        raise_up(system, y, m.sight, m.closed, ignored)
     enter(system, m, t, y, rtol)
+
+
+@decided
+def close_others(system, m):
+    """Count as closed those contacts that touch because others do; how many are closed."""
+    return the_only_one if contact_count(system) == 1 else add_closed
+
+
+@compiled
+def the_only_one(system, m):
+    """`close_others` where there is one contact."""
+    return 1
+
+
+@decided
+def decide(system, code, m, first):
+    """The modes of the closed contacts, of which `first` is one, into m.choice; TAKEN, or ASK."""
+    return decide_first if contact_count(system) == 1 else decide_all
+
+
+@compiled
+def decide_first(system, code, m, first):
+    """`decide` where one contact is closed."""
+    return decide_one(system, m.sight, first, m.choice)
+
+
+@compiled
+def decide_all(system, code, m, first):
+    """`decide` for any number of contacts."""
+    total = 0
+    for k in range(contact_count(system)):
+        total += m.closed[k] > 0.0
+    return decide_first(system, code, m, first) if total == 1 else decide_several(system, code, m)
 
 
 @compiled
@@ -106,7 +143,7 @@ def add_closed(system, m):
 def settle(system, code, m, t, y, rtol):
     """Go on with the contacts that m.closed lists: pull the state onto them, find the modes, and take them. m.levels[LATER]: they are asked for so much later, in the state m.spare."""
     apart()
-    first, status = -1, TAKEN
+    first = -1
     see(system, t, y, rtol, m.sight)
     for k in range(contact_count(system)):
         m.still[k] = yes(m.closed[k] > 0.0 and not slips(m.sight, k))
@@ -118,16 +155,15 @@ def settle(system, code, m, t, y, rtol):
         return TAKEN
     bring_to_rest(system, t, y, m.closed, m.still, m.wanted)
     see(system, t, y, rtol, m.sight)
-    total = add_closed(system, m)
+    close_others(system, m)
     later = m.levels[LATER]
     if later > 0.0:
-        bring_to_rest(system, t + later, m.spare, m.still, m.still, m.wanted)
-        see(system, t + later, m.spare, rtol, m.sight)
-    if total == 1:
-        status = decide_one(system, m.sight, first, m.choice)
-    else:
-        status = decide_several(system, code, m)
+        ahead = m.spare[: y.size]
+        bring_to_rest(system, t + later, ahead, m.still, m.still, m.wanted)
+        see(system, t + later, ahead, rtol, m.sight)
+    status = decide(system, code, m, first)
     if status == TAKEN:
+        m.in_band = 0.0
         take(system, m, t, y, rtol)
     return status
 
@@ -164,19 +200,29 @@ def land(system, code, m, t, y, rtol):
     for k in range(count):
         m.touching[k], m.closed[k] = yes(m.held[k] > 0.0 or sight.gaps[k] < m.levels[CLOSED_GAP]), 0.0
     m.levels[CLOSED_GAP] = CLOSED * m.levels[BODY_SIZE]
-    raise_up(system, y, sight, m.closed)
-    copy(y, m.struck)
-    hit(system, t, y, m.touching)
+    raise_up(system, y, sight, m.closed, m.work)
+    struck, after = m.struck[: y.size], m.after[: y.size]
+    copy(y, struck)
+    m.approach, m.limit, m.landed = 0.0, t, 1.0
+    for k in range(count):
+        m.approach = min(m.approach, sight.gamma[3 * k]) if m.touching[k] > 0.0 else m.approach
+    hit(system, t, y, m.touching, m.blows)
+    copy(y, after)
     see(system, t, y, rtol, sight)
-    if not is_solved(system, m.struck, y, m.touching, sight):
+    if not is_solved(system, struck, y, m.touching, sight):
         return ASK
-    low = lowest_rebound(system, m, m.struck, rtol)
+    low = lowest_rebound(system, m, struck, rtol)
     for k in range(count):
         m.closed[k] = 0.0
         if m.touching[k] > 0.0:
-            fall = fall_of(system, m, k)
-            slow = sight.gamma[3 * k] <= max(SLOW, math.sqrt(2.0 * low * max(fall, 0.0)))
+            fall, rebound, e = fall_of(system, m, k), sight.gamma[3 * k], float(restitution(system, k))
+            slow = rebound <= max(SLOW, math.sqrt(2.0 * low * max(fall, 0.0)))
             m.closed[k] = yes(slow and (fall > 0.0 or m.held[k] > 0.0 or count > 1))
+            if m.closed[k] > 0.0 and m.held[k] == 0.0 and rebound > 0.0 and e < 1.0 and fall > 0.0:
+                rest = 2.0 * rebound / (fall * (1.0 - e))
+                m.limit = max(m.limit, t + rest) if rest > NOTHING * max(1.0, abs(t)) else m.limit
+    for k in range(count):
+        m.lasting[k] = m.closed[k]
     without_rebounds(system, m, y)
     m.before[0], m.levels[LATER] = AFTER_IMPACT, 0.0
     return settle(system, code, m, t, y, rtol)
@@ -221,6 +267,22 @@ def look_ahead(system, m, y, without):
 
 
 @compiled
+def time_to_stop(system, m):
+    """How long the slip that has nearly ended would take to end (s)."""
+    sight, longest = m.sight, 0.0
+    x = local_array(force_count(system), float64)
+    find_forces(system, sight, m.choice, x)
+    for k in range(contact_count(system)):
+        size = slip_of(sight, k)
+        if m.choice.modes[k] == SLIP and sight.mu[k] > 0.0 and size <= 2.0 * STOPPED * sight.still[k]:
+            change = 0.0
+            for row in range(3 * k + 1, 3 * k + 3):
+                change += acceleration(system, sight, x, row) * sight.gamma[row]
+            longest = max(longest, -size * size / change) if change < 0.0 else longest
+    return longest
+
+
+@compiled
 def lands_too(system, m):
     """Whether a contact that is open comes down at this very instant."""
     for k in range(contact_count(system)):
@@ -252,6 +314,7 @@ def after(system, code, m, which, t, y, rtol):
         m.before[k] = modes[k]
         m.choice.begins[k] = 0.0  # it has begun
     see(system, t, y, rtol, m.sight)
+    m.stops_at = t + (time_to_stop(system, m) if ending == STOPS else 0.0)
     comes_down = ending < 0 and which % PER_CONTACT < 2
     if comes_down or lands_too(system, m):
         return land(system, code, m, t, y, rtol)

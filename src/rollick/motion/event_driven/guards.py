@@ -7,7 +7,7 @@
     stops        slip above what counts as none
     lifts        the least normal force            breaks     the least room in the cones of contacts that stick
     jams, frees  `drive` above its edge, or below: slip loses its unique normal force (Painleve)
-    forks        1 where what sticks is the only future, else -1
+    forks        1 where what sticks is the only future, else -1; the other way round where it is not, and was chosen (`in_band`)
 
 These are the endings of `contact.transitions`. They are asked for at a few places of each step, on its dense output, and at more where one comes so near to zero that it might be
 below between them; where one is below after it was above, its zero is found to rounding.
@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 from ...kernel.apart import apart
 from ...kernel.bracket import value_of, zero_between
 from ...kernel.compiled import compiled
-from ...kernel.dispatch import constant
 from ...kernel.local_array import float64, local_array
+from ...kernel.system import dim
 from ...mechanics.contact import contact_count, gap, positions
 from ..contact.held import FAR, IDLE, OPEN
 from ..contact.transitions import EDGE
@@ -40,16 +40,6 @@ MIDDLE = 0.47  # not quite half: what swings is seen
 BEFORE, FIRST = 1, 2
 ROWS = FIRST + DEPTH + 3
 DEEPER = DEPTH + 1
-
-
-@constant
-def guard_count(system):
-    """The number of guards: a constant of the type."""
-
-
-@guard_count.otherwise
-def _(system):
-    return PER_CONTACT * int(contact_count(system)) + OTHERS
 
 
 class Guards(NamedTuple):
@@ -104,15 +94,23 @@ def guards_at(guards, t, y, out):
             out[last + JAMS], out[last + FREES] = told[DRIVE] - EDGE, -EDGE - told[DRIVE]
         out[last + LIFTS], out[last + BREAKS] = told[NORMAL], told[MARGIN]
         if told[MARGIN] < FAR:
-            out[last + FORKS] = 1.0 if is_only_future(system, guards.code, modes, t, y) else -1.0
+            alone = is_only_future(system, guards.code, modes, t, y)
+            out[last + FORKS] = 1.0 if alone != (guards.m.in_band > 0.0) else -1.0
+
+
+@compiled
+def look_at(guards, t, y, h, f, x, row):
+    """The guards at a place of a step, into a row."""
+    state = guards.m.y[: dim(guards.system)]
+    interpolate(x, y, f, state)
+    guards_at(guards, t + x * h, state, row)
 
 
 @value_of.register(OnStep)
 def _(on, x):
     guards = on.guards
-    interpolate(x, on.y, on.f, guards.m.y)
     row = guards.m.values[ROWS - 1]
-    guards_at(guards, on.t + x * on.h, guards.m.y, row)
+    look_at(guards, on.t, on.y, on.h, on.f, x, row)
     return row[on.which]
 
 
@@ -158,13 +156,6 @@ def first_between(guards, t, y, h, f, x0, x1, middle, x2, right):
 
 
 @compiled
-def look_at(guards, t, y, h, f, x, row):
-    """The guards at a place of a step, into a row."""
-    interpolate(x, y, f, guards.m.y)
-    guards_at(guards, t + x * h, guards.m.y, guards.m.values[row])
-
-
-@compiled
 def first_ending(guards, t, y, h, f, is_first):
     """(fraction of the step from (t, y) on with the dense output f, which guard, -1: none) of the first guard that falls through zero; m.values[0]: those at its start."""
     apart()
@@ -173,11 +164,11 @@ def first_ending(guards, t, y, h, f, is_first):
     copy(values[0], values[BEFORE])
     for q in range(1, PLACES + 1 + (CLOSE if is_first else 0)):
         ends[0], top = place_of(q, is_first), 0
-        look_at(guards, t, y, h, f, ends[0], FIRST)
+        look_at(guards, t, y, h, f, ends[0], values[FIRST])
         while top >= 0:
             x2, right, middle = ends[top], FIRST + top, FIRST + top + 1
             x1 = x0 + MIDDLE * (x2 - x0)
-            look_at(guards, t, y, h, f, x1, middle)
+            look_at(guards, t, y, h, f, x1, values[middle])
             left -= 1
             if top < DEPTH and left > 0 and not is_plain(values, middle, right):
                 top += 1

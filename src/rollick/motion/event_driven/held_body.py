@@ -8,7 +8,7 @@ from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.system import dim, project, rate
 from ...mechanics.contact import contacts_move, positions, tidy
-from ..contact.held import mode_rate
+from ..contact.held import account_size, mode_rate, mode_rate_with_losses
 from ..contact.modes import mode_signals
 from ..contact.onto import pull_onto
 
@@ -17,6 +17,13 @@ LEAST_SLIP, NORMAL, MARGIN, DRIVE, IDLE_GAP = range(5)  # what `mode_signals` te
 
 class HeldBody(NamedTuple):
     """A body, and the choice of its modes (`sight.choice_kind`)."""
+
+    system: Any
+    choice: Any
+
+
+class AccountedBody(NamedTuple):
+    """The same with the account of its contacts: its states are followed by the sums of `account_size`."""
 
     system: Any
     choice: Any
@@ -55,9 +62,22 @@ def tell_signals(system, choice, t, y, out):
     mode_signals(system, choice.modes, choice.shares, t, y, out)
 
 
+@compiled
+def accounted_rate(system, choice, t, y, out):
+    """dy/dt, and what is added to the account."""
+    apart()
+    n = dim(system)
+    mode_rate_with_losses(system, choice.modes, choice.shares, t, y, out[:n], out[n : n + account_size(system)])
+
+
 @dim.register(HeldBody)
 def _(body):
     return int(dim(body.system))
+
+
+@dim.register(AccountedBody)
+def _(body):
+    return int(dim(body.system)) + int(account_size(body.system))
 
 
 @rate.register(HeldBody)
@@ -65,6 +85,12 @@ def _(body, t, y, out):
     held_rate(body.system, body.choice, t, y, out)
 
 
+@rate.register(AccountedBody)
+def _(body, t, y, out):
+    accounted_rate(body.system, body.choice, t, y, out)
+
+
 @project.register(HeldBody)
+@project.register(AccountedBody)
 def _(body, y):
     return keep_held(body.system, body.choice, y)

@@ -16,6 +16,7 @@ from ...mechanics.contact import (
     mass_matrix,
     position_rate,
     positions,
+    rows_per_contact,
     surface_velocity,
     tidy,
     velocities,
@@ -27,7 +28,7 @@ from ..contact.impact import strike
 from ..contact.jumps import ABOVE, DEEPEST, SLOW
 from ..contact.onto import pull_onto
 from ..contact.sharing import solve_shared
-from ..contact.work import CLOSED, FACTORS, MEMORY, ROWS, VECTORS, WHOLE, Work
+from ..contact.work import CLOSED, FACTORS, MEMORY, PERCUSSION, ROWS, VECTORS, WHOLE, Work
 from .one_closed import all_open
 from .sight import acceleration, find_forces, slips
 
@@ -67,7 +68,7 @@ def bring_to_rest(system, t, y, closed, still, wanted):
     """Take out the normal velocity at closed contacts and the slip (but for that wanted) at still ones, by impulses there; positions are put onto what is closed."""
     apart()
     nq, nu, count = positions(system), velocities(system), contact_count(system)
-    modes = local_array(contact_count(system), int64)
+    modes = local_array(contact_count(system), float64)
     M, W, w = local_array((velocities(system), velocities(system)), float64), local_array((6, velocities(system)), float64), local_array(6, float64)  # fmt: skip
     rows, lift = local_array((force_count(system), velocities(system)), float64), local_array((force_count(system), velocities(system)), float64)  # fmt: skip
     S, off = local_array((force_count(system), force_count(system)), float64), local_array(force_count(system), float64)
@@ -109,18 +110,20 @@ def bring_to_rest(system, t, y, closed, still, wanted):
 
 
 @compiled
-def raise_up(system, y, sight, held):
+def raise_up(system, y, sight, held, work):
     """Move contacts that are below their surfaces a little above them, where an impact is found a little late; or if some are held, which keep their gaps, only those that leave
-    their surfaces and came below them by rounding."""
+    their surfaces and came below them by rounding. The work that this takes at each into `work`."""
     apart()
     nq, nu, count = positions(system), velocities(system), contact_count(system)
     S, b = local_array((force_count(system), force_count(system)), float64), local_array(force_count(system), float64)
     x, x0 = local_array(force_count(system), float64), local_array(force_count(system), float64)
     row_of = local_array(contact_count(system), int64)
     way, dq = local_array(velocities(system), float64), local_array(positions(system), float64)
+    M = local_array((velocities(system), velocities(system)), float64)
     m, low, some = 0, False, False
     for k in range(count):
         some = some or held[k] > 0.0
+        work[k] = 0.0
     for k in range(count):
         below = held[k] == 0.0 and sight.gaps[k] < 0.0 and (not some or (sight.gaps[k] > -DEEPEST and sight.gamma[3 * k] > 0.0))
         if below or held[k] > 0.0:
@@ -137,6 +140,12 @@ def raise_up(system, y, sight, held):
         way[j] = 0.0
         for i in range(m):
             way[j] += x[i] * sight.lift[row_of[i], j]
+    mass_matrix(system, y[:nq], M)
+    for i in range(m):
+        if b[i] != 0.0:
+            for j in range(nu):
+                for a in range(nu):
+                    work[row_of[i] // 3] -= x[i] * sight.lift[row_of[i], j] * M[j, a] * sight.free[nq + a]
     position_rate(system, y[:nq], way, dq)
     for i in range(nq):
         y[i] += dq[i]
@@ -144,8 +153,8 @@ def raise_up(system, y, sight, held):
 
 
 @compiled
-def hit(system, t, y, touching):
-    """The impact at the contacts that touch: y is the state after it."""
+def hit(system, t, y, touching, blows):
+    """The impact at the contacts that touch: y is the state after it. The percussions into `blows`, ROWS of them for each contact."""
     apart()
     nq, nu, count = positions(system), velocities(system), contact_count(system)
     w = Work(
@@ -180,6 +189,12 @@ def hit(system, t, y, touching):
             w.k[CLOSED, total] = k
             total += 1
     strike(system, t, y[:nq], y[nq : nq + nu], total, w)
+    rows = rows_per_contact(system)
+    for k in range(count * ROWS):
+        blows[k] = 0.0
+    for a in range(total):
+        for i in range(rows):
+            blows[w.k[CLOSED, a] * ROWS + i] = w.v[PERCUSSION, a * rows + i]
 
 
 @compiled
@@ -224,6 +239,9 @@ def without_rebounds(system, m, y):
     if kinetic(system, M, u) <= kinetic(system, M, m.struck[nq : nq + nu]):
         for j in range(nu):
             y[nq + j] = u[j]
+        for k in range(contact_count(system)):
+            for i in range(3):
+                m.blows[ROWS * k + i] += x[3 * k + i] if m.touching[k] > 0.0 else 0.0
 
 
 @compiled

@@ -12,7 +12,7 @@ from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.linear import lu_factor, lu_solve
 from ...kernel.local_array import float64, int64, local_array
-from ...mechanics.contact import contact_count, velocities
+from ...mechanics.contact import contact_count, positions, velocities
 from ..contact.balance import force_count
 from ..contact.beginning import SMALL
 from ..contact.combinations import ALIKE, LOOSE, MOST, ROOM
@@ -125,7 +125,7 @@ def is_alike(system, sight, a, b):
     most, free, off, nu = 0.0, 0.0, 0.0, velocities(system)
     for j in range(nu):
         most, off = max(most, abs(b[j])), max(off, abs(a[j] - b[j]))
-        free = max(free, abs(sight.free[sight.free.size - nu + j]))
+        free = max(free, abs(sight.free[positions(system) + j]))
     return off <= ALIKE * (most + free)
 
 

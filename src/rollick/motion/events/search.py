@@ -19,12 +19,15 @@ from .at_ends import arrives, is_zero
 from .erased import Switch
 from .event import DIRECTIONS, INNER, KINDS, Occurrence, Watch
 from .functions import StateLevel
+from .jumps import crossed_by_jump
 from .probe import ALL, BAD, COMPONENT, probe, resolution, value_at
 from .roots import zeros_in_step
 from .scan import CAREFUL, NO_ROOM, begin, enter, scan
 from .shape import TABLES
 from .skim import sort_of
 from .standing import COLUMNS, FOUND, FRACTION, MADE, NEAR, ROW, STEP, TOLD, UPTO
+
+AT_INSTANT = 1e-12  # s, and relative to the time: two moments that are one
 
 
 class Stop(NamedTuple):
@@ -81,11 +84,32 @@ class Watchman:
         )  # contacts can hold what they hold at zero, to rounding, from the start on
         self.counts = run.counts = [0] * len(run.watches)
         run.occurrences = []
+        self.begins = False  # whether the search begins anew, behind a jump of the state
+        self.by_jumps = run.by_jumps = []  # the occurrences at jumps
+
+    def jump(self, t: float, before: np.ndarray, after: np.ndarray, step: int, stop: Stop | None) -> Stop | None:
+        """Record the events at a jump of the state at the end of a block, which is its last step. stop: where an event ends the motion in the steps before; the jump is still made
+        if it came at that instant.
+
+        The search begins anew behind it.
+        """
+        if stop is not None and abs(t - stop.t) > AT_INSTANT * max(1.0, abs(t)):
+            return stop
+        run = self.run
+        crossed, outcome, counts = crossed_by_jump(run.watches, self.counts, t, before, after, run.n, run.tolerance)
+        run.occurrences += crossed
+        self.by_jumps += crossed
+        for k, more in enumerate(counts):
+            self.counts[k] += more
+        self.latest, self.begins = [np.zeros_like(latest) for latest in self.latest], True
+        outcome = outcome if stop is None else stop.outcome
+        return None if outcome is None else Stop(t, after, step, outcome)
 
     def look(
         self, ts: np.ndarray, ys: np.ndarray, fs: np.ndarray, steps: int, first: bool, final: bool, bad: Stop | None = None
     ) -> Stop | None:
         """Record the events of a block, until `bad` if the motion ends there anyhow; a `Stop` if one of them, or that, ends the motion."""
+        first, self.begins = first or self.begins, False
         zeros: list[Zero] = []
         needed = steps  # what comes after the end of the motion is not looked at: it may be nothing but noise
         for number, watch in enumerate(self.run.watches):

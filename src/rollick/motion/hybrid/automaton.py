@@ -18,10 +18,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...kernel.compiled import compiled
-from ..events.erased import Switch
-from ..events.event import DIRECTIONS, INNER, Event, Occurrence, Watch, watch
-from ..events.functions import switch_values
+from ..events.event import INNER, Event, Occurrence, Watch, watch
+from ..events.jumps import crossed_by_jump
 from ..integrate import Run
 from ..ode.control import ACCEPTED
 from ..ode.dense import ROWS
@@ -125,7 +123,7 @@ def follow(problem: Problem, automaton: Automaton, method: Any, max_changes: int
             journey.events += change.reports
             y, old_sums, sums = change.state, sums, _summed(sums, change)
             jump = np.concatenate([before, old_sums]), np.concatenate([y, sums])
-            crossed, stops, counts = _jumped(user, t, *jump, problem.n, run.tolerance)
+            crossed, stops, counts = crossed_by_jump(user, [0] * len(user), t, *jump, problem.n, run.tolerance)
             user = _counted(user, counts)
             journey.events += crossed
             outcome = change.outcome or _also_ended(piece.events) or stops
@@ -209,54 +207,6 @@ def _also_ended(events: Sequence[Occurrence]) -> Outcome | None:
         if e.terminal and not e.name.startswith(INNER):
             return Outcome(o.EVENT, f"stopped by the event {e.name} ({e.kind}) at t = {e.t:.10g}.")
     return None
-
-
-@compiled
-def event_values(event, system, t, y, out):
-    """The values of an event function, in machine code: signals cannot be had otherwise."""
-    switch_values(event, system, t, y, out)
-
-
-def _values(w: Watch, t: float, y: np.ndarray) -> np.ndarray:
-    """The values of a watched function at a state."""
-    found = np.empty(w.size)
-    switch = Switch(w.switch, w.system)  # holds what `erased` points at
-    event_values(switch.erased, 0.0, float(t), y, found)
-    return found
-
-
-def _told(w: Watch, t: float, y: np.ndarray, tolerance: Any) -> np.ndarray:
-    """The values of a watched function at a state; 0 for those that are zero to tolerance: no more than what ten times that of each state changes."""
-    found = _values(w, t, y)
-    doubt = np.zeros(w.size)
-    for j in range(y.size):
-        moved = y.copy()
-        moved[j] += 10.0 * (tolerance.absolute[j] + tolerance.relative * abs(y[j]))
-        doubt += np.nan_to_num(np.abs(_values(w, t, moved) - found))
-    return np.where(np.abs(found) <= doubt, 0.0, found)
-
-
-def _jumped(
-    watches: Sequence[Watch], t: float, before: np.ndarray, after: np.ndarray, n: int, tolerance: Any
-) -> tuple[list[Occurrence], Outcome | None, list[int]]:
-    """The user's events whose function jumps across zero, or to it, when the state jumps; an outcome if one of them ends the motion; how many of each.
-
-    A function that is zero before has been told already.
-    """
-    found: list[Occurrence] = []
-    outcome, counts = None, [0] * len(watches)
-    if np.array_equal(before, after):
-        return found, outcome, counts
-    for k, w in enumerate(watches):
-        for name, a, b in zip(w.names, _told(w, t, before, tolerance), _told(w, t, after, tolerance)):
-            kind = "rising" if a < 0.0 <= b else "falling" if b <= 0.0 < a else ""
-            if kind and DIRECTIONS[w.event.direction] * (1 if kind == "rising" else -1) >= 0:
-                counts[k] += 1
-                ends = 0 < w.stop_after <= counts[k]
-                found.append(Occurrence(t, name, kind, after[:n].copy(), ends))
-                if ends:
-                    outcome = outcome or Outcome(o.EVENT, f"stopped by the event {name} ({kind}) at t = {t:.10g}.")
-    return found, outcome, counts
 
 
 def joined(

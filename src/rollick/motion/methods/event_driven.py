@@ -9,16 +9,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...kernel.compiled import compiled
+from ...kernel.compiled import DISABLED, compiled
 from ...kernel.names import InputError, called, choose, whole
 from ...kernel.warn import warn_user
-from ...mechanics.contact import account_of, contact_count, gap, law_of, positions
+from ...mechanics.contact import account_of, contact_count, contacts_move, gap, law_of, positions
 from ...mechanics.size import extent
 from ..contact.by_contact import book_contacts, with_contacts
 from ..contact.event_driven import POLICIES, DryContact
 from ..contact.resistance import is_dry, not_followed
+from ..events.event import Occurrence
 from ..filippov.stepper import POLICIES as AMBIGUOUS
 from ..hybrid.automaton import follow
+from ..integrate import Run
 from ..problem import Problem
 from ..result import outcome as o
 from ..result.checks import deepest, digits_left
@@ -83,6 +85,12 @@ def refuse_start_inside(problem: Problem, size: float, rtol: float) -> None:
             )
 
 
+def in_order(own: list[Occurrence], by_jumps: set[int], told: list[Occurrence]) -> list[Occurrence]:
+    """The user's events and what is told of changes of mode, in the order of time; at one instant those first that were found before it, those last that a jump of the state made."""
+    ranked = [(e.t, 2 if id(e) in by_jumps else 0, e) for e in own] + [(e.t, 1, e) for e in told]
+    return [e for *_, e in sorted(ranked, key=lambda entry: entry[:2])]
+
+
 @register
 @dataclass(frozen=True)
 class EventDriven(Method):
@@ -141,9 +149,12 @@ class EventDriven(Method):
 
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""
-        automaton = DryContact(problem.system, self.painleve, float(self.rtol), ambiguous=self.ambiguous)
+        automaton = self.automaton(problem.system)
         refuse_start_inside(problem, automaton.extent(problem.start), float(self.rtol))
-        motion = follow(with_contacts(problem), automaton, self.inner_for(problem.system), self.max_changes)
+        if is_dry(problem.system) and not contacts_move(problem.system) and not DISABLED:
+            motion, automaton = self.followed(with_contacts(problem))
+        else:  # modes that may be stiff, and surfaces that move
+            motion = follow(with_contacts(problem), automaton, self.inner_for(problem.system), self.max_changes)
         options = {name: plain(value) for name, value in self.options.items()}
         motion.provenance.update(method=self.name, options=options, rtol=float(self.rtol))
         motion.provenance["painleve"] = automaton.paradoxes
@@ -158,6 +169,43 @@ class EventDriven(Method):
             motion.outcome = Outcome(motion.status, f"{motion.message} {told}")
             warn_user(told, MotionWarning)
         return self.judged(motion)
+
+    def automaton(self, system: Any) -> DryContact:
+        """What decides changes of mode in Python."""
+        return DryContact(system, self.painleve, float(self.rtol), ambiguous=self.ambiguous)
+
+    leaves: ClassVar[bool] = False
+    uses_rate: ClassVar[bool] = False
+
+    def engine(self, problem: Problem) -> tuple[Any, np.ndarray]:
+        """The states and the account."""
+        return problem.system, np.concatenate([problem.start, problem.sums])
+
+    def tolerance(self, problem: Problem, size: int) -> Any:
+        """At a tenth of what is asked for."""
+        return self.inner_for(problem.system).tolerance(problem, size)
+
+    def begin(self, run: Any, s: np.ndarray) -> Any:
+        """The stepper."""
+        from ..event_driven.stepper import FromEventToEvent
+
+        return FromEventToEvent(run, s, self, self.automaton(run.system))
+
+    def followed(self, problem: Problem) -> tuple[Motion, DryContact]:
+        """The motion by compiled code, and what decided the changes that this does not."""
+        run = Run(problem, self)
+        motion = run.motion(run.go())
+        if problem.at is None:  # of the two states at a jump, that before it
+            kept = np.append(True, np.diff(motion.t) != 0.0)
+            motion.t, motion.y = motion.t[kept], motion.y[kept]
+            motion.q = None if motion.q is None else motion.q[kept]
+        if run.stepper is None:  # interrupted before
+            return motion, self.automaton(problem.system)
+        words, by_jumps = run.stepper.words, {id(e) for e in run.by_jumps}
+        mine, end = motion.events, motion.end_time
+        motion.provenance["methods"] += words.modes(end)
+        motion.tell_by(lambda: in_order(mine, by_jumps, words.events(end)))
+        return motion, run.stepper.automaton
 
     def judged(self, motion: Motion) -> Motion:
         """The motion; its status says so if the body is inside a surface anywhere."""

@@ -38,6 +38,11 @@ class Recorder:
         self.block: Block | None = None
         self.made_for = 0, False
 
+    def begin_at(self, y: np.ndarray) -> None:
+        """Begin with another state than the run was given: an impact at its very start has made it."""
+        self.states[0] = y[None, :].copy()
+        self.at_out[: self.at_start] = y
+
     def room(self, steps: int, watch: bool, stepper: Any) -> Block:
         """Arrays for a block of so many steps."""
         later = self.dense and not self.keep_dense and getattr(stepper, "puts_off", False)

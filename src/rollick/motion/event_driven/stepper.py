@@ -1,0 +1,188 @@
+"""The motion from event to event as a stepper of the common loop: blocks of `follow.follow_modes`, its log, and the changes that Python decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernel.compiled import compiled, interpreted
+from ...kernel.names import called
+from ...mechanics.contact import contact_count
+from ..contact.by_address import MODES, ByAddress
+from ..contact.event_driven import CROWD, DryContact
+from ..contact.modes import in_mode
+from ..contact.transitions import BREAKS as BREAKS_EVENT
+from ..contact.transitions import FREES as FREES_EVENT
+from ..contact.transitions import IDLES as IDLES_EVENT
+from ..contact.transitions import JAMS as JAMS_EVENT
+from ..contact.transitions import LANDS, LEAVES, NETS, STOPS
+from ..contact.transitions import LIFTS as LIFTS_EVENT
+from ..contact.uniqueness import FORKS, JOINS
+from ..events.event import Occurrence
+from ..filippov.code import futures_code
+from ..hybrid.automaton import Change, Mode
+from ..ode import control as c
+from ..ode.block import Block, Tolerance, empty_block
+from ..ode.dop853 import ROWS as STAGES
+from ..result import outcome as o
+from ..result.outcome import Outcome
+from . import guards
+from .changes import AFTER_IMPACT, enter
+from .follow import (
+    ASKED,
+    CROWDED,
+    DEEPEST,
+    MAX_CHANGES,
+    MAX_STEP,
+    NOT_STARTED,
+    OPTIONS,
+    RTOL,
+    STARTS,
+    TOO_MANY,
+    follow_modes,
+    keep_jump,
+)
+from .held_body import AccountedBody, HeldBody
+from .memory import change_kind, memory
+from .words import Words
+
+LOG = 256  # rows; a block ends where it is full
+ENDINGS = {  # the names under which `contact.event_driven` knows the guards after those of the contacts
+    guards.IDLES: IDLES_EVENT,
+    guards.STOPS: STOPS,
+    guards.LIFTS: LIFTS_EVENT.label,
+    guards.JAMS: JAMS_EVENT.label,
+    guards.FREES: FREES_EVENT.label,
+    guards.BREAKS: BREAKS_EVENT.label,
+}
+OF_A_CONTACT = (LANDS, NETS, LEAVES)
+
+
+@compiled
+def take_block(body, code, m, log, s, y, k, tolerance, step, block, options):
+    """`follow_modes`, for Python."""
+    return follow_modes(body, code, m, log, s, y, k, tolerance, step, block, options)
+
+
+@compiled
+def enter_here(system, m, t, y, rtol):
+    """`enter`, for Python."""
+    enter(system, m, t, y, rtol)
+
+
+class FromEventToEvent:
+    """Steps, impacts and changes of mode of a body with dry contacts. `automaton` decides what compiled code does not; `words` says what happened."""
+
+    advice = "or loosen rtol"
+    straight = False
+
+    def __init__(self, run: Any, s: np.ndarray, method: Any, automaton: DryContact):
+        system, self.n = run.problem.system, run.n
+        self.run, self.automaton, self.count = run, automaton, int(contact_count(system))
+        self.by_address = ByAddress(system, MODES, any_size=True)
+        self.system = self.by_address.body
+        self.memory = m = memory(self.system)
+        self.body = (AccountedBody if run.m else HeldBody)(self.system, m.choice)
+        self.code = futures_code(min(self.count, 2))
+        self.log = np.zeros(LOG, change_kind(self.system)).view(np.recarray)
+        self.work = np.zeros((STAGES, run.y.size))
+        none = np.empty(0)
+        self.step = empty_block(1, run.y.size, none, np.empty((0, run.y.size)), True, True, False)
+        self.options = np.zeros(OPTIONS)
+        self.options[[RTOL, MAX_STEP, MAX_CHANGES, DEEPEST]] = method.rtol, method.max_step, method.max_changes, np.inf
+        m.fresh, m.pauses, m.asked = -1.0, float(bool(run.watches)), NOT_STARTED
+        self.words = Words(automaton)
+        self.outcome: Outcome | None = None
+        self.jump: tuple[np.ndarray, np.ndarray] | None = (
+            None  # the states before and after the change at the end of the last block, if it ended with one
+        )
+        y, end = run.y, s[c.END]
+        s[c.END] = s[c.TIME]  # no farther than through an impact at the start
+        block = empty_block(1, y.size, none, np.empty((0, y.size)), False, False, False)
+        self.advance(run.engine, s, y, run.tolerance, block)
+        s[c.END] = end
+        run.recorder.begin_at(y)
+        self.name = self.words.first_mode
+
+    def advance(self, system: Any, s: np.ndarray, y: np.ndarray, tolerance: Tolerance, block: Block) -> int:
+        """A block of steps; why it ended."""
+        self.jump = None
+        if self.outcome is not None:
+            return c.UNDERFLOW
+        why = take_block(self.body, self.code, self.memory, self.log, s, y, self.work, tolerance, self.step, block, self.options)
+        self.read_log()
+        if why == ASKED:
+            why = self.decide(s, y, block)
+        stored = int(s[c.STORED])
+        if self.memory.pauses > 0.0 and stored and block.ts[stored] == block.ts[stored - 1]:
+            self.jump = block.ys[stored - 1].copy(), block.ys[stored].copy()
+        return int(why)
+
+    def read_log(self) -> None:
+        """Take the rows of the log over, and empty it."""
+        self.words.take(self.log[: int(self.memory.logged)].copy())
+        self.memory.logged = 0.0
+
+    def decide(self, s: np.ndarray, y: np.ndarray, block: Block) -> int:
+        """Let Python say what follows the change that was asked for; why the block ended."""
+        m, t, automaton = self.memory, float(s[c.TIME]), self.automaton
+        ending, shares = float(m.asked), m.old.shares[: 3 * self.count]
+        y[: self.n] = m.y[: self.n]
+        modes = tuple(int(mode) for mode in m.old.modes[: self.count])
+        if ending == STARTS:
+            self.go_over(automaton.begin(t, y[: self.n].copy()), ending, t, y)
+        elif ending == TOO_MANY:
+            told = f"stopped at t = {t:.6g} after {self.options[MAX_CHANGES]:g} changes of mode; what was computed until then is here."
+            self.outcome = Outcome(o.MOST_STEPS, told)
+        elif ending == CROWDED:
+            told = f"{called(automaton.system)} changed its mode {CROWD} times at t = {t:.10g} and gets no further; the motion until then is kept."
+            self.outcome = Outcome(o.MOST_STEPS, told)
+        else:
+            mode = Mode("", in_mode(self.system, modes, shares))
+            automaton.in_band, automaton.recent = m.in_band > 0.0, []
+            automaton.begun = {k: m.begun_ways[2 * k : 2 * k + 2].copy() for k in range(self.count) if m.begun[k] > 0.0}
+            event = Occurrence(t, self.event_of(ending), "", y[: self.n].copy(), True)
+            self.go_over(automaton.after(mode, event, t, y[: self.n].copy()), ending, t, y)
+            interpreted(keep_jump)(s, y, block)
+        return c.UNDERFLOW if self.outcome is not None else c.FULL if s[c.END] > t else c.REACHED
+
+    def event_of(self, ending: float) -> str:
+        """The name under which the automaton knows a guard."""
+        place = int(ending) - guards.PER_CONTACT * self.count
+        if place < 0:
+            return OF_A_CONTACT[int(ending) % guards.PER_CONTACT]
+        if place == guards.FORKS:
+            return JOINS if self.memory.in_band > 0.0 else FORKS
+        return ENDINGS[place]
+
+    def go_over(self, change: Change, ending: float, t: float, y: np.ndarray) -> None:
+        """Go on as the automaton decided."""
+        m, automaton = self.memory, self.automaton
+        y[: self.n] = change.state
+        if change.sums is not None:
+            y[self.n :] += change.sums[: y.size - self.n]
+        self.outcome = change.outcome
+        if change.mode is None:
+            self.words.say(t, change, ())
+            return
+        modes = change.mode.system.modes[: self.count]
+        m.choice.modes[: self.count], m.choice.shares[: 3 * self.count] = modes, change.mode.system.shares[: 3 * self.count]
+        m.choice.begins[:], m.begun[:] = 0.0, 0.0
+        for k, way in automaton.begun.items():
+            m.begun[k], m.begun_ways[2 * k : 2 * k + 2] = 1.0, way
+        m.in_band, m.before[: self.count] = float(automaton.in_band), m.old.modes[: self.count]
+        if ending == STARTS or not any(report.name == "lift_off" for report in change.reports):
+            m.before[0] = AFTER_IMPACT
+        m.levels[guards.BODY_SIZE] = automaton.size(change.state)
+        enter_here(self.system, m, t, y[: self.n], self.options[RTOL])
+        m.fresh = -1.0
+        self.words.say(t, change, modes)
+
+    def failure(self, run: Any, s: np.ndarray) -> Outcome:
+        """The end, with its reason."""
+        if self.outcome is not None:
+            return self.outcome
+        step = abs(float(s[c.STEP]))
+        told = f"{called(self.automaton.system)} cannot go on at t = {float(s[c.TIME]):.10g}: the step fell to {step:.2g}, or its rates are not finite. The motion until then is kept."
+        return Outcome(o.UNDERFLOW if np.isfinite(step) and step < 1e-10 else o.NOT_FINITE, told)
