@@ -147,13 +147,17 @@ class EventDriven(Method):
         """The method for the modes of a system: explicit where friction holds, since nothing is stiff then."""
         return DOP853(self.inner.rtol, self.inner.atol, self.max_step) if is_dry(system) else self.inner
 
+    def is_compiled(self, system: Any) -> bool:
+        """Whether compiled code follows the contacts of a system; Python does where modes may be stiff, or surfaces move."""
+        return is_dry(system) and not contacts_move(system) and not DISABLED
+
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""
         automaton = self.automaton(problem.system)
         refuse_start_inside(problem, automaton.extent(problem.start), float(self.rtol))
-        if is_dry(problem.system) and not contacts_move(problem.system) and not DISABLED:
+        if self.is_compiled(problem.system):
             motion, automaton = self.followed(with_contacts(problem))
-        else:  # modes that may be stiff, and surfaces that move
+        else:
             motion = follow(with_contacts(problem), automaton, self.inner_for(problem.system), self.max_changes)
         options = {name: plain(value) for name, value in self.options.items()}
         motion.provenance.update(method=self.name, options=options, rtol=float(self.rtol))
