@@ -10,7 +10,6 @@ from random_boxes import box, complaints, random_box
 from scipy.integrate import quad, solve_ivp
 
 from rollick import simulate
-from rollick.motion.contact import settling
 from rollick.motion.contact.consistent import verdict
 from rollick.motion.contact.modes import IDLE, OPEN, SLIP, STICK
 from rollick.motion.contact.seen import View, view_once
@@ -222,12 +221,26 @@ def test_a_corner_that_slides_into_the_paradox():
     assert np.all(np.diff(drives) < 0.0)
 
 
-def test_more_closed_contacts_than_can_be_tried_are_refused(monkeypatch):
-    monkeypatch.setattr(settling, "MOST", 3)
-    m = run(box(FLAT, 0.3), {"vx": 1.0}, 0.1)
+def on_a_ring(feet):
+    """A box on feet around a circle."""
+    angles = 2.0 * np.pi * np.arange(feet) / feet
+    return box((0.2, 0.2, 0.1), 0.3, feet=[(0.2 * np.cos(a), 0.2 * np.sin(a), -0.1) for a in angles])
+
+
+@pytest.mark.filterwarnings("ignore:the start gives")  # the velocity at which a foot does not slip is meant
+def test_eight_feet_slip_and_stop_together():
+    m = run(on_a_ring(8), {"vx": 1.0, "vy": 0.0, "omega2": 0.0}, 1.0)
+    assert m.status == "finished"
+    assert complaints(m) == []
+    assert modes_of(m)[-1] == " ".join(["stick"] * 8)
+    assert m.provenance["methods"][-1][1] == pytest.approx(1.0 / (0.3 * G), rel=1e-7)
+
+
+def test_more_closed_contacts_than_can_be_tried_are_refused():
+    m = run(on_a_ring(9), {"vx": 1.0, "vy": 0.0}, 0.1)
     assert m.status == "contact_unsolved"
-    assert "has 4 closed contacts at t = 0" in m.message
-    assert "of at most 3 contacts" in m.message
+    assert "has 9 closed contacts at t = 0" in m.message
+    assert "of at most 8 contacts" in m.message
 
 
 def test_a_foot_that_lands_while_others_slip():

@@ -30,7 +30,7 @@ from .in_cones import best_margin
 from .seen import View
 from .uniqueness import futures_at
 
-MOST = 6  # closed contacts: 729 combinations
+MOST = 8  # closed contacts: 6561 combinations
 LOOSE = 1e-7  # relative: what equations may be off, and what is tolerated where nothing fits exactly
 ALIKE = 1e-9  # relative: motions that are the same
 ROOM = 1e-6  # of the force: contacts that stick with less room than this look for forces with more
