@@ -17,6 +17,7 @@ from random_dry import random_dry
 from test_own_contacts import Rod, RodInSpace
 
 from rollick import Body, Coulomb, Ellipsoid, Event, Sphere, friction, simulate, sliding
+from rollick.kernel.names import InputError
 from rollick.kernel.system import description
 from rollick.mechanics.surfaces import Bowl, wall
 from rollick.motion.methods import EventDriven
@@ -155,7 +156,10 @@ def main():
         bad = 0
         for seed in range(first, first + number):
             system, start, until = make(seed)
-            found, _ = differences(system, start, until, **random_options(seed, system))
+            try:
+                found, _ = differences(system, start, until, **random_options(seed, system))
+            except InputError:  # it starts inside a surface
+                continue
             if found:
                 bad += 1
                 print(kind, seed, "; ".join(found), flush=True)

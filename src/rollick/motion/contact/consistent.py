@@ -23,6 +23,7 @@ from .combinations import of_several
 from .held import OPEN, SLIP, STICK
 from .seen import View
 
+WEIGHTLESS = 1e-13  # of the accelerations: what presses no more than that does not press
 EDGE = 1e-9  # of the accelerations: slip that begins more slowly beside stick is no motion of its own
 
 
@@ -34,12 +35,13 @@ def verdict(seen: View, closed: tuple[int, ...]) -> Verdict:
 def of_one(seen: View, k: int) -> Verdict:
     """The modes that contact k can go on in, the others being open."""
     c, A = seen.of(k)
-    mu, none = max(float(seen.mu[k]), 0.0), SMALL * float(np.abs(c).max())
+    mu, largest = max(float(seen.mu[k]), 0.0), float(np.abs(c).max())
+    none, presses = SMALL * largest, c[0] < -WEIGHTLESS * largest
     opens = Choice({k: OPEN}, {})
     if seen.slips(k):
         drive = A[0, 0] - mu * float(A[0, 1:] @ seen.way(k))
         if drive > 0.0:
-            return Verdict((Choice({k: SLIP}, {}) if c[0] < 0.0 else opens,))
+            return Verdict((Choice({k: SLIP}, {}) if presses else opens,))
         if c[0] < 0.0:
             return Verdict((), INCONSISTENT)
         return Verdict((Choice({k: SLIP}, {}), opens), INDETERMINATE)
@@ -47,7 +49,7 @@ def of_one(seen: View, k: int) -> Verdict:
     pull = math.hypot(force[1], force[2])
     sticks = Choice({k: STICK}, {})
     if A[0, 0] > mu * math.hypot(A[0, 1], A[0, 2]):  # no paradox for any direction
-        if c[0] >= 0.0:
+        if not presses:
             return Verdict((opens,))
         holds = pull <= mu * force[0] * (1.0 + SMALL)
         least = EDGE if holds else SMALL  # at the edge of the cone stick and slip are one motion

@@ -13,7 +13,7 @@ from ...kernel.local_array import float64, local_array
 from ...mechanics.contact import contact_count
 from ..contact.balance import force_count
 from ..contact.beginning import SMALL
-from ..contact.consistent import EDGE
+from ..contact.consistent import EDGE, WEIGHTLESS
 from ..contact.held import OPEN, SLIP, STICK
 from ..filippov.leaving import affine
 from ..filippov.limit_angles import MOST, limit_angles
@@ -75,19 +75,20 @@ def decide_one(system, sight, k, choice):
     apart()
     all_open(system, choice)
     x, found = local_array(force_count(system), float64), local_array(3, float64)
-    mu, pushed = max(sight.mu[k], 0.0), sight.c[3 * k]
-    row = sight.A[3 * k]
+    mu, pushed, row = max(sight.mu[k], 0.0), sight.c[3 * k], sight.A[3 * k]
+    largest = max(max(abs(sight.c[3 * k]), abs(sight.c[3 * k + 1])), abs(sight.c[3 * k + 2]))
+    presses = pushed < -WEIGHTLESS * largest
     if slips(sight, k):
         a, b = way_of(sight, k)
         if not row[3 * k] - mu * (row[3 * k + 1] * a + row[3 * k + 2] * b) > 0.0:
             return ASK
-        choice.modes[k] = SLIP if pushed < 0.0 else OPEN
+        choice.modes[k] = SLIP if presses else OPEN
         return TAKEN
     choice.modes[k] = STICK
     find_forces(system, sight, choice, x)
     normal, pull = x[3 * k], math.hypot(x[3 * k + 1], x[3 * k + 2])
     if row[3 * k] > mu * math.hypot(row[3 * k + 1], row[3 * k + 2]):  # no paradox for any direction
-        if pushed >= 0.0:
+        if not presses:
             choice.modes[k] = OPEN
             return TAKEN
         sticks = pull <= mu * normal * (1.0 + SMALL)
@@ -99,7 +100,7 @@ def decide_one(system, sight, k, choice):
         elif not sticks and not normal > 0.0:
             choice.modes[k] = OPEN
         return TAKEN
-    none = SMALL * max(max(abs(sight.c[3 * k]), abs(sight.c[3 * k + 1])), abs(sight.c[3 * k + 2]))
+    none = SMALL * largest
     opens, sticks, ways = pushed > none, normal > 0.0 and pull <= mu * normal, ways_to_slip(sight, k, SMALL, found)
     if opens + sticks + ways != 1:
         if opens or sticks or ways > 0 or not pushed >= -none:
