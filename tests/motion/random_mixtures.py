@@ -23,6 +23,14 @@ from rollick.mechanics.surfaces import Bowl, wall
 from rollick.motion.methods import EventDriven
 
 CLOSE = 1e-6  # relative: ends of motions that are one
+AT_RANDOM = (
+    "q",
+    "contact_",
+    "phi",
+    "psi",
+    "theta",
+    "slip",
+)  # rounding decides which of two lowest feet is told of, and angles jump where they are not unique
 
 
 @dataclass(frozen=True)
@@ -103,9 +111,9 @@ def random_options(seed, system):
         options["at"] = np.linspace(0.0, 0.5, 23)
     if r.random() < 0.5:
         about = description(system)
-        names = [q.name for q in about.states if not q.name.startswith("q")] + [q.name for q in about.signals]
+        names = [q.name for q in (*about.states, *about.signals) if not q.name.startswith(AT_RANDOM)]
         some = r.choice(names, size=min(3, len(names)), replace=False).tolist()
-        options["events"] = [Event(name, r.choice(["both", "rising", "falling"]), level=r.choice([0.0, 0.05])) for name in some]
+        options["events"] = [Event(name, r.choice(["both", "rising", "falling"]), level=r.choice([-0.02, 0.05])) for name in some]
         if r.random() < 0.3:
             options["events"].append(Event(some[0], level=0.01, terminal=True, name="end"))
     return options

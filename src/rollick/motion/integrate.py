@@ -169,10 +169,11 @@ class Run:
         if watchman is None or not steps:
             return left
         jump = getattr(self.stepper, "jump", None)  # of the state, as the last step of the block
-        if jump is None:
+        if jump is None or left is not None:
             return watchman.look(block.ts, block.ys, block.fs, steps, first, ending, left) or left
         stop = watchman.look(block.ts, block.ys, block.fs, steps - 1, first, True) if steps > 1 else None
-        return watchman.jump(float(block.ts[steps]), *jump, steps, stop)
+        before, after = jump
+        return watchman.jump(float(block.ts[steps]), before, after, steps, stop)
 
     def leaving(self, block: Block, steps: int) -> Stop | None:
         """Where in a block the motion leaves the range in which its equations hold, if it does."""

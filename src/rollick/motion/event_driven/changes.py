@@ -21,13 +21,29 @@ from ..contact.jumps import SLOW
 from ..contact.landing import CLOSED, LOW, NOTHING
 from ..contact.transitions import EDGE, LEAVING, LIFTED, NEAR, NET, STOPPED, TRACE
 from ..ode.dense import copy
-from .guards import ABOVE, BODY_SIZE, BREAKS, CLOSED_GAP, FORKS, FREES, IDLES, JAMS, LATER, LIFTS, NO_SLIP, PER_CONTACT, STOPS
+from .guards import (
+    ABOVE,
+    BODY_SIZE,
+    BREAKS,
+    CLOSED_GAP,
+    FORKS,
+    FREES,
+    IDLES,
+    JAMS,
+    LATER,
+    LIFTS,
+    NO_SLIP,
+    PER_CONTACT,
+    ROUNDED,
+    STOPS,
+)
 from .guards import NET as NET_LEVEL
 from .one_closed import ASK, TAKEN, all_open, decide_one
 from .resting import bring_to_rest, hit, is_solved, raise_up, without_rebounds
 from .several_closed import decide_several
 from .sight import acceleration, find_forces, has_own_part, motion_under, see, slip_of, slips
 
+ROUNDING = 2e-15  # of the extent of positions and of the body: gaps that may be nothing else
 AFTER_IMPACT = -1.0  # in place of the old mode of the first contact: there was none
 
 
@@ -43,7 +59,8 @@ def enter(system, m, t, y, rtol):
     apart()
     sight, modes, count = m.sight, m.choice.modes, contact_count(system)
     see(system, t, y, rtol, sight)
-    off, size = rtol * extent(system, y[: positions(system)]), m.levels[BODY_SIZE]
+    wide, size = extent(system, y[: positions(system)]), m.levels[BODY_SIZE]
+    off, m.levels[ROUNDED] = rtol * wide, ROUNDING * (wide + size)
     m.levels[ABOVE], m.levels[NET_LEVEL] = LIFTED * size + 10.0 * off, NET * size + 30.0 * off
     m.levels[NO_SLIP] = math.inf
     for k in range(count):

@@ -62,8 +62,8 @@ class OnStep(NamedTuple):
 
 
 # levels: how far a gap that is noise reaches, how far below a surface an impact was missed, what slip counts as none; how much later what follows is asked for (`changes`);
-# the size of the body, and the largest gap of contacts that take part in an impact
-ABOVE, NET, NO_SLIP, LATER, BODY_SIZE, CLOSED_GAP, LEVELS = range(7)
+# the size of the body, the largest gap of contacts that take part in an impact, and the largest that may be rounding
+ABOVE, NET, NO_SLIP, LATER, BODY_SIZE, CLOSED_GAP, ROUNDED, LEVELS = range(8)
 
 
 @compiled
@@ -142,11 +142,16 @@ def is_plain(values, middle, right):
 
 @compiled
 def first_between(guards, t, y, h, f, x0, x1, middle, x2, right):
-    """(place, guard) of the first guard that falls through zero between x0 and x2, of which the rows BEFORE, middle (at x1) and right are known; (2, -1): none does."""
+    """(place, guard) of the first guard that falls through zero between x0 and x2, of which the rows BEFORE, middle (at x1) and right are known; (2, -1): none does.
+
+    A gap that has not been above rounding yet does not fall: a contact has just left.
+    """
     values, found, which = guards.m.values, 2.0, -1
+    gaps = PER_CONTACT * contact_count(guards.system)
     for i in range(values.shape[1]):
         a, b, c = values[BEFORE, i], values[middle, i], values[right, i]
-        if not 0.0 < a < FAR or (b > 0.0 and c > 0.0):
+        least = guards.m.levels[ROUNDED] if i < gaps else 0.0
+        if not least < a < FAR or (b > 0.0 and c > 0.0):
             continue
         on = OnStep(guards, t, h, y, f, i)
         zero = zero_between(on, x1, b, x2, c, 1e-15)[2] if b > 0.0 else zero_between(on, x0, a, x1, b, 1e-15)[2]

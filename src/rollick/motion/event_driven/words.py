@@ -92,7 +92,7 @@ class Words:
         hit = told(t, "impact", self.state(row.hit), (k for k in touching if k not in held))
         if not lasting:
             return [hit]
-        new = [k for k in lasting if k not in held and modes[k] != OPEN]
+        new = tuple(k for k in lasting if k not in held and modes[k] != OPEN)
         begun = [told(float(row.limit), "contact", y, new)] if new else []
         whole = set(touching) <= set(lasting) and any(modes)
         if self.count == 1:
