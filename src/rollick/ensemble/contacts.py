@@ -1,7 +1,7 @@
 """Members that go from event to event (method "event-driven"), by compiled code: their ends. Impacts, flight, slip and stick of any number of contacts.
 
-On a GPU always, on threads if there are many of them (`MANY`): the code is compiled for a type of body, in a minute or two, after which a motion takes a tenth of the time that it takes
-one by one, on all cores. What is not decided in compiled code (Painleve's paradoxes, forks, what breaks down) is simulated by itself, which says why.
+On a GPU always, on threads if there are many of them (`MANY`): the code that `simulate` follows one motion with, compiled in a minute without the account of the contacts and then run on all
+cores. What is not decided in compiled code (Painleve's paradoxes, forks, what breaks down) is simulated by itself, which says why.
 """
 
 from __future__ import annotations

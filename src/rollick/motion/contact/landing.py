@@ -89,13 +89,15 @@ class Landing(Settling):
         ]
 
     def falls(self, seen: View, touching: tuple[int, ...]) -> dict[int, float]:
-        """With which accelerations contacts come back: free, or with the others that do not leave held, what is less."""
+        """With which accelerations contacts come back: with the others that do not leave held, if these press; otherwise free, or held, what is less."""
         made = {}
         for k in touching:
             made[k] = -float(seen.c[k, 0])
             stays = [j in touching and j != k and seen.gamma[j, 0] <= SLOW for j in range(self.count)]
             others = tuple((SLIP if seen.slips(j) else STICK) if stays[j] else OPEN for j in range(self.count))
             if any(others):
-                held = -float(seen.accelerations(seen.forces(others))[k, 0])
-                made[k] = min(made[k], held) if held > 0.0 else made[k]
+                forces = seen.forces(others)
+                held = -float(seen.accelerations(forces)[k, 0])
+                press = all(forces[3 * j] > 0.0 for j in range(self.count) if stays[j])
+                made[k] = held if press else min(made[k], held) if held > 0.0 else made[k]
         return made

@@ -121,8 +121,8 @@ def _(law):
 
 
 def is_dry(system: Any) -> bool:
-    """Whether every contact of a body can hold: its modes are not stiff then."""
-    return all(float(grip(law_of(system, k))) > 0.0 for k in range(int(contact_count(system))))
+    """Whether every contact of a body has Coulomb friction, or none: its modes are not stiff then."""
+    return all(float(grip(law_of(system, k))) >= 0.0 for k in range(int(contact_count(system))))
 
 
 def not_followed(law: Any) -> Any:

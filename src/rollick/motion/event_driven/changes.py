@@ -187,19 +187,21 @@ def settle(system, code, m, t, y, rtol):
 
 @compiled
 def fall_of(system, m, k):
-    """With which acceleration contact k comes back: free, or with the others that do not leave held, what is less."""
+    """With which acceleration contact k comes back: with the others that do not leave held, if these press; otherwise free, or held, what is less."""
     sight, others = m.sight, m.trial
     x = local_array(force_count(system), float64)
     all_open(system, others)
-    any_stays, free = False, -sight.c[3 * k]
+    any_stays, press, free = False, True, -sight.c[3 * k]
     for j in range(contact_count(system)):
         if j != k and m.touching[j] > 0.0 and sight.gamma[3 * j] <= SLOW:
             others.modes[j], any_stays = SLIP if slips(sight, j) else STICK, True
     if not any_stays:
         return free
     find_forces(system, sight, others, x)
+    for j in range(contact_count(system)):
+        press = press and (others.modes[j] == OPEN or x[3 * j] > 0.0)
     held = -acceleration(system, sight, x, 3 * k)
-    return min(free, held) if held > 0.0 else free
+    return held if press else min(free, held) if held > 0.0 else free
 
 
 @compiled
