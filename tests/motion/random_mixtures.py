@@ -23,14 +23,8 @@ from rollick.mechanics.surfaces import Bowl, wall
 from rollick.motion.methods import EventDriven
 
 CLOSE = 1e-6  # relative: ends of motions that are one
-AT_RANDOM = (
-    "q",
-    "contact_",
-    "phi",
-    "psi",
-    "theta",
-    "slip",
-)  # rounding decides which of two lowest feet is told of, and angles jump where they are not unique
+# Rounding decides which of two contacts at the same height such signals tell of; and angles jump where they are not unique.
+AT_RANDOM = ("q", "contact", "slip", "twist", "approach", "phi", "psi", "theta")
 
 
 @dataclass(frozen=True)
