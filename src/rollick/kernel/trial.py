@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dis
 import inspect
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -58,13 +59,17 @@ def parts(system: Any) -> Any:
 
 def foreign(system: Any) -> bool:
     """Whether a type that a system is made of, or what is registered for it, is not defined in Rollick. Quick enough for every simulation."""
-    kind = type(system)
     for part in system:
         if isinstance(part, tuple) and foreign(part):
             return True
-    if kind not in implementers:
-        return False
-    return is_foreign(kind.__module__) or any(is_foreign(f.__module__) for f in implementers[kind].values())
+    kind = type(system)
+    return kind in implementers and is_foreign_type(kind, *implementers[kind].values())
+
+
+@cache
+def is_foreign_type(kind: type, *registered: Any) -> bool:
+    """Whether a type, or one of the functions registered for it, is not defined in Rollick."""
+    return any(is_foreign(thing.__module__) for thing in (kind, *registered))
 
 
 def reads_time(system: Any) -> bool:

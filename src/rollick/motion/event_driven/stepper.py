@@ -8,8 +8,6 @@ import numpy as np
 
 from ...kernel.compiled import compiled, interpreted
 from ...kernel.names import called
-from ...mechanics.contact import contact_count
-from ..contact.by_address import MODES, ByAddress
 from ..contact.event_driven import CROWD, DryContact
 from ..contact.modes import in_mode
 from ..contact.transitions import BREAKS as BREAKS_EVENT
@@ -78,10 +76,8 @@ class FromEventToEvent:
     straight = False
 
     def __init__(self, run: Any, s: np.ndarray, method: Any, automaton: DryContact):
-        system, self.n = run.problem.system, run.n
-        self.run, self.automaton, self.count = run, automaton, int(contact_count(system))
-        self.by_address = ByAddress(system, MODES, any_size=True)
-        self.system = self.by_address.body
+        self.run, self.n, self.automaton, self.count = run, run.n, automaton, automaton.count
+        self.system = automaton.body
         self.memory = m = memory(self.system)
         self.body = (AccountedBody if run.m else HeldBody)(self.system, m.choice)
         self.code = futures_code(min(self.count, 2))

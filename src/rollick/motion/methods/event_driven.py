@@ -153,11 +153,10 @@ class EventDriven(Method):
 
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""
-        automaton = self.automaton(problem.system)
-        refuse_start_inside(problem, automaton.extent(problem.start), float(self.rtol))
         if self.is_compiled(problem.system):
             motion, automaton = self.followed(with_contacts(problem))
         else:
+            automaton = self.automaton(problem)
             motion = follow(with_contacts(problem), automaton, self.inner_for(problem.system), self.max_changes)
         options = {name: plain(value) for name, value in self.options.items()}
         motion.provenance.update(method=self.name, options=options, rtol=float(self.rtol))
@@ -174,9 +173,11 @@ class EventDriven(Method):
             warn_user(told, MotionWarning)
         return self.judged(motion)
 
-    def automaton(self, system: Any) -> DryContact:
-        """What decides changes of mode in Python."""
-        return DryContact(system, self.painleve, float(self.rtol), ambiguous=self.ambiguous)
+    def automaton(self, problem: Problem) -> DryContact:
+        """What decides changes of mode in Python; a start inside a surface is refused."""
+        automaton = DryContact(problem.system, self.painleve, float(self.rtol), ambiguous=self.ambiguous)
+        refuse_start_inside(problem, automaton.extent(problem.start), float(self.rtol))
+        return automaton
 
     leaves: ClassVar[bool] = False
     uses_rate: ClassVar[bool] = False
@@ -193,7 +194,7 @@ class EventDriven(Method):
         """The stepper."""
         from ..event_driven.stepper import FromEventToEvent
 
-        return FromEventToEvent(run, s, self, self.automaton(run.system))
+        return FromEventToEvent(run, s, self, self.automaton(run.problem))
 
     def followed(self, problem: Problem) -> tuple[Motion, DryContact]:
         """The motion by compiled code, and what decided the changes that this does not."""
@@ -204,7 +205,7 @@ class EventDriven(Method):
             motion.t, motion.y = motion.t[kept], motion.y[kept]
             motion.q = None if motion.q is None else motion.q[kept]
         if run.stepper is None:  # interrupted before
-            return motion, self.automaton(problem.system)
+            return motion, self.automaton(problem)
         words, by_jumps = run.stepper.words, {id(e) for e in run.by_jumps}
         mine, end = motion.events, motion.end_time
         motion.provenance["methods"] += words.modes(end)
