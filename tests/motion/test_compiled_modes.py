@@ -8,6 +8,7 @@ from rollick import Body, Coulomb, Event, Sphere, regularised, simulate, sliding
 from rollick.kernel.names import InputError
 from rollick.mechanics.surfaces import Plane, Shaken, Swing
 from rollick.motion.methods import EventDriven
+from rollick.motion.result.outcome import MotionWarning
 
 
 def told(kind, seeds):
@@ -73,3 +74,47 @@ def test_events_tell_the_jump_of_an_impact():
     assert tops[0] == pytest.approx(1.5 * fall, rel=1e-9)
     after = next(e.state for e in m.events if e.name == "up")
     assert after[9] == pytest.approx(0.5 * 9.81 * fall, rel=1e-9)
+
+
+BALL = sliding(Body.from_inertia(1.0, (4e-4,) * 3, Sphere(0.03)), law=Coulomb(0.3), restitution=0.7)
+UP = [Event("vz", "rising", name="up"), Event("gap", "falling", name="down")]
+FALL = np.sqrt(2.0 * 0.5 / 9.81)
+
+
+@pytest.mark.parametrize("short", [1e-9, 1e-12, 1e-14, 1e-15, 0.0, -1e-12])
+def test_two_halves_tell_each_event_once(short):
+    """Wherever the first half ends, close to an impact; whose jump is told where it is made."""
+    first = simulate(BALL, {"gap": 0.5}, FALL - short, method="event-driven", events=UP, progress=False)
+    second = simulate(BALL, first, 0.5, method="event-driven", events=UP, progress=False)
+    names = [e.name for e in (*first.events, *second.events)]
+    assert sorted(names) == ["down", "impact", "up"]
+
+
+def test_an_event_at_an_impact_at_the_start():
+    motion = simulate(BALL, {"gap": 0.0, "vz": -1.0}, 0.1, method="event-driven", events=UP, progress=False)
+    assert [(e.name, e.t) for e in motion.events] == [("impact", 0.0), ("up", 0.0)]
+    ends = [Event("vz", "rising", name="up", terminal=True)]
+    motion = simulate(BALL, {"gap": 0.0, "vz": -1.0}, 0.1, method="event-driven", events=ends, progress=False)
+    assert (motion.status, motion.end_time) == ("event", 0.0)
+    assert motion.end_state[9] == pytest.approx(0.7)
+
+
+def test_output_at_an_impact_is_the_state_behind_it():
+    whole = simulate(BALL, {"gap": 0.5}, 1.0, method="event-driven", progress=False)
+    hits = [e.t for e in whole.events if e.name == "impact"]
+    there = simulate(BALL, {"gap": 0.5}, 1.0, method="event-driven", at=hits, dense=True, progress=False)
+    assert np.all(there["vz"] > 0.0)
+    assert there["vz"] == pytest.approx([there.at(t)[9] for t in hits], rel=1e-6)
+    until = simulate(BALL, {"gap": 0.5}, hits[0], method="event-driven", progress=False)
+    assert until.end_state[9] == until["vz"][-1] > 0.0
+    assert np.all(np.diff(until.t) > 0.0)
+    ended = simulate(BALL, {"gap": 0.5}, 1.0, method="event-driven", events=[Event("gap", terminal=True)], progress=False)
+    assert ended.provenance["methods"] == [["flight", 0.0]]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_what_breaks_down_is_told_with_the_state():
+    with pytest.warns(MotionWarning):
+        motion = simulate(BALL, {"vz": -1e200, "gap": 0.1}, 0.1, method="event-driven", progress=False)
+    assert motion.status not in ("finished", "doubtful")
+    assert "vz = -1e+200" in motion.message

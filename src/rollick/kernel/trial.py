@@ -62,12 +62,12 @@ def foreign(system: Any) -> bool:
     for part in system:
         if isinstance(part, tuple) and foreign(part):
             return True
-    kind = type(system)
+    kind: Any = type(system)
     return kind in implementers and is_foreign_type(kind, *implementers[kind].values())
 
 
 @cache
-def is_foreign_type(kind: type, *registered: Any) -> bool:
+def is_foreign_type(kind: Any, *registered: Any) -> bool:
     """Whether a type, or one of the functions registered for it, is not defined in Rollick."""
     return any(is_foreign(thing.__module__) for thing in (kind, *registered))
 

@@ -100,6 +100,7 @@ class Run:
         """Block after block until one of them is the last; why it was."""
         s, recorder = self.control, self.recorder
         watchman = Watchman(self) if self.watches else None
+        at_start = None if watchman is None else watchman.look_at_start(self.t0)
         size, first = 64, True
         while True:
             started = time.perf_counter()
@@ -120,7 +121,7 @@ class Run:
                 steps = int(s[c.STORED])
                 late = self.problem.is_late
                 ending = status in ENDINGS or pressed or late or trouble is not None
-                stop = self.look(watchman, block, steps, first, ending)
+                stop = at_start or self.look(watchman, block, steps, first, ending)
                 if stop is not None:
                     recorder.cut(block, stop, self.t1 >= self.t0, s)
                     return stop.outcome

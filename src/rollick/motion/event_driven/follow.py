@@ -157,7 +157,11 @@ def keep_step(body, s, y, step, x, block):
 
 @compiled
 def keep_jump(s, y, block):
-    """Put a step of no length into the block, across which the state jumps."""
+    """Put a step of no length into the block, across which the state jumps; at requested times, the state is that behind it."""
+    j = int(s[c.NEXT_AT]) - 1
+    while j >= 0 and block.at[j] == s[c.TIME]:
+        copy(y, block.at_out[j])
+        j -= 1
     if block.store:
         if block.dense:
             f = block.fs[int(s[c.STORED])]

@@ -24,6 +24,7 @@ from ..ode import control as c
 from ..ode.block import Block, Tolerance, empty_block
 from ..ode.dop853 import ROWS as STAGES
 from ..result import outcome as o
+from ..result.failure import broken_down
 from ..result.outcome import Outcome
 from . import guards
 from .changes import AFTER_IMPACT, enter
@@ -90,14 +91,16 @@ class FromEventToEvent:
         m.fresh, m.pauses, m.asked = -1.0, float(bool(run.watches)), NOT_STARTED
         self.words = Words(automaton)
         self.outcome: Outcome | None = None
+        self.why = c.FULL
         self.jump: tuple[np.ndarray, np.ndarray] | None = (
-            None  # the states before and after the change at the end of the last block, if it ended with one
+            None  # the states before and after a change, if the last block, or the start, ended with one
         )
-        y, end = run.y, s[c.END]
+        y, end, start = run.y, s[c.END], run.y.copy()
         s[c.END] = s[c.TIME]  # no farther than through an impact at the start
         block = empty_block(1, y.size, none, np.empty((0, y.size)), False, False, False)
         self.advance(run.engine, s, y, run.tolerance, block)
         s[c.END] = end
+        self.jump = start, y.copy()
         run.recorder.begin_at(y)
         self.name = self.words.first_mode
 
@@ -113,7 +116,8 @@ class FromEventToEvent:
         stored = int(s[c.STORED])
         if self.memory.pauses > 0.0 and stored and block.ts[stored] == block.ts[stored - 1]:
             self.jump = block.ys[stored - 1].copy(), block.ys[stored].copy()
-        return int(why)
+        self.why = int(why)
+        return self.why
 
     def read_log(self) -> None:
         """Take the rows of the log over, and empty it."""
@@ -179,6 +183,4 @@ class FromEventToEvent:
         """The end, with its reason."""
         if self.outcome is not None:
             return self.outcome
-        step = abs(float(s[c.STEP]))
-        told = f"{called(self.automaton.system)} cannot go on at t = {float(s[c.TIME]):.10g}: the step fell to {step:.2g}, or its rates are not finite. The motion until then is kept."
-        return Outcome(o.UNDERFLOW if np.isfinite(step) and step < 1e-10 else o.NOT_FINITE, told)
+        return broken_down(self.why, run, run.method.name, s, [])

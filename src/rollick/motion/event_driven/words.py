@@ -48,11 +48,11 @@ class Words:
         return self.automaton.name_of(modes, entry.mu[: self.count])
 
     def modes(self, until: float) -> list[list[Any]]:
-        """[name, since when] of every mode after the first, until a time."""
+        """[name, since when] of every mode after the first, before a time."""
         found = []
         for entry in self.entries[1:]:
             t, name = float(entry[0]) if isinstance(entry, tuple) else float(entry.t), self.mode_of(entry)
-            if name and t <= until:
+            if name and t < until:
                 found.append([name, t])
         return found
 

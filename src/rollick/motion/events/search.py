@@ -87,6 +87,14 @@ class Watchman:
         self.begins = False  # whether the search begins anew, behind a jump of the state
         self.by_jumps = run.by_jumps = []  # the occurrences at jumps
 
+    def look_at_start(self, t: float) -> Stop | None:
+        """Record the events at an impact at the very start."""
+        jump = getattr(self.run.stepper, "jump", None)
+        if jump is None:
+            return None
+        before, after = jump
+        return self.jump(t, before, after, 0, None)
+
     def jump(self, t: float, before: np.ndarray, after: np.ndarray, step: int, stop: Stop | None) -> Stop | None:
         """Record the events at a jump of the state at the end of a block, which is its last step. stop: where an event ends the motion in the steps before; the jump is still made
         if it came at that instant.

@@ -70,16 +70,21 @@ class Along:
         """|d signal / d state| at a few instants, the largest of each: one row per state, one column per signal."""
         n = self.y.shape[1]
         steps = np.where(self.largest > 0.0, NUDGE * self.largest, NUDGE)
+        places = np.unique(np.linspace(0, len(self.t) - 1, PROBES).round().astype(int)).tolist()
         found = np.zeros((n, len(self.names)))
-        for i in np.unique(np.linspace(0, len(self.t) - 1, PROBES).round().astype(int)):
-            nudged = np.vstack([self.y[i], self.y[i] + np.diag(steps)])
-            try:
-                values = self._signals_at(np.full(n + 1, self.t[i]), nudged)
-            except Exception:  # a signal need not exist beside the motion
-                continue
+        for values in self._nudged(places, steps):
             with np.errstate(invalid="ignore"):
                 found = np.fmax(found, np.abs(values[1:] - values[0]) / steps[:, None])
         return found
+
+    def _nudged(self, places: list[int], steps: np.ndarray) -> list[np.ndarray]:
+        """The signals at some instants, then with each state changed by its step; without instants beside which a signal does not exist."""
+        n = self.y.shape[1]
+        states = np.vstack([np.vstack([self.y[i], self.y[i] + np.diag(steps)]) for i in places])
+        try:
+            return np.split(self._signals_at(np.repeat(self.t[places], n + 1), states), len(places))
+        except Exception:
+            return [values for i in places for values in self._nudged([i], steps)] if len(places) > 1 else []
 
     def signal(self, name: str) -> np.ndarray:
         """The values of a signal at the instants."""

@@ -20,13 +20,17 @@ def explain(status: int, run: Any, method: Any, s: np.ndarray) -> Outcome:
     """The outcome of a run whose step size fell to nothing, or whose rates are not finite."""
     if hasattr(method, "failure"):
         return method.failure(run, s)
-    t, y = float(s[c.TIME]), run.y[: run.n]
-    names = [q.name for q in description(run.system).states]
-    state = ", ".join(f"{name} = {value:.6g}" for name, value in zip(names, y))
     probe = np.empty(run.y.size)
-    rate_at(run.engine, t, run.y, probe)
-    bad = [name for name, value in zip(names, probe) if not np.isfinite(value)]
-    where = f"at t = {t:.10g} ({state}), method {method.name}"
+    rate_at(run.engine, float(s[c.TIME]), run.y, probe)
+    bad = [q.name for q, value in zip(description(run.system).states, probe) if not np.isfinite(value)]
+    return broken_down(status, run, method.name, s, bad)
+
+
+def broken_down(status: int, run: Any, method: str, s: np.ndarray, bad: list[str]) -> Outcome:
+    """The outcome of a run that cannot go on; bad: the states whose rates are not finite."""
+    t, y = float(s[c.TIME]), run.y[: run.n]
+    state = ", ".join(f"{q.name} = {value:.6g}" for q, value in zip(description(run.system).states, y))
+    where = f"at t = {t:.10g} ({state}), method {method}"
     known = diagnose(run.system, t, y.copy())
     if status == c.NOT_FINITE:
         which = f"the rate of {', '.join(bad)} is not finite there" if bad else "its rates are not finite just beyond"
@@ -39,7 +43,7 @@ def explain(status: int, run: Any, method: Any, s: np.ndarray) -> Outcome:
     what = f"{called(run.system)} cannot go on {where}: the step fell to {abs(s[c.STEP]):.2g}, below what the time can resolve."
     advice = known or (
         "The motion has a singularity or a jump there, or the tolerance asks for too much: "
-        "loosen rtol, try method='radau', or stop before it with a terminal event."
+        f"loosen rtol, try method='{'moreau' if method == 'event-driven' else 'radau'}', or stop before it with a terminal event."
     )
     return Outcome(o.UNDERFLOW, f"{what} {advice} The motion until then is kept.")
 
