@@ -113,9 +113,9 @@ def random_options(seed, system):
     return options
 
 
-def differences(system, start, until, **options):
+def differences(system, start, until, rtol=1e-9, **options):
     """What differs between the two, in words; and the motion of compiled code."""
-    methods = InPython(ambiguous="roll", painleve="slip"), EventDriven(ambiguous="roll", painleve="slip")
+    methods = [kind(rtol, ambiguous="roll", painleve="slip") for kind in (InPython, EventDriven)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         a, b = (simulate(system, start, until, method=method, progress=False, **options) for method in methods)
