@@ -17,8 +17,7 @@ sys.path.append(str(Path(__file__).parent.parent / "tests" / "motion"))
 
 from random_mixtures import KINDS, InPython
 
-from rollick import simulate
-from rollick.kernel.names import InputError
+from rollick import InputError, simulate
 from rollick.motion.methods import EventDriven
 
 

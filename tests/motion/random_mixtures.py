@@ -16,8 +16,7 @@ from random_boxes import random_box
 from random_dry import random_dry
 from test_own_contacts import Rod, RodInSpace
 
-from rollick import Body, Coulomb, Ellipsoid, Event, Sphere, friction, simulate, sliding
-from rollick.kernel.names import InputError
+from rollick import Body, Coulomb, Ellipsoid, Event, InputError, Sphere, friction, simulate, sliding
 from rollick.kernel.system import description
 from rollick.mechanics.surfaces import Bowl, wall
 from rollick.motion.methods import EventDriven

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from random_mixtures import KINDS, InPython, differences, random_options
 
-from rollick import Body, Coulomb, Event, Sphere, regularised, simulate, sliding
-from rollick.kernel.names import InputError
+from rollick import Body, Coulomb, Event, InputError, Sphere, regularised, simulate, sliding
 from rollick.mechanics.surfaces import Plane, Shaken, Swing
 from rollick.motion.methods import EventDriven
 from rollick.motion.result.outcome import MotionWarning

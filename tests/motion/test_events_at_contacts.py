@@ -106,6 +106,7 @@ def test_the_wall_clock_is_looked_at_on_the_way():
         motion = simulate(ROLLS, DROP, 3.0, method="event-driven", wall_limit=1e-9)
     assert motion.status == "wall_limit"
     assert motion.end_time < 3.0
+    assert motion.provenance["steps"] <= 64  # of the first block
     assert not motion.complete
 
 

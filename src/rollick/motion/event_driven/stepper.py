@@ -183,4 +183,4 @@ class FromEventToEvent:
         """The end, with its reason."""
         if self.outcome is not None:
             return self.outcome
-        return broken_down(self.why, run, run.method.name, s, [])
+        return broken_down(self.why, run, run.method.name, s, [], instead="moreau")

@@ -26,8 +26,8 @@ def explain(status: int, run: Any, method: Any, s: np.ndarray) -> Outcome:
     return broken_down(status, run, method.name, s, bad)
 
 
-def broken_down(status: int, run: Any, method: str, s: np.ndarray, bad: list[str]) -> Outcome:
-    """The outcome of a run that cannot go on; bad: the states whose rates are not finite."""
+def broken_down(status: int, run: Any, method: str, s: np.ndarray, bad: list[str], instead: str = "radau") -> Outcome:
+    """The outcome of a run that cannot go on; bad: the states whose rates are not finite; instead: the method to try."""
     t, y = float(s[c.TIME]), run.y[: run.n]
     state = ", ".join(f"{q.name} = {value:.6g}" for q, value in zip(description(run.system).states, y))
     where = f"at t = {t:.10g} ({state}), method {method}"
@@ -43,7 +43,7 @@ def broken_down(status: int, run: Any, method: str, s: np.ndarray, bad: list[str
     what = f"{called(run.system)} cannot go on {where}: the step fell to {abs(s[c.STEP]):.2g}, below what the time can resolve."
     advice = known or (
         "The motion has a singularity or a jump there, or the tolerance asks for too much: "
-        f"loosen rtol, try method='{'moreau' if method == 'event-driven' else 'radau'}', or stop before it with a terminal event."
+        f"loosen rtol, try method='{instead}', or stop before it with a terminal event."
     )
     return Outcome(o.UNDERFLOW, f"{what} {advice} The motion until then is kept.")
 
