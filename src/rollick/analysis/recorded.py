@@ -1,7 +1,6 @@
-"""Outputs of a motion as its record tells them: for methods whose motions are no smooth functions of anything (time steps, impacts, sticking).
+"""Outputs of a motion that is no smooth function of anything (time steps, impacts, sticking).
 
-Extremes are over the recorded instants, integrals are by the trapezoidal rule, a value between two instants is on the straight line between them. The times of
-events are those that the method finds.
+Extremes, integrals and values between steps are those of its dense output, in which time steps are straight lines. The times of events are those that the method finds.
 """
 
 from __future__ import annotations
@@ -12,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..kernel.names import InputError, called, number
+from ..ensemble.keep import Greatest, Least, Mean
+from ..ensemble.one_by_one import measured
 from ..motion.result.outcome import MotionWarning
 from ..motion.simulate import simulate
 from .sensitivity.outputs import At, AtEvent, EventTime, Maximum, Output
@@ -33,6 +34,7 @@ def recorded_values(
             since=since,
             method=method,
             events=_distinct(events) or None,
+            dense=True,
             max_steps=max_steps,
             progress=False,
         )
@@ -72,10 +74,9 @@ def _value(one: Output, motion: Any) -> float:
                 f"there is no {one.label}: of this event there are {len(met)} until t = {motion.t[-1]:.6g}. Raise until."
             )
         at = met[one.count - 1]
-        return at.t if isinstance(one, EventTime) else float(np.interp(at.t, motion.t, motion[named(one)]))
-    values = np.asarray(motion[named(one)], float)
+        return at.t if isinstance(one, EventTime) else float(motion.at(at.t, named(one)))
     if isinstance(one, At):
-        return float(values[-1] if one.t is None else np.interp(number(one.t, "the time of an output", "s"), motion.t, values))
+        return float(motion.at(motion.end_time if one.t is None else number(one.t, "the time of an output", "s"), named(one)))
     if isinstance(one, Maximum):
-        return one.sign * float(np.max(one.sign * values))
-    return float(np.trapezoid(values, motion.t))
+        return measured((Greatest if one.sign > 0.0 else Least)(named(one)), motion)
+    return measured(Mean(named(one)), motion) * float(motion.end_time - motion.provenance["since"])

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..kernel.not_compiled import explained
 from ..kernel.warn import warn_user
-from .methods.method import Method, has_dry_friction, method_of, refuse
+from .methods.method import Method, as_method, has_dry_friction, method_of, refuse
 from .problem import make_problem
 from .result import outcome as o
 from .result.checks import check_motion, conclude
@@ -96,7 +96,8 @@ def simulate(
         "choices": choices,
         "slip_scale": slip_scale,
     }
-    chosen = method_of(method, shorthands, system)
+    given = as_method(method)
+    chosen = method_of(given, shorthands, system)
     asked = {"at": at is not None, "dense": dense, "variational": variational, "integrals": bool(integrals), "verify": verify}
     asked["dry friction"] = "dry friction" in chosen.refuses and has_dry_friction(system)
     refuse(chosen, {**asked, "events": events is not None and events != [] and events != ()}, system)
@@ -111,17 +112,29 @@ def simulate(
         chosen.finer()  # a method that has none says so before the motion, not after it
     with explained(system):
         motion = chosen.run(problem)
-        other = chosen.successor(problem, motion)
-        if other is not None:
-            pulled = np.array(list(motion.provenance["start"].values()))  # onto the contact, if it was hardly off
-            longer = other.run(replace(problem, start=pulled))
-            if longer.end_time >= motion.end_time:  # it may have been broken off before
-                chosen, motion = other, longer
+        chosen, motion = _succeeded(given, chosen, problem, motion)
+    motion.provenance["chosen"] = given.why(system, chosen)
     again = partial(simulate, max_steps=MORE_STEPS * max_steps, wall_limit=wall_limit)
     motion = _concluded(motion, chosen, again if verify else None)
     if isinstance(start, Motion) and start.model is not None:
         motion.of_model(start.model)
     return motion
+
+
+def _succeeded(given: Method, taken: Method, problem: Problem, motion: Motion) -> tuple[Method, Motion]:
+    """The method and the motion; another method's, and a sentence on it, where the one that was taken could not go on and the other comes as far."""
+    other = given.successor(taken, problem, motion)
+    if other is None:
+        return taken, motion
+    pulled = np.array(list(motion.provenance["start"].values()))  # onto the contact, if it was hardly off
+    longer = other.run(replace(problem, start=pulled))
+    if longer.end_time < motion.end_time:  # it may have been broken off before
+        return taken, motion
+    if motion.status != o.LEFT:  # lasting contact that ends is no surprise
+        told = f"Computed by {other.name!r}, since {taken.name!r} could not go on: {motion.message}"
+        longer.outcome = longer.outcome._replace(message=f"{longer.message} {told}")
+        warn_user(told, MotionWarning)
+    return other, longer
 
 
 def _concluded(motion: Motion, method: Method, again: Any) -> Motion:

@@ -193,7 +193,7 @@ class EqualSteps:
         """A block of steps; why it ended."""
         return advance_equal(self.by_address.body, s, y, self.work, tolerance, block)
 
-    def failure(self, run: Any, s: np.ndarray) -> Outcome:
+    def failure(self, status: int, run: Any, s: np.ndarray) -> Outcome:
         """What to say when a step did not give finite numbers, or its contact problem could not be solved."""
         if s[RESIDUAL] > accepted(int(self.work.settings[SCHEME]), self.work.settings[TOL]) or not math.isfinite(s[RESIDUAL]):
             message = (

@@ -91,7 +91,6 @@ class FromEventToEvent:
         m.fresh, m.pauses, m.asked = -1.0, float(bool(run.watches)), NOT_STARTED
         self.words = Words(automaton)
         self.outcome: Outcome | None = None
-        self.why = c.FULL
         self.jump: tuple[np.ndarray, np.ndarray] | None = (
             None  # the states before and after a change, if the last block, or the start, ended with one
         )
@@ -116,8 +115,7 @@ class FromEventToEvent:
         stored = int(s[c.STORED])
         if self.memory.pauses > 0.0 and stored and block.ts[stored] == block.ts[stored - 1]:
             self.jump = block.ys[stored - 1].copy(), block.ys[stored].copy()
-        self.why = int(why)
-        return self.why
+        return int(why)
 
     def read_log(self) -> None:
         """Take the rows of the log over, and empty it."""
@@ -179,8 +177,8 @@ class FromEventToEvent:
         m.fresh = -1.0
         self.words.say(t, change, modes)
 
-    def failure(self, run: Any, s: np.ndarray) -> Outcome:
+    def failure(self, status: int, run: Any, s: np.ndarray) -> Outcome:
         """The end, with its reason."""
         if self.outcome is not None:
             return self.outcome
-        return broken_down(self.why, run, run.method.name, s, [], instead="moreau")
+        return broken_down(status, run, run.method.name, s, [], instead="moreau")

@@ -133,7 +133,7 @@ class ThroughModes:
         """Why the motion ended before its time (`memory`)."""
         return int(self.memory.record[WHY])
 
-    def failure(self, run: Any, s: np.ndarray) -> Outcome:
+    def failure(self, status: int, run: Any, s: np.ndarray) -> Outcome:
         """The end, with its reason."""
         end = how_it_ended(self.system, self.form, self.memory, float(s[TIME]), float(s[STEP]), run.y[: run.n], self.most_changes)
         if self.why in (AMBIGUOUS, FORKS):

@@ -19,7 +19,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import importlib.util
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Collection, Iterator, MutableMapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -67,9 +67,13 @@ class Method:
     def check(self, system: Any) -> None:
         """Raise `InputError` if the method is not made for a system (`refuse_unsuited`), or an option is out of range."""
 
-    def chosen(self, system: Any) -> Method:
-        """The method that is really used for a system; only one that chooses among others answers something else than itself."""
+    def chosen(self, system: Any, asked: Collection[str] = ()) -> Method:
+        """The method that is really used for a system with the options that are asked for; only one that chooses among others answers something else than itself."""
         return self
+
+    def why(self, system: Any, taken: Method) -> str:
+        """Why it chose another method, as a clause; "" where there is nothing to tell."""
+        return ""
 
     def integrals(self, system: Any, wanted: bool | None, variational: bool) -> int:
         """How many of a system's integrals are accumulated."""
@@ -83,8 +87,8 @@ class Method:
         """The method that is really used for a problem; only one that looks at the start answers something else than itself."""
         return self
 
-    def successor(self, problem: Problem, motion: Motion) -> Method | None:
-        """The method that computes the motion instead where this one had to stop; None if it did not, or if there is no other."""
+    def successor(self, taken: Method, problem: Problem, motion: Motion) -> Method | None:
+        """The method that computes the motion instead where the one that it took had to stop; None if that did not, or if there is no other."""
         return None
 
     def finer(self) -> tuple[Method, str]:
@@ -196,21 +200,25 @@ def register(cls: type[Method]) -> type[Method]:
     return cls
 
 
+def as_method(given: Any) -> Method:
+    """A method that is given as an object, a class or a name."""
+    if isinstance(given, type) and issubclass(given, Method):
+        given = given()
+    if isinstance(given, Method):
+        return given
+    if isinstance(given, str):
+        return METHODS[choose(given, METHODS, "method")]()
+    raise InputError(f"method = {given!r} is neither a name ({', '.join(METHODS)}) nor a method such as DOP853(rtol=1e-10).")
+
+
 def method_of(given: Any, shorthands: dict[str, Any], system: Any) -> Method:
     """The method that was asked for, with its options: an object, a class, or a name with options as arguments of `simulate`.
 
     An option that the method does not have is refused.
     """
-    if isinstance(given, type) and issubclass(given, Method):
-        given = given()
-    if isinstance(given, Method):
-        base = given
-    elif isinstance(given, str):
-        base = METHODS[choose(given, METHODS, "method")]()
-    else:
-        raise InputError(f"method = {given!r} is neither a name ({', '.join(METHODS)}) nor a method such as DOP853(rtol=1e-10).")
+    base = as_method(given)
     asked = {name: value for name, value in shorthands.items() if value is not None}
-    chosen = base.chosen(system)
+    chosen = base.chosen(system, asked)
     known = chosen.options
     for name in asked:
         if name not in known:

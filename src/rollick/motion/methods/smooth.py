@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,7 +13,7 @@ import numpy as np
 from ...kernel.names import InputError, number
 from ...kernel.system import description, dim
 from ...kernel.warn import warn_user
-from ...mechanics.contact import account_of, contact_count
+from ...mechanics.contact import account_of, contact_count, contacts_move
 from ..filippov.form import contact_total
 from ..integrate import Run
 from ..ode.block import Tolerance
@@ -20,12 +21,13 @@ from ..ode.extended import Accumulating
 from ..ode.steppers import Explicit, Implicit, begin, hand_over
 from ..problem import Problem, positive
 from ..result.motion import Motion
-from ..result.outcome import LEFT, MotionWarning
+from ..result.outcome import LEFT, PENETRATES, UNDERFLOW, UNSOLVED, MotionWarning
 from .method import DRY_FRICTION, METHODS, Method, register
 
 TIGHTER = 1e-3  # times the tolerance: its dense output, which errs more than its steps, is then well below the error of a motion
 FINEST = 1e-14  # the smallest rtol worth asking for
 EPS = 2.220446049250313e-16
+STEPPED_OVER = (UNSOLVED, UNDERFLOW, PENETRATES)  # how a motion from event to event may end that time stepping goes on beyond
 JUMPS = {
     DRY_FRICTION: "its force jumps where the slip is zero, and no step is small enough there"  # `refuse` says what to take
 }
@@ -91,25 +93,57 @@ class Adaptive(Method):
         return dataclasses.replace(self, rtol=rtol, atol=atol), in_words
 
 
+def not_exact(system: Any) -> str:
+    """Why "auto" does not follow a system's contacts from event to event, as a predicate of that method; "" if it does."""
+    from ..contact.resistance import is_dry
+    from .event_driven import not_in_modes  # not before a body with contacts asks for it
+
+    reason = not_in_modes(system)
+    if reason:
+        return reason
+    if not is_dry(system):
+        return "takes long to follow several contacts with smooth laws; ask for it by its name"
+    return "takes long to follow surfaces that move; ask for it by its name" if contacts_move(system) else ""
+
+
 @register
 @dataclass(frozen=True)
 class Auto(Adaptive):
-    """Explicit until the motion turns out to be stiff, and back. For bodies with contacts and friction that can hold: time stepping."""
+    """Explicit until the motion turns out to be stiff, and back. Dry contacts are followed from event to event; contacts that hold in other ways are stepped."""
 
     name: ClassVar[str] = "auto"
     about: ClassVar[str] = (
-        "dop853 until the motion turns out to be stiff, then radau, and back; moreau for friction that can hold"
+        "dop853 until the motion turns out to be stiff, then radau, and back; for friction that can hold event-driven, or else moreau"
     )
     switches: ClassVar[bool] = True
 
-    def chosen(self, system: Any) -> Method:
-        """Time stepping where the law is set-valued or several feet may touch; from mode to mode for a Filippov system."""
+    def chosen(self, system: Any, asked: Collection[str] = ()) -> Method:
+        """From mode to mode for a Filippov system; from event to event where contacts are dry; time stepping where they hold in other ways, or several may close."""
         if not (contact_count.knows(type(system)) or contact_total.knows(type(system))):
             return self
         by_modes: Any = METHODS["filippov"]()
+        if by_modes.suits(system):
+            return by_modes
         from .stepping import Moreau, needs_stepping
 
-        return by_modes if by_modes.suits(system) else Moreau() if needs_stepping(system) else self
+        if not needs_stepping(system):
+            return self
+        exact = METHODS["event-driven"]()
+        stepped = bool(set(asked) & (set(Moreau().options) - set(exact.options)))
+        return Moreau() if stepped or not_exact(system) else exact
+
+    def why(self, system: Any, taken: Method) -> str:
+        """Why it took time stepping, or goes from event to event."""
+        if not contact_count.knows(type(system)):
+            return ""
+        from .stepping import Stepping, needs_stepping
+
+        if not needs_stepping(system):
+            return ""
+        if not isinstance(taken, Stepping):
+            return "auto follows dry contacts from event to event"
+        reason = not_exact(system)
+        return f"auto takes time stepping: 'event-driven' {reason}" if reason else ""
 
     def for_problem(self, problem: Problem) -> Method:
         """From event to event where a body with a smooth law starts away from its contact: it flies, hits, and lasting contact follows."""
@@ -126,10 +160,15 @@ class Auto(Adaptive):
         own = problem.m not in (0, account_of(problem.system, None))
         return None if own or events.unsuited(problem.system) else events
 
-    def successor(self, problem: Problem, motion: Motion) -> Method | None:
-        """From event to event where lasting contact of a body ended: it flies, hits, and contact may last again. Derivatives, and motions back in time, end there."""
-        ended = motion.status == LEFT and contact_count.knows(type(problem.system))
-        return self.by_events(problem) if ended and not problem.variational and problem.t1 > problem.t0 else None
+    def successor(self, taken: Method, problem: Problem, motion: Motion) -> Method | None:
+        """Time stepping where a motion from event to event cannot go on. From event to event where lasting contact of a body ended: it flies, hits, and contact may last again.
+
+        Derivatives, and motions back in time, end there.
+        """
+        if taken.name == "event-driven":
+            return METHODS["moreau"]() if motion.status in STEPPED_OVER else None
+        ended = motion.status == LEFT and contact_count.knows(type(problem.system)) and isinstance(taken, Auto)
+        return taken.by_events(problem) if ended and not problem.variational and problem.t1 > problem.t0 else None
 
     def next_stepper(self, stepper: Any, s: np.ndarray) -> Any:
         """Radau after DOP853, and DOP853 after Radau."""

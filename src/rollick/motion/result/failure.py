@@ -19,7 +19,7 @@ from .outcome import Outcome
 def explain(status: int, run: Any, method: Any, s: np.ndarray) -> Outcome:
     """The outcome of a run whose step size fell to nothing, or whose rates are not finite."""
     if hasattr(method, "failure"):
-        return method.failure(run, s)
+        return method.failure(status, run, s)
     probe = np.empty(run.y.size)
     rate_at(run.engine, float(s[c.TIME]), run.y, probe)
     bad = [q.name for q, value in zip(description(run.system).states, probe) if not np.isfinite(value)]

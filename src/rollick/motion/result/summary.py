@@ -55,6 +55,8 @@ def rows(motion: Any) -> list[tuple[str, str]]:
         ("status", f"{motion.status}: {motion.message}"),
         ("solver", f"{methods}, {cost(made)}"),
     ]
+    if made.get("chosen"):
+        found.append(("", made["chosen"]))
     start = [f"{name} = {value:.6g}" for name, value in made["start"].items() if value != 0.0]
     zero = len(made["start"]) - len(start)
     found.append(("start", ", ".join(start + ([f"the other {zero} zero" if start else "all states zero"] if zero else []))))
