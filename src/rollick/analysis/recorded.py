@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.names import InputError, called, number
 from ..ensemble.keep import Greatest, Least, Mean
 from ..ensemble.one_by_one import measured
+from ..kernel.names import InputError, called, number
 from ..motion.result.outcome import MotionWarning
 from ..motion.simulate import simulate
 from .sensitivity.outputs import At, AtEvent, EventTime, Maximum, Output

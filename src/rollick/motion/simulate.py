@@ -12,7 +12,7 @@ import numpy as np
 from ..kernel.not_compiled import explained
 from ..kernel.warn import warn_user
 from .methods.method import Method, as_method, has_dry_friction, method_of, refuse
-from .problem import make_problem
+from .problem import Problem, make_problem
 from .result import outcome as o
 from .result.checks import check_motion, conclude
 from .result.motion import Motion
@@ -78,7 +78,7 @@ def simulate(
         the longest step. dt: the step of time stepping; every: output after so many steps; rtol of time stepping: how far positions may be off at the end; tol:
         residual of the contact problem. painleve: what "event-driven" does in Painleve's paradox ("stop", "impact", "slip", "lift");
         max_changes: how many changes of mode it follows at most. ambiguous: what "filippov" and "event-driven" do where contacts may as well roll as slip ("stop",
-        "roll", "slip"); choices: which of the futures "filippov" takes at the first such state, the second, ...; slip_scale: a slip that is large, rtol times which counts as none.
+        "roll", "slip"); choices: which of the futures they take at the first such state, the second, ...; slip_scale: a slip that is large, rtol times which counts as none.
 
     An event function that is zero at the very start (to the tolerances) counts as having fired already, so that a motion can be restarted
     from an event; one that is about to cross zero at the very end is reported at the end. So the two halves of a motion report each

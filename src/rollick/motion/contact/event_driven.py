@@ -28,11 +28,12 @@ from ..hybrid.automaton import Change, Mode
 from ..result import outcome as o
 from ..result.outcome import Outcome
 from .choice import INCONSISTENT, INDETERMINATE
-from .jumps import SLOW
+from .consistent import verdict
+from .jumps import SLOW, at_rest
 from .landing import CLOSED, Landing
-from .modes import IDLE, OPEN, SLIP
+from .modes import IDLE, OPEN, SLIP, STICK
 from .seen import View
-from .settling import POLICIES
+from .settling import POLICIES, is_fork
 from .transitions import BREAKS, EDGE, FREES, IDLES, JAMS, LANDS, LEAVES, LIFTS, NETS, STOPPED, STOPS
 from .uniqueness import FORKS, JOINS
 
@@ -55,9 +56,22 @@ class DryContact(Landing):
             first = self.landed(t, y, closed=low)
         else:
             first = self.settled(t, y, tuple(k for k in touching if seen.gamma[k, 0] <= slow))
+            first = self.begun_at_a_fork(t, first) or first
         if first.mode is not None:
             return first
         return Change(self.mode((OPEN,) * self.count, y, seen), first.state, first.reports, first.outcome, first.sums)
+
+    def begun_at_a_fork(self, t: float, first: Change) -> Change | None:
+        """What follows if a moment later other motions are consistent beside the one that sticks: the start is where a band begins."""
+        if first.mode is None or self.in_band:
+            return None
+        modes, y = self.modes_in(first.mode), first.state
+        held = tuple(k for k, m in enumerate(modes) if m != OPEN)
+        if STICK not in modes:
+            return None
+        later = t + AHEAD, y + AHEAD * self.view(t, y).rates(modes, np.array(first.mode.system.shares[: 3 * self.count]))
+        ahead = self.view(later[0], at_rest(self.system, self.body, later[0], later[1], (), held))
+        return self.settled(t, y, held, later) if is_fork(verdict(ahead, held)) else None
 
     def after(self, mode: Mode, event: Occurrence, t: float, y: np.ndarray) -> Change:
         """What follows an ending: an impact, or what is consistent with the contacts that are held."""

@@ -7,19 +7,20 @@ Where no motion is consistent, or contacts may open or stay closed (Painleve), `
     "slip", "lift"     where several are consistent, that one; where none is, the motion ends
 
 Where all contacts stay closed, and stick or slip, `ambiguous` does: "stop", "roll" (what sticks with most contacts) or "slip" (what slips with most, the fastest of them).
+In both cases `choices` come first: the number of the future to take at the first such state, at the second, ...
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ...kernel.names import called
 from ...mechanics.contact import positions
 from ..events.event import Occurrence
+from ..filippov.endings import WAYS_OUT, numbered
 from ..hybrid.automaton import Change, Mode
 from ..result import outcome as o
 from ..result.outcome import Outcome
@@ -87,26 +88,35 @@ class Settling(Transitions):
         return self.take(t, y, found.choices[0], before)
 
     def fork(self, t: float, y: np.ndarray, choices: tuple[Choice, ...], before: Mode | None) -> Change:
-        """Several motions are consistent that keep all contacts closed: report it, and take the one that `ambiguous` prefers."""
-        words, wanted = [self.spelled(c) for c in choices], PREFERRED.get(self.ambiguous)
-        entry: dict[str, Any] = {"t": float(t), "futures": words, "taken": None}
-        self.forks.append(entry)
-        totals = [sum(mode == wanted for mode in c.modes.values()) for c in choices]
-        if wanted is None or not max(totals):
+        """Several motions are consistent that keep all contacts closed: report it, and take the one that `choices` say, or that `ambiguous` prefers."""
+        words = [self.spelled(c) for c in choices]
+        taken = self.next_choice(len(choices), self.preferred(choices))
+        self.forks.append({"t": float(t), "futures": words, "taken": taken})
+        if taken is None:
+            self.futures = words
             told = Occurrence(t, "ambiguous", f"{len(choices)} futures", y.copy(), True)
             return Change(None, y, [told], Outcome(o.AMBIGUOUS, self.fork_in_words(t, words)))
-        taken = entry["taken"] = totals.index(max(totals))
         self.in_band = STICK in choices[taken].modes.values()
         told = Occurrence(t, "ambiguous", f"{len(choices)} futures, took {words[taken]}", y.copy(), False)
         return self.take(t, y, choices[taken], before, told)
 
+    def preferred(self, choices: tuple[Choice, ...]) -> int | None:
+        """The future that `ambiguous` prefers."""
+        wanted = PREFERRED.get(self.ambiguous)
+        totals = [sum(mode == wanted for mode in c.modes.values()) for c in choices]
+        return None if wanted is None or not max(totals) else totals.index(max(totals))
+
+    def next_choice(self, total: int, preferred: int | None) -> int | None:
+        """Which of so many futures is taken: the one that the next of `choices` says, or, after the last of them, the one preferred; None for none."""
+        if self.chosen == len(self.choices):
+            return preferred
+        self.chosen += 1
+        wanted = self.choices[self.chosen - 1]
+        return wanted if wanted < total else None
+
     def fork_in_words(self, t: float, words: list[str]) -> str:
         """Why the motion ends where its future is not unique."""
-        listed = "; ".join(f"{i}: {word}" for i, word in enumerate(words))
-        return (
-            f"the future of {called(self.system)} is not unique at t = {t:.10g}: {listed}. Choose ambiguous='roll' (prefer sticking) or 'slip'; the motion until then "
-            "is kept."
-        )
+        return f"the future of {called(self.system)} is not unique at t = {t:.10g}: {numbered(words)}. {WAYS_OUT}; the motion until then is kept."
 
     def also_closed(self, seen: View, closed: tuple[int, ...], still: tuple[int, ...], near: float) -> tuple[int, ...]:
         """With the contacts that touch (a gap below `near`) because others do: the fourth foot of a table."""
@@ -124,55 +134,46 @@ class Settling(Transitions):
         choices: tuple[Choice, ...],
         before: Mode | None,
     ) -> Change:
-        """No mode is consistent, or several are: report it, and do what the user chose."""
+        """No mode is consistent, or several are: report it, and take the future that `choices` say, or `painleve`. An impact without collision is the last of the futures."""
         named = self.told(t, f"painleve_{case}", y, closed)
-        fits = self.fitting(choices, self.painleve)
+        struck = self.struck_without_collision(t, y, seen, closed[0]) if len(closed) == 1 else None
+        words = [self.spelled(c) for c in choices] + (["impact without collision"] if struck is not None else [])
+        by_policy = {policy: self.fitting(choices, policy, struck is not None, closed) for policy in POLICIES}
+        taken = self.next_choice(len(words), by_policy[self.painleve])
         entry = {"t": float(t), "case": case, "done": "stop"}
         self.paradoxes.append(entry)
-        if fits:
-            entry["done"] = self.painleve
-            return self.take(t, y, fits[0], before, named)
-        if self.painleve == "impact" and len(closed) == 1:
-            sticks = [c for c in choices if STICK in c.modes.values()]
-            if sticks:
-                entry["done"] = "stick"
-                return self.take(t, y, sticks[0], before, named)
-            struck = self.struck_without_collision(t, y, seen, closed[0])
-            if struck is not None:
-                entry["done"] = "impact"
-                made = self.settled(t, struck, closed)
-                hit = self.told(t, "impact_without_collision", struck, closed)
-                taken = losses(self.system, t, y, struck, closed)
-                return Change(made.mode, made.state, [named, hit, *made.reports], made.outcome, taken)
-        return Change(None, y, [named], Outcome(o.PAINLEVE, self.sentence(t, y, seen, closed, case, choices)))
+        if taken is None:
+            self.futures = words
+            ways = [policy for policy in POLICIES if by_policy[policy] is not None]
+            return Change(None, y, [named], Outcome(o.PAINLEVE, self.sentence(t, closed, case, words[: len(choices)], ways)))
+        if taken < len(choices):
+            as_asked = self.painleve != "impact" and taken == by_policy[self.painleve]
+            entry["done"] = self.painleve if as_asked else words[taken]
+            return self.take(t, y, choices[taken], before, named)
+        entry["done"] = "impact"
+        assert struck is not None
+        made = self.settled(t, struck, closed)
+        hit = self.told(t, "impact_without_collision", struck, closed)
+        lost = losses(self.system, t, y, struck, closed)
+        return Change(made.mode, made.state, [named, hit, *made.reports], made.outcome, lost)
 
-    def fitting(self, choices: tuple[Choice, ...], policy: str) -> list[Choice]:
-        """The choices that "slip" or "lift" goes on with."""
-        wanted = {"slip": SLIP, "lift": OPEN}.get(policy)
-        fits = [c for c in choices if wanted in c.modes.values()]
-        return fits or ([c for c in choices if STICK in c.modes.values()] if wanted == SLIP else [])
+    def fitting(self, choices: tuple[Choice, ...], policy: str, can_strike: bool, closed: tuple[int, ...]) -> int | None:
+        """The future that a policy goes on with, None for none: "impact" sticks if it can, and so does "slip" if it cannot slip."""
+        wanted = {"slip": (SLIP, STICK), "lift": (OPEN,), "impact": (STICK,) if len(closed) == 1 else ()}.get(policy, ())
+        for mode in wanted:
+            for i, one in enumerate(choices):
+                if mode in one.modes.values():
+                    return i
+        return len(choices) if policy == "impact" and can_strike else None
 
-    def ways_out(self, t: float, y: np.ndarray, seen: View, closed: tuple[int, ...], choices: tuple[Choice, ...]) -> list[str]:
-        """The policies with which the motion would go on here."""
-        found = [policy for policy in ("slip", "lift") if self.fitting(choices, policy)]
-        if len(closed) > 1:
-            return found
-        sticks = any(STICK in c.modes.values() for c in choices)
-        return ["impact", *found] if sticks or self.struck_without_collision(t, y, seen, closed[0]) is not None else found
-
-    def sentence(
-        self, t: float, y: np.ndarray, seen: View, closed: tuple[int, ...], case: str, choices: tuple[Choice, ...]
-    ) -> str:
+    def sentence(self, t: float, closed: tuple[int, ...], case: str, words: list[str], policies: list[str]) -> str:
         """Why the motion ends, and what can be done."""
-        why = (
-            "no contact force is" if not choices else "several motions (" + ", ".join(self.spelled(c) for c in choices) + ") are"
-        )
+        why = f"several motions ({', '.join(words)}) are" if words else "no contact force is"
         several = (
             f" An impact without collision is for one closed contact; here {len(closed)} are closed."
             if self.painleve == "impact" and len(closed) > 1
             else ""
         )
-        policies = self.ways_out(t, y, seen, closed, choices)
         advice = (
             f"Choose what is to happen with method=EventDriven(painleve=...): {', '.join(policies)}; or take"
             if policies

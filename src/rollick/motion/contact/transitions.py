@@ -67,6 +67,9 @@ class Transitions:
         default_factory=list
     )  # where the future was not unique: t, futures, which of them was taken
     in_band: bool = False  # what sticks is not the only future, and was chosen
+    choices: Sequence[int] = ()  # which future is taken at the first state with several, the second, ...
+    chosen: int = 0  # how many of them were made
+    futures: Sequence[str] = ()  # what can follow where the motion ended, since none of them was chosen
 
     def __post_init__(self) -> None:
         self.by_address = ByAddress(self.system, MODES if is_dry(self.system) else STIFF_MODES, any_size=True)

@@ -15,6 +15,7 @@ from ...kernel.system import dim, rate
 from ...mechanics.contact import contact_count, gap, positions
 from ..contact.event_driven import CROWD, SAME
 from ..contact.held import SLIP
+from ..contact.uniqueness import is_only_future
 from ..ode import control as c
 from ..ode.around_step import all_finite, keep, write_requested
 from ..ode.block import Block, Tolerance
@@ -104,7 +105,9 @@ def start(body, code, m, log, t, y, options):
     for k in range(contact_count(body.system)):
         m.old.modes[k] = m.begun[k] = 0.0
     copy(y[:n], m.y[:n])
-    if begin(body.system, code, m, t, y[:n], options[RTOL]) != TAKEN:
+    if begin(body.system, code, m, t, y[:n], options[RTOL]) != TAKEN or not is_only_future(
+        body.system, code, m.choice.modes, t, y[:n]
+    ):
         return ASK
     if m.landed > 0.0:
         book_impact(body, m, t, y)

@@ -43,6 +43,11 @@ class Ending(NamedTuple):
     event: Occurrence | None = None
 
 
+def numbered(futures: Sequence[Any]) -> str:
+    """Futures with the numbers by which they are chosen."""
+    return "; ".join(f"{i}: {future}" for i, future in enumerate(futures))
+
+
 def letters(modes: Sequence[float] | np.ndarray, count: int) -> str:
     """S, R, O for each contact."""
     return "".join("OSR"[int(m)] for m in modes[:count])
@@ -77,13 +82,11 @@ def how_it_ended(system: Any, form: Any, memory: Any, t: float, step: float, y: 
 
 
 def _not_unique(who: str, t: float, found: list[Future]) -> str:
-    listed = "; ".join(f"{i}: {f}" for i, f in enumerate(found))
-    return f"the future of {who} is not unique at t = {t:.10g}: {listed}. {WAYS_OUT}; {KEPT}"
+    return f"the future of {who} is not unique at t = {t:.10g}: {numbered(found)}. {WAYS_OUT}; {KEPT}"
 
 
 def _forks(who: str, t: float, found: list[Future]) -> str:
-    listed = "; ".join(f"{i}: {f}" for i, f in enumerate(found))
-    return f"{who} rolls, but at t = {t:.10g} its future is not unique any more: {listed}. {WAYS_OUT}; {KEPT}"
+    return f"{who} rolls, but at t = {t:.10g} its future is not unique any more: {numbered(found)}. {WAYS_OUT}; {KEPT}"
 
 
 def _reasons(who: str, t: float, contact: int, modes: str, most_changes: float) -> dict[int, tuple[str, str]]:

@@ -46,16 +46,19 @@ class Branch:
 def motion_tree(system: Any, start: Any, until: float, most: int = 32, method: Any = None, **options: Any) -> Branch:
     """Follow every future of a system with dry contacts; `options` are those of `simulate`. At most `most` motions; then what is open stays open.
 
-    A state at which rolling goes on though it need not (see `Filippov.ambiguous`) is a node as well: rolling is one of its branches.
+    A state at which rolling goes on though it need not (see `Filippov.ambiguous`) is a node as well: rolling is one of its branches. So are Painleve's paradoxes, as far as
+    anything can follow.
     """
-    from ..methods.filippov import Filippov
+    from ..methods.method import method_of
     from ..simulate import simulate
 
     whole(most, "most", 1)
-    method = Filippov() if method is None else method
-    if not isinstance(method, Filippov):
-        raise InputError(f"a tree of motions is followed by the method Filippov(...), not by {method!r}.")
-    method = replace(method, ambiguous="stop", choices=())
+    method = method_of("auto" if method is None else method, {}, system)
+    if "choices" not in method.options:
+        raise InputError(
+            f"a tree of motions is followed by a method that takes choices=, EventDriven(...) or Filippov(...); not by {method!r}."
+        )
+    method = replace(method, choices=(), **{name: "stop" for name in ("ambiguous", "painleve") if name in method.options})
 
     def run(first: Any, since: float, choices: tuple[int, ...]) -> Motion:
         with warnings.catch_warnings():
@@ -66,9 +69,9 @@ def motion_tree(system: Any, start: Any, until: float, most: int = 32, method: A
     waiting, made = [root], 1
     while waiting and made < most:
         node = waiting.pop(0)
-        if node.motion.status != o.AMBIGUOUS:
+        if node.motion.status not in (o.AMBIGUOUS, o.PAINLEVE):
             continue
-        for i, future in enumerate(node.motion.provenance["futures"]):
+        for i, future in enumerate(node.motion.provenance.get("futures", [])):
             if made >= most:
                 break
             branch = Branch(run(node.motion.end_state, node.motion.end_time, (i,)), future)

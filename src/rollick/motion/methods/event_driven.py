@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -53,6 +54,16 @@ def not_in_modes(system: Any) -> str:
     return ""
 
 
+def check_choices(choices: Any) -> None:
+    """Refuse what is no list of numbers of futures."""
+    if isinstance(choices, str) or not isinstance(choices, Sequence):
+        raise InputError(
+            f"choices = {choices!r} must be a list of whole numbers, one for each state whose future is not unique, e.g. choices=(1, 0)."
+        )
+    for i in choices:
+        whole(i, "an entry of choices", 0)
+
+
 @compiled
 def least_gaps(system, t, y, gaps, extents):
     """The least gap at many instants, and how large the positions are that it is a difference of."""
@@ -98,6 +109,7 @@ class EventDriven(Method):
 
     painleve: what to do where no contact force is consistent, or contacts may as well open: "stop", "impact" (without collision), "slip", "lift".
     ambiguous: what to do where contacts may as well stick as slip: "stop" and report, "roll" (prefer sticking) or "slip".
+    choices: which of the futures to take at the first such state, paradoxes among them, at the second, ...; then `painleve` and `ambiguous` count.
     """
 
     rtol: float = 1e-9
@@ -106,6 +118,7 @@ class EventDriven(Method):
     max_changes: int = 100_000
     painleve: str = "stop"
     ambiguous: str = "stop"
+    choices: Sequence[int] = ()
 
     name: ClassVar[str] = "event-driven"
     about: ClassVar[str] = "flight, slip and stick of contacts, changed at events; no step size"
@@ -132,6 +145,7 @@ class EventDriven(Method):
         whole(self.max_changes, "max_changes", 1)
         choose(self.painleve, POLICIES, "painleve")
         choose(self.ambiguous, AMBIGUOUS, "ambiguous")
+        check_choices(self.choices)
         Auto(self.rtol, self.atol, self.max_step).check(system)
 
     @property
@@ -162,6 +176,8 @@ class EventDriven(Method):
         motion.provenance.update(method=self.name, options=options, rtol=float(self.rtol))
         motion.provenance["painleve"] = automaton.paradoxes
         motion.provenance["ambiguous"] = [fork for fork in automaton.forks if fork["t"] <= motion.end_time]
+        if automaton.futures:
+            motion.provenance["futures"] = list(automaton.futures)
         book_contacts(motion, problem)
         check_energy(motion)
         settled = [p for p in automaton.paradoxes if p["done"] != "stop"]
@@ -175,7 +191,9 @@ class EventDriven(Method):
 
     def automaton(self, problem: Problem) -> DryContact:
         """What decides changes of mode in Python; a start inside a surface is refused."""
-        automaton = DryContact(problem.system, self.painleve, float(self.rtol), ambiguous=self.ambiguous)
+        automaton = DryContact(
+            problem.system, self.painleve, float(self.rtol), ambiguous=self.ambiguous, choices=tuple(self.choices)
+        )
         refuse_start_inside(problem, automaton.extent(problem.start), float(self.rtol))
         return automaton
 

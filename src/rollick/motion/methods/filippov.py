@@ -21,7 +21,7 @@ from ..problem import Problem
 from ..result import outcome as o
 from ..result.motion import Motion
 from ..result.trust import Check
-from .event_driven import not_in_modes
+from .event_driven import check_choices, not_in_modes
 from .method import Method, refuse_unsuited, register, registers
 from .smooth import Adaptive, Auto
 
@@ -80,12 +80,7 @@ class Filippov(Method):
         whole(self.max_changes, "max_changes", 1)
         if self.slip_scale is not None and not number(self.slip_scale, "slip_scale") > 0.0:
             raise InputError(f"slip_scale = {self.slip_scale!r} must be above zero.")
-        if isinstance(self.choices, str) or not isinstance(self.choices, Sequence):
-            raise InputError(
-                f"choices = {self.choices!r} must be a list of whole numbers, one for each state whose future is not unique, e.g. choices=(1, 0)."
-            )
-        for i in self.choices:
-            whole(i, "an entry of choices", 0)
+        check_choices(self.choices)
         Auto(self.rtol, self.atol, self.max_step).check(system)
 
     def suits(self, system: Any) -> bool:

@@ -167,7 +167,9 @@ class Auto(Adaptive):
         """
         if taken.name == "event-driven":
             return METHODS["moreau"]() if motion.status in STEPPED_OVER else None
-        ended = motion.status == LEFT and contact_count.knows(type(problem.system)) and isinstance(taken, Auto)
+        if not isinstance(taken, Auto):
+            return None
+        ended = motion.status == LEFT and contact_count.knows(type(problem.system))
         return taken.by_events(problem) if ended and not problem.variational and problem.t1 > problem.t0 else None
 
     def next_stepper(self, stepper: Any, s: np.ndarray) -> Any:

@@ -1,0 +1,89 @@
+"""Futures that are chosen by their numbers, from event to event: at forks, at their edges, in Painleve's paradoxes; and the tree of all of them."""
+
+import warnings
+
+import numpy as np
+import pytest
+from random_mixtures import InPython
+from test_contact_modes import LEANING, PAINLEVE, TURNING
+from test_forks import between_planes
+
+from rollick import InputError, Rattleback, simulate
+from rollick.motion.filippov.tree import motion_tree
+from rollick.motion.methods import DOP853, EventDriven
+
+
+def run(system, start, until, **options):
+    """A motion, without its warnings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return simulate(system, start, until, progress=False, **options)
+
+
+def same(a, b, close):
+    """Whether two motions end alike."""
+    return (
+        a.status == b.status
+        and a.end_time == pytest.approx(b.end_time, abs=1e-9)
+        and a.end_state == pytest.approx(b.end_state, abs=close)
+    )
+
+
+def test_a_future_is_chosen_by_its_number():
+    """As the policies do; and what there is not ends the motion as if nothing were chosen."""
+    system, start = between_planes()
+    stopped = run(system, start, 0.024)
+    assert stopped.provenance["futures"] == ["stick stick", "slip stick"]
+    assert (
+        "0: stick stick; 1: slip stick. Choose ambiguous='roll' (prefer rolling) or 'slip', choices=(i, ...)" in stopped.message
+    )
+    for number, policy in enumerate(("roll", "slip")):
+        chosen = run(system, start, 0.024, choices=(number,))
+        assert same(chosen, run(system, start, 0.024, ambiguous=policy), 0.0)
+        assert chosen.provenance["ambiguous"][0]["taken"] == number
+    assert same(run(system, start, 0.024, choices=(2,), ambiguous="roll"), stopped, 0.0)
+    for wrong in ("1", 1, (0.5,), (-1,)):
+        with pytest.raises(InputError, match="choices"):
+            simulate(system, start, 0.024, method="event-driven", choices=wrong)
+
+
+@pytest.mark.parametrize("method", [EventDriven, InPython])
+@pytest.mark.parametrize("seed", [1007, 1011, 1020])
+def test_a_start_at_the_edge_of_a_band_is_a_fork(seed, method):
+    """It stuck or slipped there without a word: at the very edge there is one future, a moment later there are two."""
+    system, start = between_planes(seed)
+    first = run(system, start, 0.3, method=method())
+    for choice in range(2):
+        onwards = run(system, first.end_state, 0.15, since=first.end_time, method=method(choices=(choice,)))
+        assert onwards.provenance["ambiguous"][0]["t"] == pytest.approx(first.end_time, abs=1e-9)
+        assert same(onwards, run(system, start, 0.15, method=method(choices=(choice,))), 1e-6)
+
+
+def test_a_tree_has_the_futures_of_a_body():
+    """Its branches are the motions in which they are chosen; the default method for bodies follows them through impacts."""
+    system, start = between_planes(1020)
+    tree = motion_tree(system, start, 0.3)
+    assert [branch.took for branch in tree.branches] == ["stick stick", "slip slip"]
+    for i, branch in enumerate(tree.branches):
+        assert branch.motion.provenance["method"] == "event-driven"
+        assert same(branch.motion, run(system, start, 0.3, choices=(i,)), 1e-6)
+    with pytest.raises(InputError, match="a method that takes choices="):
+        motion_tree(Rattleback(), None, 1.0, method=DOP853())
+
+
+def test_painleves_paradoxes_are_chosen_by_numbers():
+    """Where several motions are consistent, and where none is but an impact without collision."""
+    stopped = run(PAINLEVE, TURNING, 0.01)
+    assert stopped.status == "painleve"
+    futures = stopped.provenance["futures"]
+    by_policy = {policy: run(PAINLEVE, TURNING, 0.01, painleve=policy) for policy in ("slip", "lift", "impact")}
+    ends = {name: run(PAINLEVE, TURNING, 0.01, choices=(i,)) for i, name in enumerate(futures)}
+    assert same(ends["slip"], by_policy["slip"], 0.0)
+    assert same(ends["lift-off"], by_policy["lift"], 0.0)
+    struck = run(PAINLEVE, LEANING, 0.05, choices=(0,))
+    assert run(PAINLEVE, LEANING, 0.05).provenance["futures"] == ["impact without collision"]
+    assert same(struck, run(PAINLEVE, LEANING, 0.05, painleve="impact"), 0.0)
+    assert struck.provenance["painleve"][0]["done"] == "impact"
+    tree = motion_tree(PAINLEVE, TURNING, 0.01)
+    assert [branch.took for branch in tree.branches] == futures
+    assert len(np.unique([leaf.motion.end_state for leaf in tree.leaves()], axis=0)) == len(futures)
