@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from rollick import Event, Rattleback, simulate
+from rollick import Body, Coulomb, Event, Rattleback, Sphere, simulate, sliding
 from rollick.motion import ahead
 
 START = {"alpha": "0.5deg", "beta": "0.5deg", "omega3": -5.0}
@@ -52,6 +52,25 @@ def test_nothing_is_started_where_the_code_is_there(monkeypatch, tmp_path):
     ahead.compile_ahead()  # once in a process
     assert [module for module, _ in started] == ["rollick.motion.ahead"]
     assert started[0][1] == [ahead.name_of(f) for f in ahead.shares(1)[0]]
+
+
+@pytest.mark.parametrize(("feet", "contacts"), [({}, 1), ({"feet": [(0.1, 0.0, 0.0), (-0.1, 0.0, 0.0)]}, 2)])
+def test_an_impact_compiled_ahead_is_that_of_motions_from_event_to_event(feet, contacts, monkeypatch):
+    """By the types of its arguments; and no process is started once it is there."""
+    ball = Body.from_inertia(1.0, (0.01, 0.01, 0.01), Sphere(0.1))
+    assert simulate(sliding(ball, law=Coulomb(0.3), **feet), {"gap": 0.1}, 0.3, progress=False).complete
+    function, kinds = ahead.impact_of(contacts)
+    assert function._cache.is_kept(kinds, function.targetctx)
+    started = []
+    monkeypatch.setattr(ahead, "start", lambda module, names: started.append(list(names)))
+    monkeypatch.setattr(ahead, "can_start", lambda: True)
+    for kept in (True, False):
+        monkeypatch.setattr(ahead, "_asked_contacts", [False])
+        monkeypatch.setattr(type(function._cache), "is_kept", lambda *_given, kept=kept: kept)
+        ahead.compile_contacts_ahead(contacts)
+        ahead.compile_contacts_ahead(contacts)  # once in a process
+    futures = {1: "futures_of_one_entry", 2: "futures_entry"}[contacts]
+    assert started == [[str(contacts), "rollick.motion.event_driven.resting.hit", f"rollick.motion.filippov.code.{futures}"]]
 
 
 SCRIPT = """

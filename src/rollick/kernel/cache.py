@@ -252,6 +252,15 @@ class SourceKeyedCache(Cache):
         settings = numba.__version__, [getattr(config, name, None) for name in SETTINGS], self._way
         return repr((function, arguments, classes, self._fingerprint(sig), (machine, bytecode), settings))
 
+    def is_kept(self, sig, target_context) -> bool:
+        """Whether there is machine code for a signature, here or with the package; it is not loaded."""
+        _sig, machine, bytecode = super()._index_key(sig, target_context.codegen())
+        baseline = shipped.machine(machine[0])
+        kept = Entries(str(shipped.FOLDER), self._impl.filename_base, self._cache_file.function)
+        return self._cache_file.path(self._key(sig, machine, bytecode)).exists() or (
+            baseline is not None and kept.path(self._key(sig, baseline, bytecode)).exists()
+        )
+
     def load_overload(self, sig, target_context):
         """The machine code that was kept for a signature, or that came with the package; or None.
 

@@ -1,7 +1,8 @@
 """What every motion needs besides its own equations, compiled by a second process while this one compiles those.
 
 The control of steps and the search for events know systems by addresses only (`ode.erased`, `events.erased`), and are the same machine code for all of
-them: two thirds of what a first motion compiles.
+them: two thirds of what a first motion compiles. So are impacts and the algebra of contacts (`contact.by_address`, `filippov.code`): a third of what a first motion from event to
+event does.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 from typing import Any
 
 import numpy as np
-from numba import typeof
+from numba import typeof, types
 
 from ..kernel import shipped
 from ..kernel.cache import cache_directory
@@ -31,6 +32,7 @@ from .ode.explicit import advance_explicit
 from .ode.later import Later
 
 _asked = [False]
+_asked_contacts = [False]
 
 
 def name_of(function: Any) -> str:
@@ -71,10 +73,43 @@ def compile_ahead() -> None:
         start(__name__, map(name_of, share))
 
 
+def impact_of(contacts: int) -> tuple[Any, tuple[Any, ...]]:
+    """The function of an impact of a free body with so many contacts, as compiled code calls it, and the types of its arguments."""
+    from .contact.by_address import free_body
+    from .event_driven.memory import memory
+    from .event_driven.resting import hit
+
+    body = free_body(contacts)
+    m = memory(body)
+    kind = typeof(m)
+    blows, touching = kind.typeof("blows"), kind.typeof("touching")
+    return hit.inside, (typeof(body), types.float64, typeof(np.zeros(1)), touching, blows)
+
+
+def compile_contacts_ahead(contacts: int) -> None:
+    """Let another process compile what every motion from event to event needs of a free body with so many contacts, unless the cache has it; once in a process."""
+    if _asked_contacts[0] or not can_start():
+        return
+    _asked_contacts[0] = True
+    function, kinds = impact_of(contacts)
+    if function._cache.is_kept(kinds, function.targetctx):
+        return
+    from .filippov.code import entry_of_futures
+
+    start(__name__, [str(contacts), name_of(function), name_of(entry_of_futures(contacts))])
+
+
 def main(names: list[str]) -> None:
-    """In the other process: compile the functions of these names, one after the other."""
+    """In the other process: compile the functions of these names, one after the other; or, behind a number of contacts, those of such bodies."""
     end_with_starter()
     gc.disable()
+    if names[0].isdigit():
+        from .filippov.code import futures_code
+
+        function, kinds = impact_of(int(names[0]))
+        function.compile(kinds)
+        futures_code(min(int(names[0]), 2))
+        return
     known = {name_of(function): (function, kinds) for function, kinds in signatures().items()}
     for name in names:
         function, kinds = known[name]

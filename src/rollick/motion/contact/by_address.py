@@ -446,6 +446,11 @@ def _(s, u):
     return ask(s.functions, s.data, DRAG_POWER, (u,))
 
 
+def free_body(contacts: int) -> BodyOfAnySize:
+    """A free rigid body with so many contacts, at no address: for its type."""
+    return BodyOfAnySize(0, 0, *RIGID, contacts, 3, False, ((),), ((),) * (contacts == 1))
+
+
 class ByAddress:
     """A body made ready: `body` is what compiled code is given that asks for the functions at some places of the table (`STEPS`, `MODES`, `STIFF_MODES`).
 

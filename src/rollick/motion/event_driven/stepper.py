@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import typeof
 
 from ...kernel.compiled import compiled, interpreted
 from ...kernel.names import called
+from ..ahead import compile_contacts_ahead
 from ..contact.event_driven import CROWD, DryContact
 from ..contact.modes import in_mode
 from ..contact.transitions import BREAKS as BREAKS_EVENT
@@ -18,7 +20,7 @@ from ..contact.transitions import LANDS, LEAVES, NETS, STOPS
 from ..contact.transitions import LIFTS as LIFTS_EVENT
 from ..contact.uniqueness import FORKS, JOINS
 from ..events.event import Occurrence
-from ..filippov.code import futures_code
+from ..filippov.code import Code, futures_code
 from ..hybrid.automaton import Change, Mode
 from ..ode import control as c
 from ..ode.block import Block, Tolerance, empty_block
@@ -81,7 +83,9 @@ class FromEventToEvent:
         self.system = automaton.body
         self.memory = m = memory(self.system)
         self.body = (AccountedBody if run.m else HeldBody)(self.system, m.choice)
-        self.code = futures_code(min(self.count, 2))
+        if getattr(self.system, "rigid", ()):
+            compile_contacts_ahead(self.count)
+        self.code = Code(0, 0, 0, 0)
         self.log = np.zeros(LOG, change_kind(self.system)).view(np.recarray)
         self.work = np.zeros((STAGES, run.y.size))
         none = np.empty(0)
@@ -97,6 +101,10 @@ class FromEventToEvent:
         y, end, start = run.y, s[c.END], run.y.copy()
         s[c.END] = s[c.TIME]  # no farther than through an impact at the start
         block = empty_block(1, y.size, none, np.empty((0, y.size)), False, False, False)
+        take_block.compile(
+            tuple(map(typeof, self.arguments(s, y, run.tolerance, block)))
+        )  # another process compiles the futures meanwhile
+        self.code = futures_code(min(self.count, 2))
         self.advance(run.engine, s, y, run.tolerance, block)
         s[c.END] = end
         self.jump = start, y.copy()
@@ -108,7 +116,7 @@ class FromEventToEvent:
         self.jump = None
         if self.outcome is not None:
             return c.UNDERFLOW
-        why = take_block(self.body, self.code, self.memory, self.log, s, y, self.work, tolerance, self.step, block, self.options)
+        why = take_block(*self.arguments(s, y, tolerance, block))
         self.read_log()
         if why == ASKED:
             why = self.decide(s, y, block)
@@ -116,6 +124,10 @@ class FromEventToEvent:
         if self.memory.pauses > 0.0 and stored and block.ts[stored] == block.ts[stored - 1]:
             self.jump = block.ys[stored - 1].copy(), block.ys[stored].copy()
         return int(why)
+
+    def arguments(self, s: np.ndarray, y: np.ndarray, tolerance: Tolerance, block: Block) -> tuple[Any, ...]:
+        """What compiled code is given for a block."""
+        return self.body, self.code, self.memory, self.log, s, y, self.work, tolerance, self.step, block, self.options
 
     def read_log(self) -> None:
         """Take the rows of the log over, and empty it."""

@@ -201,10 +201,14 @@ def contact_code() -> Any:
     )
 
 
+def entry_of_futures(contacts: int) -> Any:
+    """The function that tells the futures of so many contacts."""
+    return futures_of_one_entry if contacts == 1 else futures_entry
+
+
 @functools.cache
 def futures_code(contacts: int) -> Any:
     """As `contact_code`, for whoever asks for the futures of so many contacts alone (`find_futures`). For one contact it is compiled in half the time."""
     if DISABLED:
         return Merged()
-    entry = futures_of_one_entry if contacts == 1 else futures_entry
-    return Code(0, 0, 0, Packed(Nothing()).entry(entry, *(WHOLE,) * 8, *(REALS,) * 6))
+    return Code(0, 0, 0, Packed(Nothing()).entry(entry_of_futures(contacts), *(WHOLE,) * 8, *(REALS,) * 6))
