@@ -115,5 +115,5 @@ def view(system: Any, t: float, y: np.ndarray, rtol: float = 0.0) -> View:
     count, nu = int(contact_count(system)), int(velocities(system))
     gaps, mu, speeds, c, gamma = np.empty(count), np.empty(count), np.empty(count), np.empty(3 * count), np.empty(3 * count)
     A, lift, free = np.empty((3 * count, 3 * count)), np.empty((3 * count, nu)), np.empty(y.size)
-    look(system, np.ones(count, np.int64), float(t), np.ascontiguousarray(y, float), gaps, mu, speeds, free, c, A, lift, gamma)
+    look(system, np.ones(count), float(t), np.ascontiguousarray(y, float), gaps, mu, speeds, free, c, A, lift, gamma)
     return View(gaps, mu, gamma.reshape(-1, 3), c.reshape(-1, 3), A, lift, free, np.maximum(STILL, rtol * speeds))

@@ -94,7 +94,7 @@ def take(system, m, t, y, rtol):
     if any_held:
         bring_to_rest(system, t, y, m.closed, m.still, m.wanted)
         see(system, t, y, rtol, m.sight)
-        raise_up(system, y, m.sight, m.closed, ignored)
+        raise_up(system, y, m.sight, m.closed[:], ignored)
     enter(system, m, t, y, rtol)
 
 
@@ -219,7 +219,7 @@ def land(system, code, m, t, y, rtol):
     for k in range(count):
         m.touching[k], m.closed[k] = yes(m.held[k] > 0.0 or sight.gaps[k] < m.levels[CLOSED_GAP]), 0.0
     m.levels[CLOSED_GAP] = CLOSED * m.levels[BODY_SIZE]
-    raise_up(system, y, sight, m.closed, m.work)
+    raise_up(system, y, sight, m.closed[:], m.work[:])
     struck, after = m.struck[: y.size], m.after[: y.size]
     copy(y, struck)
     m.approach, m.limit, m.landed = 0.0, t, 1.0

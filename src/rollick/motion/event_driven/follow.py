@@ -106,7 +106,7 @@ def start(body, code, m, log, t, y, options):
         m.old.modes[k] = m.begun[k] = 0.0
     copy(y[:n], m.y[:n])
     if begin(body.system, code, m, t, y[:n], options[RTOL]) != TAKEN or not is_only_future(
-        body.system, code, m.choice.modes, t, y[:n]
+        body.system, code, m.choice.modes[:], t, y[:n]
     ):
         return ASK
     if m.landed > 0.0:

@@ -70,7 +70,7 @@ ABOVE, NET, NO_SLIP, LATER, BODY_SIZE, CLOSED_GAP, ROUNDED, LEVELS = range(8)
 def guards_at(guards, t, y, out):
     """All guards at a state; FAR for those that there are not in these modes."""
     apart()
-    system, modes, levels = guards.system, guards.m.choice.modes, guards.m.levels
+    system, modes, levels = guards.system, guards.m.choice.modes[:], guards.m.levels
     nq, last = positions(system), PER_CONTACT * contact_count(system)
     told = local_array(5, float64)
     for i in range(out.size):

@@ -42,7 +42,7 @@ def is_any_held(modes):
 def held_rate(system, choice, t, y, out):
     """dy/dt, compiled once for all that asks for it."""
     apart()
-    mode_rate(system, choice.modes, choice.shares, t, y, out)
+    mode_rate(system, choice.modes[:], choice.shares[:], t, y, out)
 
 
 @compiled
@@ -51,7 +51,7 @@ def keep_held(system, choice, y):
     apart()
     tidy(system, y[: positions(system)])
     if is_any_held(choice.modes) and not contacts_move(system):
-        pull_onto(system, choice.modes, y)
+        pull_onto(system, choice.modes[:], y)
     return True
 
 
@@ -59,7 +59,7 @@ def keep_held(system, choice, y):
 def tell_signals(system, choice, t, y, out):
     """Least slip, normal force, margin, `drive`, gap of what is idle."""
     apart()
-    mode_signals(system, choice.modes, choice.shares, t, y, out)
+    mode_signals(system, choice.modes[:], choice.shares[:], t, y, out)
 
 
 @compiled
@@ -67,7 +67,7 @@ def accounted_rate(system, choice, t, y, out):
     """dy/dt, and what is added to the account."""
     apart()
     n = dim(system)
-    mode_rate_with_losses(system, choice.modes, choice.shares, t, y, out[:n], out[n : n + account_size(system)])
+    mode_rate_with_losses(system, choice.modes[:], choice.shares[:], t, y, out[:n], out[n : n + account_size(system)])
 
 
 @dim.register(HeldBody)

@@ -42,10 +42,12 @@ def see(system, t, y, rtol, sight):
     """All contacts at an instant; `rtol` is how well velocities are known."""
     apart()
     count = contact_count(system)
-    ones, speeds = local_array(contact_count(system), int64), local_array(contact_count(system), float64)
+    ones, speeds = local_array(contact_count(system), float64), local_array(contact_count(system), float64)
     for k in range(count):
-        ones[k] = 1
-    look(system, ones, t, y, sight.gaps, sight.mu, speeds, sight.free, sight.c, sight.A, sight.lift, sight.gamma)
+        ones[k] = 1.0
+    look(
+        system, ones, t, y, sight.gaps[:], sight.mu[:], speeds, sight.free[:], sight.c[:], sight.A[:], sight.lift[:], sight.gamma[:]
+    )  # fmt: skip
     for k in range(count):
         sight.still[k] = max(STILL, rtol * speeds[k])
 
