@@ -7,6 +7,7 @@ import pytest
 from random_mixtures import KINDS
 
 from rollick import Body, Coulomb, InputError, Regularised, Sphere, simulate, sliding
+from rollick.analysis.chart import chart
 from rollick.mechanics.laws import contensou
 from rollick.mechanics.mass.primitives import solid_sphere
 from rollick.mechanics.surfaces import Plane, Shaken, Swing
@@ -90,6 +91,25 @@ def test_stepping_goes_on_where_modes_cannot(monkeypatch):
     assert "Computed by 'moreau'" in motion.message
     with pytest.warns(MotionWarning, match="nine contacts"):
         assert simulate(system, BACKSPIN, 0.5, method="event-driven", progress=False).status == o.UNSOLVED
+
+
+def test_charts_fall_back_and_honour_their_tolerances():
+    """A ring of fourteen feet closes more contacts than modes are tried of; a ball that bounces is less exact at a coarse rtol, and a limit on steps is one."""
+    ring = [(0.05 * np.cos(a), 0.05 * np.sin(a), -0.02) for a in 2.0 * np.pi * np.arange(14) / 14]
+    many, start = sliding(BALL, law=Coulomb(0.3), feet=ring), {"q0": 1.0, "z": 0.03, "omega3": 2.0}
+    with pytest.warns(MotionWarning, match="'event-driven' could not go on"):
+        alone = simulate(many, {**start, "vx": 0.2}, 0.1, progress=False)
+    assert "auto takes time stepping, since 'event-driven' could not go on" in alone.summary()
+    assert chart(many, start, 0.1, {"vx": [0.2]}, ["x"], progress=False)["x at the end"][0] == pytest.approx(
+        alone.end_state[0], abs=1e-12
+    )
+    ball = sliding(BALL, law=Coulomb(0.3), e_N=0.5)
+    thrown = {"q0": 1.0, "gap": 0.1, "omega2": -20.0}
+    ends = [
+        chart(ball, thrown, 1.0, {"vx": [1.0]}, ["x"], rtol=rtol, progress=False)["x at the end"][0] for rtol in (1e-3, 1e-12)
+    ]
+    assert 0.0 < abs(ends[1] - ends[0]) < 1e-2
+    assert np.isnan(chart(ball, thrown, 1.0, {"vx": [1.0]}, ["x"], max_steps=3, progress=False)["x at the end"][0])
 
 
 @pytest.mark.slow

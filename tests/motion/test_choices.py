@@ -8,7 +8,10 @@ from random_mixtures import InPython
 from test_contact_modes import LEANING, PAINLEVE, TURNING
 from test_forks import between_planes
 
-from rollick import InputError, Rattleback, simulate
+from rollick import InputError, Motion, Rattleback, simulate
+from rollick.cli.simulate import futures
+from rollick.ensemble import ensemble
+from rollick.kernel.system import description
 from rollick.motion.filippov.tree import motion_tree
 from rollick.motion.methods import DOP853, EventDriven
 
@@ -42,7 +45,7 @@ def test_a_future_is_chosen_by_its_number():
         assert same(chosen, run(system, start, 0.024, ambiguous=policy), 0.0)
         assert chosen.provenance["ambiguous"][0]["taken"] == number
     assert same(run(system, start, 0.024, choices=(2,), ambiguous="roll"), stopped, 0.0)
-    for wrong in ("1", 1, (0.5,), (-1,)):
+    for wrong in ("1", b"1", 1, (0.5,), (-1,)):
         with pytest.raises(InputError, match="choices"):
             simulate(system, start, 0.024, method="event-driven", choices=wrong)
 
@@ -69,6 +72,39 @@ def test_a_tree_has_the_futures_of_a_body():
         assert same(branch.motion, run(system, start, 0.3, choices=(i,)), 1e-6)
     with pytest.raises(InputError, match="a method that takes choices="):
         motion_tree(Rattleback(), None, 1.0, method=DOP853())
+    with pytest.raises(InputError, match="choices cannot be had with a tree of motions"):
+        motion_tree(system, start, 0.3, choices=(1,))
+
+
+def test_a_tree_takes_output_times_and_goes_on_from_a_motion():
+    """Each branch has those times that lie in it."""
+    system, start = between_planes(1020)
+    first = run(system, start, 0.02)
+    tree = motion_tree(system, first, 0.3, at=[0.03, "0.1 s", 0.3])
+    assert tree.motion.provenance["since"] == pytest.approx(0.02)
+    assert tree.motion.t == pytest.approx([0.03])
+    assert all(branch.motion.t == pytest.approx([0.1, 0.3]) for branch in tree.branches)
+
+
+def test_choices_are_kept_with_a_motion(tmp_path):
+    """In its file, as numbers."""
+    system, start = between_planes()
+    motion = run(system, start, 0.024, choices=range(2))
+    motion.to_netcdf(tmp_path / "chosen.nc")
+    assert Motion.open(tmp_path / "chosen.nc").provenance["options"]["choices"] == [0, 1]
+
+
+def test_choices_of_members_and_of_commands():
+    """An ensemble gives them to each member; on the command line they are numbers with commas."""
+    system, start = between_planes()
+    names = [q.name for q in description(system).states]
+    many = ensemble(
+        system, {"vx": [start[names.index("vx")]]}, 0.024, start=dict(zip(names, start)), choices=(1,), progress=False
+    )
+    assert float(many["omega1"][0]) == run(system, start, 0.024, choices=(1,)).end_state[names.index("omega1")]
+    assert futures("1, 0") == (1, 0)
+    with pytest.raises(InputError, match="whole numbers with commas"):
+        futures("roll")
 
 
 def test_painleves_paradoxes_are_chosen_by_numbers():

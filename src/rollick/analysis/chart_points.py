@@ -12,6 +12,7 @@ from ..kernel.paths import fields_of, replaced
 from ..motion.methods import method_of
 from ..motion.methods.filippov import Filippov
 from ..motion.methods.smooth import Adaptive
+from ..motion.methods.stepping import Stepping
 from ..motion.start import check_system, with_rate
 from .recorded import named, recorded_values
 from .sensitivity.evaluate import quantity_of, unit_of
@@ -106,8 +107,11 @@ class Points:
         for one in self.inputs:
             if not one.parameter:
                 start = {**(start or {}), one.name: values[one.label]}
-        since, most = self.given[6]["since"], self.given[6]["max_steps"]
-        return recorded_values(self.system_with(values), start, self.given[2], self.outputs, self.method, since, max(most, 1e7))
+        options, stepped = self.given[6], isinstance(self.method, Stepping)
+        most, rtol = (max(options["max_steps"], 1e7), None) if stepped else (options["max_steps"], options["rtol"])
+        return recorded_values(
+            self.system_with(values), start, self.given[2], self.outputs, options["method"], options["since"], most, rtol
+        )
 
 
 def _plain_problem(until: Any, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,14 @@ from .sensitivity.outputs import At, AtEvent, EventTime, Maximum, Output
 
 
 def recorded_values(
-    system: Any, start: Any, until: Any, outputs: list[Output], method: Any, since: Any = None, max_steps: float = 1e7
+    system: Any,
+    start: Any,
+    until: Any,
+    outputs: list[Output],
+    method: Any,
+    since: Any = None,
+    max_steps: float = 1e7,
+    rtol: float | None = None,
 ) -> np.ndarray:
     """The outputs of one motion; refused if it breaks off, or has no such event."""
     for one in outputs:
@@ -36,6 +43,7 @@ def recorded_values(
             events=_distinct(events) or None,
             dense=True,
             max_steps=max_steps,
+            rtol=rtol,
             progress=False,
         )
     if not motion.complete:
@@ -45,7 +53,7 @@ def recorded_values(
 
 def named(one: Output) -> str:
     """The name of what an output is about; functions are refused."""
-    what = getattr(one, "what", getattr(one, "on", None))
+    what = getattr(one, "what", one.event.what if one.event is not None else None)
     if not isinstance(what, str):
         raise InputError(
             f"{one.label}: a motion made of time steps or impacts is asked by names of states and signals; {what!r} is none."

@@ -134,6 +134,7 @@ def simulate(
     every: o.Every = None,
     painleve: o.Paradox = None,
     ambiguous: o.Ambiguous = None,
+    choices: o.Choices = None,
     at: o.OutputTimes = None,
     event: o.EventNames = None,
     out: o.NetcdfFile = None,
@@ -157,7 +158,7 @@ def simulate(
     from ..motion.ahead import compile_ahead
 
     compile_ahead()  # before the rest is loaded: on a first run another process begins to compile meanwhile
-    from .simulate import drawn_in, simulate_model
+    from .simulate import drawn_in, futures, simulate_model
 
     texts = {"set_": set_ or [], "start": start or [], "until": until, "at": at, "events": event, "show": show_names}
     solver = {
@@ -169,6 +170,7 @@ def simulate(
         "every": every,
         "painleve": painleve,
         "ambiguous": ambiguous,
+        "choices": futures(choices),
         "max_steps": max_steps,
         "wall_limit": wall_limit,
     }

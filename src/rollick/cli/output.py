@@ -19,7 +19,7 @@ unwritten: list[Path] = []  # files of the present command that could not be wri
 OPTIONS = {
     "allow_unstable": "--allow-unstable", "method": "--method", "until": "--until", "rtol": "--rtol", "atol": "--atol", "dt": "--dt",
     "every": "--every", "at": "--at", "events": "--event", "max_steps": "--max-steps", "wall_limit": "--wall-limit", "verify": "--verify",
-    "painleve": "--painleve", "ambiguous": "--ambiguous", "start": "--start", "max_impacts": "--max-impacts", "restitution": "--restitution",
+    "painleve": "--painleve", "ambiguous": "--ambiguous", "choices": "--choices", "start": "--start", "max_impacts": "--max-impacts", "restitution": "--restitution",
     "settle": "--settle", "sigma_position": "--sigma-position", "sigma_angle": "--sigma-angle", "sigma_marker": "--sigma-marker",
     "fps": "--fps", "use": "--use", "rail_at": "--set rail_at=...",
 }  # fmt: skip

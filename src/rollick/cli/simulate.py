@@ -157,6 +157,16 @@ def run_model(
     return deliver(result, told, out, plot, view, title=entry.name, partial=partial, broken=result.message, films=films)
 
 
+def futures(text: str | None) -> tuple[int, ...] | None:
+    """The numbers of --choices; None if it was not typed."""
+    if text is None:
+        return None
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() for part in parts):
+        raise InputError(f"--choices {text}: whole numbers with commas between them are understood, e.g. --choices 1,0.")
+    return tuple(map(int, parts))
+
+
 def settings(solver: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
     """The options of `simulate`: what was typed, else what a body file asks for; of that not what only the file's own method has."""
     typed = {name: value for name, value in solver.items() if value is not None and value is not False}

@@ -52,6 +52,14 @@ Ambiguous = Annotated[
         help="What filippov and event-driven do where the future is not unique: stop (default), roll (prefer rolling) or slip.",
     ),
 ]
+Choices = Annotated[
+    str | None,
+    typer.Option(
+        "--choices",
+        metavar="I,J,...",
+        help="Which future to take at the first state whose future is not unique, the second, ..., e.g. 1,0.",
+    ),
+]
 OutputTimes = Annotated[
     str | None,
     typer.Option(

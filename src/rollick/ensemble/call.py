@@ -37,7 +37,7 @@ SECONDS, FAR_SECONDS = 0.3, 2.0  # of work in a chunk: for threads; for workers 
 TRIED = 4  # members computed to learn how long one takes
 # times the width of those that go abreast: the least size of a chunk, if a share of all takes less time than a chunk should, and otherwise
 FAST, SLOW = 16, 4
-OPTIONS = ("rtol", "atol", "max_step", "dt", "every", "tol", "painleve", "max_changes", "ambiguous", "slip_scale")
+OPTIONS = ("rtol", "atol", "max_step", "dt", "every", "tol", "painleve", "max_changes", "ambiguous", "choices", "slip_scale")
 
 
 def ensemble(

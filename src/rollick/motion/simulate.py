@@ -113,7 +113,7 @@ def simulate(
     with explained(system):
         motion = chosen.run(problem)
         chosen, motion = _succeeded(given, chosen, problem, motion)
-    motion.provenance["chosen"] = given.why(system, chosen)
+    motion.provenance.setdefault("chosen", given.why(system, chosen))
     again = partial(simulate, max_steps=MORE_STEPS * max_steps, wall_limit=wall_limit)
     motion = _concluded(motion, chosen, again if verify else None)
     if isinstance(start, Motion) and start.model is not None:
@@ -129,10 +129,18 @@ def _succeeded(given: Method, taken: Method, problem: Problem, motion: Motion) -
     pulled = np.array(list(motion.provenance["start"].values()))  # onto the contact, if it was hardly off
     longer = other.run(replace(problem, start=pulled))
     if longer.end_time < motion.end_time:  # it may have been broken off before
+        told = f"{other.name!r} came to t = {longer.end_time:.6g} only: {longer.message}"
+        motion.outcome = motion.outcome._replace(message=f"{motion.message} {told}")
         return taken, motion
     if motion.status != o.LEFT:  # lasting contact that ends is no surprise
-        told = f"Computed by {other.name!r}, since {taken.name!r} could not go on: {motion.message}"
+        reason = motion.message.split(" The motion until then is kept")[0]
+        idle = [
+            name for name, value in taken.options.items() if name not in other.options and value != getattr(type(taken)(), name)
+        ]
+        lost = f" Without {', '.join(idle)}, which time stepping does not know." if idle else ""
+        told = f"Computed by {other.name!r}, since {taken.name!r} could not go on: {reason}{lost}"
         longer.outcome = longer.outcome._replace(message=f"{longer.message} {told}")
+        longer.provenance["chosen"] = f"auto takes time stepping, since {taken.name!r} could not go on"
         warn_user(told, MotionWarning)
     return other, longer
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...kernel.names import InputError, whole
+from ...kernel.names import InputError, number, whole
 from ..result import outcome as o
 from ..result.motion import Motion
 from ..result.outcome import MotionWarning
@@ -53,6 +53,9 @@ def motion_tree(system: Any, start: Any, until: float, most: int = 32, method: A
     from ..simulate import simulate
 
     whole(most, "most", 1)
+    for name in ("choices", "ambiguous", "painleve"):
+        if name in options:
+            raise InputError(f"{name} cannot be had with a tree of motions, which takes every future; leave it out.")
     method = method_of("auto" if method is None else method, {}, system)
     if "choices" not in method.options:
         raise InputError(
@@ -60,12 +63,17 @@ def motion_tree(system: Any, start: Any, until: float, most: int = 32, method: A
         )
     method = replace(method, choices=(), **{name: "stop" for name in ("ambiguous", "painleve") if name in method.options})
 
-    def run(first: Any, since: float, choices: tuple[int, ...]) -> Motion:
+    at = options.pop("at", None)
+
+    def run(first: Any, since: Any, choices: tuple[int, ...]) -> Motion:
+        times = at
+        if at is not None and choices:  # of those times the branch has what lies behind its start
+            times = [t for t in (number(t, "an output time", "s") for t in at) if t > since] or [until]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MotionWarning)
-            return simulate(system, first, until, since=since, method=replace(method, choices=choices), **options)
+            return simulate(system, first, until, since=since, at=times, method=replace(method, choices=choices), **options)
 
-    root = Branch(run(start, float(options.pop("since", 0.0)), ()))
+    root = Branch(run(start, options.pop("since", None), ()))
     waiting, made = [root], 1
     while waiting and made < most:
         node = waiting.pop(0)

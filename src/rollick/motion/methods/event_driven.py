@@ -56,7 +56,7 @@ def not_in_modes(system: Any) -> str:
 
 def check_choices(choices: Any) -> None:
     """Refuse what is no list of numbers of futures."""
-    if isinstance(choices, str) or not isinstance(choices, Sequence):
+    if isinstance(choices, (str, bytes)) or not isinstance(choices, Sequence):
         raise InputError(
             f"choices = {choices!r} must be a list of whole numbers, one for each state whose future is not unique, e.g. choices=(1, 0)."
         )
@@ -192,7 +192,7 @@ class EventDriven(Method):
     def automaton(self, problem: Problem) -> DryContact:
         """What decides changes of mode in Python; a start inside a surface is refused."""
         automaton = DryContact(
-            problem.system, self.painleve, float(self.rtol), ambiguous=self.ambiguous, choices=tuple(self.choices)
+            problem.system, self.painleve, float(self.rtol), ambiguous=self.ambiguous, choices=[int(i) for i in self.choices]
         )
         refuse_start_inside(problem, automaton.extent(problem.start), float(self.rtol))
         return automaton

@@ -72,6 +72,8 @@ def plain(value: Any) -> Any:
     """An option as JSON knows it."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
+    if isinstance(value, (range, tuple, list)):
+        return [plain(one) for one in value]
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
