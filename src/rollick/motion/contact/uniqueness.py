@@ -49,7 +49,7 @@ def futures_of_closed(code, first, second, still, c, A, mu, gamma, rows):
                 for q in range(3):
                     A2[3 * k + i, 3 * j + q] = A[3 * of + i, 3 * other + q]
     was = (SLIP, SLIP if count == 2 else OPEN)
-    return find_futures(code, count, 2, True, was, still, False, c2, A2, mu2, load, w, rows)
+    return find_futures(code, count, 2, True, was, still, True, c2, A2, mu2, load, w, rows)
 
 
 @compiled
