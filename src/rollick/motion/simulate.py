@@ -61,7 +61,7 @@ def simulate(
     since: the initial time (0, or the end of the motion given as start).
     method: an object, `DOP853(rtol=1e-10)`, `Radau()`, `Auto()`, `Moreau(dt=1e-4)`, `Midpoint(dt=...)`, `Thesis(dt=...)`, `EventDriven()`, or
         its name: "dop853" (explicit, order 8), "radau" (stiff, order 5), "auto" (explicit until the motion turns out to be stiff, and back;
-        for friction that can hold "moreau"), "moreau", "midpoint", "thesis" (bodies with contacts, by time stepping), "event-driven"
+        "event-driven" for Coulomb friction, "moreau" for other friction that can hold), "moreau", "midpoint", "thesis" (bodies with contacts, by time stepping), "event-driven"
         (contacts with Coulomb friction or a smooth law), "filippov" (one or two dry contacts, from mode to mode). What a method cannot honour is refused.
     at: output at these times only (default: at every step, or after `every` so many).
     dense: keep the dense output, so that `motion.at(t)` answers for any t.
