@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from struck_bodies import BOX_START, EGG_START, EGGS, box, boxes, egg, eggs
 
-from rollick import Body, Coulomb, Ellipsoid, sliding
+from rollick import Body, Coulomb, Ellipsoid, Sphere, sliding
 from rollick.ensemble import Greatest, Grid, Path, ensemble
 from rollick.ensemble.call import make_task
 from rollick.ensemble.compiled_chunk import can_be_compiled, what_hinders
@@ -191,3 +191,18 @@ def test_boxes_on_four_feet_are_the_same(many):
     off = np.abs(here.found.values - there.found.values)
     assert np.median(off) < 1e-10
     assert off.max() < 1e-6
+
+
+def test_gpus_ask_which_method_several_dry_contacts_get():
+    """The kernel from event to event of several contacts compiles for many minutes: nobody gets it without asking."""
+    feet = [(0.05, 0.05, -0.02), (-0.05, 0.05, -0.02), (0.0, -0.05, -0.02)]
+    body = Body.from_inertia(1.0, (0.01, 0.01, 0.01), Sphere(0.1))
+    for more, method, told in (
+        ({"feet": feet}, "auto", "give method='moreau'"),
+        ({"feet": feet}, "event-driven", ""),
+        ({}, "auto", ""),
+    ):
+        task, _, _ = make_task(sliding(body, law=Coulomb(0.3), **more), Grid(gap=[0.0, 0.01]), 0.1, method=method)
+        task.gpu = True
+        assert told in what_hinders(task)
+        assert bool(told) == bool(what_hinders(task))

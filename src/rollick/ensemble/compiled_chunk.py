@@ -37,6 +37,7 @@ from .task import WORDS, Chunk, Task
 from .watching import CODE
 
 NOT_ON_GPUS = "motions through modes (method 'filippov') with measures on the way or a Path; quantities at the end are known"
+SLOW_TO_COMPILE = "several dry contacts by 'auto', which follows them from event to event: that kernel takes many minutes to compile (give method='moreau', or 'event-driven' and wait)"
 
 
 def chosen_method(task: Task, system: Any) -> Any:
@@ -78,6 +79,8 @@ def what_hinders(task: Task) -> str:
     if modes_suffice(task, method):
         return NOT_ON_GPUS if task.gpu and not ends_suffice(task) else ""
     if contacts_suffice(task, method):
+        if task.gpu and task.method == "auto" and int(contact_count(system)) > 1:
+            return SLOW_TO_COMPILE
         return ""
     if task.gpu and type(method) is EventDriven:
         return f"motions from event to event (method {method.name!r}) with surfaces that move, integrals, measures on the way or a Path; quantities at the end are known"
