@@ -15,7 +15,8 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parent.parent / "tests" / "motion"))
 
-from random_mixtures import KINDS, InPython
+from automaton import InPython
+from random_mixtures import KINDS
 
 from rollick import InputError, simulate
 from rollick.motion.methods import EventDriven

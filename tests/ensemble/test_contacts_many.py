@@ -139,14 +139,17 @@ def test_what_is_kept_decides_whether_compiled_code_will_do(monkeypatch):
     assert can_be_compiled(task_of("final", gpu=True))
 
 
-def test_surfaces_that_move_are_left_to_python(monkeypatch):
-    monkeypatch.setattr("rollick.ensemble.contacts.MANY", 0)
+def test_surfaces_that_move_and_slips_that_are_stiff_are_followed_bit_for_bit(many):
+    """Radau IIA takes over in members as it does in motions of their own."""
     body = Body.from_inertia(1.0, (0.008, 0.007, 0.005), Ellipsoid(0.12, 0.1, 0.08))
-    shaken = sliding(body, on=[(Shaken(Plane(), Swing(0.005, 50.0)), Coulomb(0.3), 0.5)])
-    task, _, _ = make_task(shaken, Grid(gap=[0.0, 0.01, 0.02, 0.03]), 0.1, start=EGG_START, method="event-driven")
-    assert not can_be_compiled(task)
-    task.gpu = True
-    assert "surfaces that move" in what_hinders(task)
+    shaken = sliding(body, on=[(Shaken(Plane(), Swing(0.01, 6.0), (1.0, 0.0, 0.0)), Coulomb(0.3), 0.5)])
+    given = shaken, Grid(gap=[0.0, 0.01, 0.02, 0.03]), 1.0
+    start = EGG_START | {"vx": 0.0, "vy": 0.0, "omega1": 0.1, "omega2": 0.2, "omega3": 0.3}
+    here, alone = many(*given, start=start, few=True)
+    there, asked = many(*given, start=start)
+    assert (alone, asked) == (4, 0)
+    assert np.array_equal(here.found.values, there.found.values)
+    assert there.found.steps.max() < 3000
 
 
 def test_what_may_have_been_below_between_two_places_is_not_plain():
@@ -165,11 +168,11 @@ def test_what_may_have_been_below_between_two_places_is_not_plain():
             seen += 1
             values = np.zeros((4, 1))
             values[BEFORE, 0], values[2, 0], values[3, 0] = g
-            assert not is_plain(values, 2, 3)
+            assert not is_plain(values, 2, 3, 1)
     assert seen > 100
 
 
-def test_dry_members_are_not_looked_at_for_stiffness():
+def test_on_gpus_dry_members_are_not_looked_at_for_stiffness():
     task, _, _ = make_task(egg(), eggs(4), 0.1, start=EGG_START, method="event-driven")
     from rollick.ensemble.prepared import Preparation
     from rollick.ensemble.task import Chunk
@@ -177,7 +180,9 @@ def test_dry_members_are_not_looked_at_for_stiffness():
     out = Chunk(np.zeros((4, 13)), np.zeros(4, np.int16), np.zeros(4), np.zeros(4, np.int64), None)
     group = Preparation(task, 0, np.arange(4), out).groups[0]
     made = GroupOfContacts(task, EventDriven(), group)
-    assert made.options[follow.STIFF] == 0.0
+    assert made.options[follow.STIFF] == 1.0
+    contacts_kernel = pytest.importorskip("rollick.ensemble.contacts_kernel")
+    assert contacts_kernel.GroupOfContactsOnGPU(task, EventDriven(), group).options[follow.STIFF] == 0.0
     assert made.options[follow.RTOL] == 1e-9
     assert set(EGGS) <= set(task.members.columns)
 

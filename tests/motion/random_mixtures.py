@@ -9,29 +9,21 @@ from __future__ import annotations
 
 import sys
 import warnings
-from dataclasses import dataclass
 
 import numpy as np
+from automaton import InPython
 from random_boxes import random_box
 from random_dry import random_dry
 from test_own_contacts import Rod, RodInSpace
 
-from rollick import Body, Coulomb, Ellipsoid, Event, InputError, Sphere, friction, simulate, sliding
+from rollick import Body, Coulomb, Ellipsoid, Event, InputError, Plane, Regularised, Sphere, friction, simulate, sliding
 from rollick.kernel.system import description
-from rollick.mechanics.surfaces import Bowl, wall
+from rollick.mechanics.surfaces import Bowl, Ramp, Shaken, Swing, Tilting, wall
 from rollick.motion.methods import EventDriven
 
 CLOSE = 1e-6  # relative: ends of motions that are one
 # Rounding decides which of two contacts at the same height such signals tell of; and angles jump where they are not unique.
 AT_RANDOM = ("q", "contact", "slip", "twist", "approach", "phi", "psi", "theta")
-
-
-@dataclass(frozen=True)
-class InPython(EventDriven):
-    """Python's automaton."""
-
-    def is_compiled(self, system):
-        return False
 
 
 def random_walls(r, total):
@@ -85,7 +77,36 @@ def random_rod(seed):
     return system, [*q, *(u if cls is Rod else [u[0], 0.0, *u[1:]])], 0.8
 
 
+def random_moving(seed):
+    """A ball or an ellipsoid on a plate that is shaken or tilts."""
+    r = np.random.default_rng([seed, 31])
+    axes = r.uniform(0.05, 0.12, 3) if seed % 2 else np.full(3, r.uniform(0.05, 0.12))
+    inertia = 0.2 * np.array([axes[1] ** 2 + axes[2] ** 2, axes[0] ** 2 + axes[2] ** 2, axes[0] ** 2 + axes[1] ** 2])
+    shaken = Shaken(Plane(), Swing(0.01 * r.uniform(0.1, 1.0), r.uniform(2.0, 20.0)), (r.choice([0.0, 1.0]), 0.0, 1.0))
+    tilting = Tilting(Plane(), Ramp(r.uniform(0.05, 0.5)))
+    body = Body.from_inertia(1.0, tuple(inertia), Ellipsoid(*axes))
+    law = Coulomb(r.uniform(0.05, 0.8))
+    system = sliding(body, on=shaken if r.random() < 0.6 else tilting, law=law, restitution=r.choice([0.0, 0.3, 0.8]))
+    q = r.normal(size=4)
+    start = dict(zip(("q0", "q1", "q2", "q3"), q / np.linalg.norm(q))) | {"z": axes.max() + 0.05, "vx": r.normal()}
+    return system, start | {f"omega{i + 1}": w for i, w in enumerate(3.0 * r.normal(size=3))}, 1.0
+
+
+def random_smooth(seed, total):
+    """A body thrown at surfaces with smooth laws, and some with Coulomb's."""
+    r = np.random.default_rng([seed, total, 32])
+    system, start, until = random_groove(seed, total)
+    on = [
+        (surface, Regularised(r.uniform(0.1, 0.6), 10.0 ** r.uniform(-4.0, -1.0)) if r.random() < 0.7 or k == 0 else law, e)
+        for k, (surface, law, e) in enumerate(random_walls(r, total))
+    ]
+    return sliding(system.body, on=on), start, until
+
+
 KINDS = {
+    "moving": random_moving,
+    "smooth": lambda seed: random_smooth(seed, 1),
+    "smooth pair": lambda seed: random_smooth(seed, 2),
     "dry": lambda seed: (*random_dry(seed), 0.5),
     "box": lambda seed: (*random_box(seed), 0.6),
     "two": lambda seed: random_groove(seed, 2),

@@ -25,7 +25,7 @@ def test_dry_contacts_are_followed_from_event_to_event():
     motion = simulate(sliding(BALL, law=Coulomb(0.3)), BACKSPIN, 1.0, progress=False)
     assert (motion.provenance["method"], motion.status) == ("event-driven", o.FINISHED)
     assert motion.events[0].t == pytest.approx(3.0 / (3.5 * 0.3 * 9.81), abs=1e-10)
-    assert "auto follows dry contacts from event to event" in motion.summary()
+    assert "auto follows contacts from event to event" in motion.summary()
     by_name = simulate(sliding(BALL, law=Coulomb(0.3)), BACKSPIN, 1.0, method="event-driven", progress=False)
     assert np.array_equal(by_name.end_state, motion.end_state)
     assert "auto" not in by_name.summary()
@@ -40,9 +40,9 @@ def test_dry_contacts_are_followed_from_event_to_event():
         (sliding(BALL, law=Coulomb(0.3)), {"every": 10}, "moreau"),
         (sliding(BALL, law=Coulomb(0.3), feet=FEET), {}, "event-driven"),
         (sliding(BALL, law=Regularised(0.3, 0.01)), {}, "auto"),
-        (sliding(BALL, law=Regularised(0.3, 0.01), feet=FEET), {}, "moreau"),
+        (sliding(BALL, law=Regularised(0.3, 0.01), feet=FEET), {}, "event-driven"),
         (sliding(BALL, law=contensou(0.3, 0.01)), {}, "moreau"),
-        (sliding(BALL, on=Shaken(Plane(), Swing(0.01, 5.0)), law=Coulomb(0.3)), {}, "moreau"),
+        (sliding(BALL, on=Shaken(Plane(), Swing(0.01, 5.0)), law=Coulomb(0.3)), {}, "event-driven"),
     ],
 )
 def test_what_is_taken(system, asked, taken):
@@ -59,7 +59,7 @@ def test_options_of_two_methods_are_refused():
 def test_why_stepping_was_taken():
     """In the summary, by the law that has no modes; not where it was asked for."""
     motion = simulate(sliding(BALL, law=contensou(0.3, 0.01)), BACKSPIN, 0.01, progress=False)
-    assert "auto takes time stepping: 'event-driven' follows Coulomb friction and smooth laws; the law" in motion.summary()
+    assert "auto takes time stepping: the method 'event-driven' follows Coulomb friction and smooth laws; the law" in motion.summary()
     assert "auto" not in simulate(sliding(BALL, law=Coulomb(0.3)), BACKSPIN, 0.01, dt=1e-3, progress=False).summary()
 
 

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from random_mixtures import KINDS, InPython, differences, random_options
+from random_mixtures import KINDS, differences, random_options
 
-from rollick import Body, Coulomb, Event, InputError, Sphere, regularised, simulate, sliding
-from rollick.mechanics.surfaces import Plane, Shaken, Swing
-from rollick.motion.methods import EventDriven
+from rollick import Body, Coulomb, Event, InputError, Sphere, simulate, sliding
 from rollick.motion.result.outcome import MotionWarning
 
 
@@ -44,15 +42,6 @@ def test_they_agree_on_boxes_but_for_chatter():
     """Where many impacts follow one another, the last digit of one decides the next."""
     found = told("box", range(400, 460))
     assert len(found) <= 3, found
-
-
-def test_which_motions_are_compiled():
-    ball = Body.from_inertia(1.0, (4e-4,) * 3, Sphere(0.03))
-    method = EventDriven()
-    assert method.is_compiled(sliding(ball, law=Coulomb(0.3)))
-    assert not method.is_compiled(sliding(ball, law=regularised(0.3, 1e-3)))
-    assert not method.is_compiled(sliding(ball, law=Coulomb(0.3), on=Shaken(Plane(), Swing(0.01, 9.0))))
-    assert not InPython().is_compiled(sliding(ball, law=Coulomb(0.3)))
 
 
 def test_events_tell_the_jump_of_an_impact():

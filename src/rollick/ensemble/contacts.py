@@ -12,9 +12,8 @@ import numpy as np
 
 from ..kernel.compiled import compiled
 from ..kernel.system import description
-from ..mechanics.contact import contact_count, contacts_move
-from ..motion.contact.by_address import MODES as OF_MODES
-from ..motion.contact.by_address import ByAddress
+from ..mechanics.contact import contact_count
+from ..motion.contact.by_address import STIFF_MODES, ByAddress
 from ..motion.event_driven.follow import (
     DEEPEST,
     END_TIME,
@@ -30,9 +29,10 @@ from ..motion.event_driven.follow import (
 )
 from ..motion.event_driven.memory import change_kind, memory
 from ..motion.event_driven.one_closed import ASK, TAKEN
+from ..motion.event_driven.stiff import radau_work
 from ..motion.filippov.code import futures_code
 from ..motion.methods import EventDriven
-from ..motion.methods.smooth import Auto, tolerances
+from ..motion.methods.smooth import tolerances
 from ..motion.result.checks import deepest
 from ..motion.result.outcome import FINISHED
 from .at_end import all_at_end
@@ -46,14 +46,9 @@ if TYPE_CHECKING:
 MANY = 2000  # members on threads from which on it pays to compile
 
 
-def surfaces_move(system: Any) -> bool:
-    """Whether surfaces move: how fast, the steps of a body in the air do not know, and compiled code looks at few places of each for a contact that closes."""
-    return bool(contact_count.knows(type(system)) and contacts_move(system))
-
-
 def contacts_suffice(task: Task, method: Any) -> bool:
     """Whether compiled code tells all that is kept, and is worth its while."""
-    if type(method) is not EventDriven or task.integrals or task.keep.path is not None or surfaces_move(task.source.system):
+    if type(method) is not EventDriven or task.integrals or task.keep.path is not None:
         return False
     return all(m.code == FINAL for m in task.keep.measures) and (task.gpu or task.members.count >= MANY)
 
@@ -72,10 +67,10 @@ class ContactsChunk(ModesChunk):
 
 
 @compiled
-def follow_some(system, code, m, log, starts, spans, tolerances, options, ends, told, status, first, last):
+def follow_some(system, code, m, work, log, starts, spans, tolerances, options, ends, told, status, first, last):
     """Members of one system that differ in their starts and times."""
     for i in range(first, last):
-        status[i] = follow_contacts(system, code, m, log, starts[i], spans[i], tolerances, options, ends[i], told[i])
+        status[i] = follow_contacts(system, code, m, work, log, starts[i], spans[i], tolerances, options, ends[i], told[i])
 
 
 class GroupOfContacts:
@@ -84,25 +79,30 @@ class GroupOfContacts:
     def __init__(self, task: Task, method: EventDriven, group: Group):
         self.task, self.method, self.group, self.count = task, method, group, len(group.places)
         system, n = group.lead.system, group.lead.n
-        inner = [method.inner_for(group.system(i)) for i in (range(self.count) if group.varied or group.systems else range(1))]
         names = [q.name for q in description(system).states]
-        relative, absolute = tolerances(inner[0].rtol, inner[0].atol, n, n, names)
+        relative, absolute = tolerances(method.inner.rtol, method.inner.atol, n, n, names)
         self.tolerances = np.concatenate([[relative], absolute])
         self.options = np.zeros(OPTIONS)
         self.options[[RTOL, MAX_STEP, MAX_STEPS, MAX_CHANGES]] = method.rtol, method.max_step, task.max_steps, method.max_changes
-        self.options[DEEPEST], self.options[STIFF] = deepest(method.rtol), any(isinstance(one, Auto) for one in inner)
+        self.options[DEEPEST], self.options[STIFF] = deepest(method.rtol), self.looks_for_stiffness
         self.starts = np.ascontiguousarray(group.starts[:, :n])
         self.ends, self.told = np.zeros((self.count, n)), np.zeros((self.count, TOLD))
         self.status = np.full(self.count, ASK, np.int64)
 
+    @property
+    def looks_for_stiffness(self) -> bool:
+        """Whether members may be stiff: then Radau IIA goes on."""
+        return True
+
     def follow(self) -> None:
         """Follow all members, by this thread."""
         lead = ByAddress(
-            self.group.system(0) if self.group.systems is not None else self.group.lead.system, OF_MODES, any_size=True
+            self.group.system(0) if self.group.systems is not None else self.group.lead.system, STIFF_MODES, any_size=True
         )
         given = (
             futures_code(min(int(contact_count(lead.body)), 2)),
             memory(lead.body),
+            radau_work(self.group.lead.n),
             np.zeros(1, change_kind(lead.body)).view(np.recarray),
             self.starts,
             self.group.spans,
@@ -113,11 +113,11 @@ class GroupOfContacts:
             self.status,
         )
         if not self.group.varied and self.group.systems is None:
-            by_address = ByAddress(self.group.lead.system, OF_MODES, any_size=True)
+            by_address = ByAddress(self.group.lead.system, STIFF_MODES, any_size=True)
             follow_some(by_address.body, *given, 0, self.count)
             return
         for i in range(self.count):
-            by_address = ByAddress(self.group.system(i), OF_MODES, any_size=True)
+            by_address = ByAddress(self.group.system(i), STIFF_MODES, any_size=True)
             follow_some(by_address.body, *given, i, i + 1)
 
     def run(self, out: Chunk) -> list[int]:

@@ -12,6 +12,7 @@ from numba import cuda, from_dtype
 
 from ..kernel.erased import outline
 from ..kernel.leaves import builder
+from ..motion.contact.resistance import is_dry
 from ..motion.event_driven.follow import follow_contacts
 from ..motion.event_driven.memory import change_kind, memory_kind
 from ..motion.filippov.code import Merged
@@ -19,10 +20,17 @@ from .contacts import GroupOfContacts
 from .cuda import SIMULATED, kernel_of, launched
 
 REGISTERS = 255
+NOT_STIFF = 0.0  # in place of work space for Radau IIA: it would make kernels larger than they can be
 
 
 class GroupOfContactsOnGPU(GroupOfContacts):
     """Members whose systems are of one type."""
+
+    @property
+    def looks_for_stiffness(self) -> bool:
+        """Only with smooth laws: such a member is left over where it is stiff. With dry friction alone steps are as short as they have to be."""
+        group = self.group
+        return not all(is_dry(group.system(i)) for i in (range(self.count) if group.varied or group.systems else range(1)))
 
     def follow(self) -> None:
         """Follow all members, a thread each."""
@@ -60,6 +68,8 @@ def contacts_kernel(template: Any, varied: tuple[int, ...]) -> Any:
         if i < starts.shape[0]:
             system, m = build(template, fields[i % fields.shape[0]]), records(cuda.local.array(1, of_memory))[0]
             log = records(cuda.local.array(1, of_log))
-            status[i] = follow_contacts(system, Merged(0.0), m, log, starts[i], spans[i], tolerances, options, ends[i], told[i])
+            status[i] = follow_contacts(
+                system, Merged(0.0), m, NOT_STIFF, log, starts[i], spans[i], tolerances, options, ends[i], told[i]
+            )
 
     return kernel

@@ -463,9 +463,7 @@ class ByAddress:
             return
         self.packed = Packed(system)
         self.functions = np.zeros(2 * ON_COMPLEX, np.int64)
-        for place in places:
-            entry, kinds, _ = entry_at(place)
-            self.functions[place] = self.packed.entry(entry, *kinds)
+        self.add(places)
         sizes = positions(system), velocities(system), contact_count(system), row_count(law_of(system, 0)), contacts_move(system)
         addresses = self.packed.address, int(self.functions.ctypes.data)
         if any_size:
@@ -474,3 +472,10 @@ class ByAddress:
             self.body = BodyOfAnySize(*addresses, nq, nu, contacts, rows, bool(sizes[4]), rigid, single)
         else:
             self.body = BodyByAddress(*addresses, *(((),) * int(size) for size in sizes))
+
+    def add(self, places: tuple[int, ...]) -> None:
+        """Make the functions at some more places of the table ready."""
+        for place in () if DISABLED else places:
+            if not self.functions[place]:
+                entry, kinds, _ = entry_at(place)
+                self.functions[place] = self.packed.entry(entry, *kinds)

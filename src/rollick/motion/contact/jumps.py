@@ -45,7 +45,7 @@ def at_rest(
     """
     made = y.copy()
     modes = tuple(STICK if k in still else SLIP if k in closed else OPEN for k in range(int(contact_count(system))))
-    project_mode(in_mode(body, modes), made)
+    project_mode(in_mode(body, modes), float(t), made)
     rows = [(k, i) for k in range(int(contact_count(system))) for i in range(3) if k in still or (k in closed and i == 0)]
     if not rows:
         return made

@@ -1,10 +1,7 @@
-"""A body with contacts in a mode each (`held`): in each combination an ODE in the states of the body.
-
-gap, gap' and the slip of contacts that stick are kept at zero by projection after each step (`onto`), unless a surface moves.
+"""A body with contacts in a mode each (`held`).
 
 Signals, for the guards: the least slip of contacts that slip by Coulomb's law, the least normal force, the least margin mu N - |T| of those that
-stick, `drive` (where it passes through zero, slip loses its unique normal force: Painleve), and how far contacts that are idle are off. The gaps
-of open contacts: `open_gaps`.
+stick, `drive` (where it passes through zero, slip loses its unique normal force: Painleve), and how far contacts that are idle are off.
 """
 
 from __future__ import annotations
@@ -14,11 +11,10 @@ from typing import Any, NamedTuple
 from ...kernel.compiled import compiled
 from ...kernel.local_array import local_array
 from ...kernel.scalar import real, sqrt
-from ...kernel.system import describe, descriptions, dim, integral_count, integrals, project, rate, rate_with_integrals, signals
-from ...mechanics.contact import contact_count, contacts_move, gap, law_of, positions, tidy, velocities
-from ...mechanics.sliding.equations import Sliding
+from ...kernel.system import dim
+from ...mechanics.contact import contact_count, gap, law_of, positions, tidy
 from .balance import force_count
-from .held import FAR, IDLE, OPEN, SLIP, STICK, account_size, held, mode_losses, mode_rate, mode_rate_with_losses
+from .held import FAR, IDLE, OPEN, SLIP, STICK, held
 from .onto import pull_onto
 from .resistance import grip
 
@@ -82,27 +78,6 @@ def mode_signals(system, modes, shares, t, y, out):
     out[0], out[1], out[2], out[3], out[4] = slip, normal, margin, drive, idle
 
 
-@rate.register(InMode)
-def _(mode, t, y, out):
-    mode_rate(mode.system, mode.modes, mode.shares, t, y, out)
-
-
-@integrals.register(InMode)
-def _(mode, t, y, out):
-    mode_losses(mode.system, mode.modes, mode.shares, t, y, out)
-
-
-@rate_with_integrals.register(InMode)
-def _(mode, t, y, out):
-    n = positions(mode.system) + velocities(mode.system)
-    mode_rate_with_losses(mode.system, mode.modes, mode.shares, t, y, out[:n], out[n:])
-
-
-@signals.register(InMode)
-def _(mode, t, y, out):
-    mode_signals(mode.system, mode.modes, mode.shares, t, y, out)
-
-
 @compiled
 def any_held(modes):
     """Whether a contact is held."""
@@ -112,40 +87,9 @@ def any_held(modes):
     return False
 
 
-@project.register(InMode)
-def _(mode, y):
-    tidy(mode.system, y[: positions(mode.system)])
-    if any_held(mode.modes) and not contacts_move(mode.system):
-        pull_onto(mode.system, mode.modes, y)
-    return True
-
-
 @compiled
-def project_mode(mode, y):
-    """`project` of a body in modes, for Python."""
-    project(mode, y)
-
-
-_plain = descriptions[Sliding]
-describe(
-    InMode,
-    {q.name: (q.unit, q.about) for q in _plain.states},
-    {
-        "least_slip": ("m/s", "least slip of the contacts that slip"),
-        "normal": ("N", "least normal force"),
-        "margin": ("N", "least mu N - |T| of the contacts that stick"),
-        "drive": ("", "vanishes where slip has no unique normal force"),
-        "idle_gap": ("m", "how far contacts that are kept closed by others are off"),
-    },
-    {q.name: (q.unit, q.about) for q in _plain.integrals},
-)
-
-
-@dim.register(InMode)
-def _(mode):
-    return positions(mode.system) + velocities(mode.system)
-
-
-@integral_count.register(InMode)
-def _(mode):
-    return account_size(mode.system)
+def project_mode(mode, t, y):
+    """Pull a state onto what a body in modes holds."""
+    tidy(mode.system, y[: positions(mode.system)])
+    if any_held(mode.modes):
+        pull_onto(mode.system, mode.modes, t, y)

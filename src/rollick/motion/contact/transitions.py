@@ -15,15 +15,11 @@ from ...mechanics.contact import contact_count, positions
 from ...mechanics.size import size_and_extent
 from ..events.event import Event, Occurrence
 from ..hybrid.automaton import Change, Mode
-from .by_address import MODES, STIFF_MODES, ByAddress
+from .by_address import MODES, ByAddress
 from .choice import Choice
-from .held import FAR
 from .jumps import at_rest, leaving_from_above
-from .modes import IDLE, OPEN, SLIP, STICK, in_mode
-from .open_gaps import gaps_pass
-from .resistance import is_dry
+from .modes import OPEN, SLIP, STICK, in_mode
 from .seen import View, view
-from .uniqueness import edge_of_band
 
 TRACE, STOPPED = 10.0, 5.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
 # of the size of the body (and what positions may be off):
@@ -72,7 +68,7 @@ class Transitions:
     futures: Sequence[str] = ()  # what can follow where the motion ended, since none of them was chosen
 
     def __post_init__(self) -> None:
-        self.by_address = ByAddress(self.system, MODES if is_dry(self.system) else STIFF_MODES, any_size=True)
+        self.by_address = ByAddress(self.system, MODES, any_size=True)
 
     @property
     def body(self) -> Any:
@@ -114,28 +110,8 @@ class Transitions:
     def mode(
         self, modes: tuple[int, ...], y: np.ndarray, seen: View, lifted: Sequence[int] = (), shares: np.ndarray | None = None
     ) -> Mode:
-        """The ODE of some modes from a state on, and what ends it."""
-        mu, still = seen.mu, seen.still
-        net = NET * self.size(y) + 30.0 * self.rtol * self.extent(y)
-        ends = []
-        if OPEN in modes:
-            above = LIFTED * self.size(y) + 10.0 * self.rtol * self.extent(y)
-            levels = [-above if k in lifted else 0.0 for k in range(self.count)]
-            ends += [gaps_pass(LANDS, "falling", levels), gaps_pass(NETS, "falling", [-net] * self.count)]
-            if lifted:
-                ends.append(gaps_pass(LEAVES, "rising", [above if k in lifted else -FAR for k in range(self.count)]))
-        if IDLE in modes:
-            ends.append(Event(IDLES, "rising", terminal=True, touch=False, level=net))
-        slipping = [s for mode, m, s in zip(modes, mu, still) if mode == SLIP and m > 0.0]
-        if slipping:  # before what depends on the direction of the slip
-            ends.append(Event(STOPS, "falling", terminal=True, touch=False, level=STOPPED * min(slipping)))
-        if any(modes):
-            ends.append(LIFTS)
-        if SLIP in modes:
-            ends += [JAMS, FREES]
-        if STICK in modes:
-            ends += [BREAKS, *edge_of_band(modes, self.in_band)]
-        return Mode(self.name_of(modes, mu), in_mode(self.body, modes, shares), ends)
+        """Some modes that are entered in a state."""
+        return Mode(self.name_of(modes, seen.mu), in_mode(self.body, modes, shares))
 
     def take(self, t: float, y: np.ndarray, choice: Choice, before: Mode | None, *reports: Occurrence) -> Change:
         """Go over to a choice of modes; slip that begins gets a first trace, along the accelerations with which it begins."""

@@ -7,16 +7,12 @@ mode ends.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, local_array
 from ...mechanics.contact import contact_count, law_of, positions, velocities
-from ..events.event import Event
-from ..events.functions import Ready, switch_values
 from ..filippov.code import find_futures, futures_code
 from ..filippov.forces import ROLL, ROWS
 from ..filippov.future import Future, future_of
@@ -87,26 +83,6 @@ def is_only_future(system, code, modes, t, y):
     if futures_of_closed(code, first, second, still, c, A, mu, gamma, rows) > 1:
         return False
     return (not still[0] or rows[0, MODE] == ROLL) and (not still[1] or rows[0, MODE + 1] == ROLL)
-
-
-class OnlyFuture(NamedTuple):
-    """1 where what sticks has no other future, -1 where it has. code: addresses of the algebra."""
-
-    code: Any
-
-
-@switch_values.register(OnlyFuture)
-def _(event, mode, t, y, out):
-    out[0] = 1.0 if is_only_future(mode.system, event.code, mode.modes, t, y) else -1.0
-
-
-def edge_of_band(modes: tuple[int, ...], inside: bool) -> list[Event]:
-    """The event at which what sticks ceases to be the only future or, `inside` a band, at which it is so again; none where that is not asked."""
-    held = [m for m in modes if m != OPEN]
-    if STICK not in held or len(held) > 2 or not set(held) <= {SLIP, STICK}:
-        return []
-    switch = Ready(OnlyFuture(futures_code(len(held))), 1)
-    return [Event(switch, "rising" if inside else "falling", terminal=True, touch=False, name=JOINS if inside else FORKS)]
 
 
 @compiled

@@ -1,4 +1,6 @@
-"""A motion from event to event in compiled code: steps of DOP853, each looked at before the next one is made, and the changes of mode between them.
+"""A motion from event to event in compiled code: steps, each looked at before the next one is made, and the changes of mode between them.
+
+Each mode begins with DOP853. Where it is stiff (slip that begins slowly, smooth laws), steps are made by Radau IIA until it is stiff no more (`stiff`).
 
 What cannot be decided in compiled code (`changes`) is left to whoever asked for the motion: `simulate` lets Python decide that change and goes on (`stepper`), ensembles simulate such a
 member by itself.
@@ -10,11 +12,14 @@ import math
 
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
+from ...kernel.dispatch import generic
 from ...kernel.local_array import float64, local_array
 from ...kernel.system import dim, rate
-from ...mechanics.contact import contact_count, gap, positions
+from ...mechanics.contact import contact_count, contacts_move, gap, positions
+from ..contact.balance import force_count
 from ..contact.event_driven import CROWD, SAME
 from ..contact.held import SLIP
+from ..contact.onto import pull_onto
 from ..contact.uniqueness import is_only_future
 from ..ode import control as c
 from ..ode.around_step import all_finite, keep, write_requested
@@ -26,10 +31,11 @@ from ..ode.dop853 import ROWS as STAGES
 from ..ode.explicit import advance_explicit, first_step
 from .account import book_impact
 from .changes import after, begin
-from .guards import Guards, first_ending, guards_at
-from .held_body import HeldBody
+from .guards import CUT, Guards, first_ending, guards_at
+from .held_body import HeldBody, is_any_held
 from .one_closed import ASK, TAKEN
 from .several_closed import copy_choice
+from .sight import acceleration, find_forces
 
 ORDER = 8.0  # of DOP853
 # options: how well states are known, longest step, most steps, most changes of mode, how far below a surface no step may end, whether stiffness is looked for
@@ -39,6 +45,7 @@ END_TIME, STEPS, CHANGES, TOLD = range(4)  # what is told of a motion besides it
 ASKED, BELOW = 101, 102
 # In place of the guard that ended a mode: there was none; too many changes at an instant, or in all; the motion has yet to start.
 STARTS, CROWDED, TOO_MANY, NOT_STARTED = -1.0, -2.0, -3.0, -4.0
+SLOWLY = 30.0  # times the acceleration of a slip that begins: friction's own, from which on it begins slowly
 TURNED = 0.5  # cosine of the angle between two directions of slip from which on it has turned
 
 
@@ -49,6 +56,48 @@ def least_gap(system, t, y):
     for k in range(contact_count(system)):
         least = min(least, gap(system, t, y[: positions(system)], k))
     return least
+
+
+@generic
+def make_step(work, body, s, y, tolerance, step):
+    """A step into `step` by the method that some work space is for; why no other one is made (`ode.control`)."""
+
+
+@make_step.otherwise
+def _(work, body, s, y, tolerance, step):
+    return advance_explicit(body, s, y, work, tolerance, step)
+
+
+@generic
+def rate_row(work):
+    """Where the work space of a method holds the rate at the start of the next step."""
+
+
+@rate_row.otherwise
+def _(work):
+    return work[0]
+
+
+@generic
+def begin_mode(work, body, guards, m, s, y, tolerance, step, options):
+    """Begin a mode; c.FULL, or why the motion does not go on like this."""
+
+
+@begin_mode.otherwise
+def _(work, body, guards, m, s, y, tolerance, step, options):
+    if not enter_mode(body, guards, m, s, y, work, tolerance, options):
+        return c.NOT_FINITE
+    return c.STIFFNESS if step.watch and slip_begins_slowly(body.system, m) else c.FULL
+
+
+@generic
+def while_stiff(work, k, body, code, m, log, s, y, tolerance, step, block, options):
+    """Go on while the motion is stiff; c.FULL where it no longer is, or why it ended. k: the work space of DOP853. Without work space for Radau IIA: c.STIFFNESS."""
+
+
+@while_stiff.otherwise
+def _(work, k, body, code, m, log, s, y, tolerance, step, block, options):
+    return c.STIFFNESS
 
 
 @compiled
@@ -64,6 +113,23 @@ def enter_mode(body, guards, m, s, y, k, tolerance, options):
     guards_at(guards, s[c.TIME], y[: dim(guards.system)], m.values[0])
     m.fresh = 1.0
     return True
+
+
+@compiled
+def slip_begins_slowly(system, m):
+    """Whether a contact begins to slip with hardly any acceleration, as it does at the edge of its cone: as long as slip is slow, its direction is stiff."""
+    sight, choice = m.sight, m.choice
+    x, known = local_array(force_count(system), float64), False
+    for k in range(contact_count(system)):
+        if choice.begins[k] > 0.0:
+            if not known:
+                find_forces(system, sight, choice, x)
+                known = True
+            grows = math.hypot(acceleration(system, sight, x, 3 * k + 1), acceleration(system, sight, x, 3 * k + 2))
+            rubs = sight.mu[k] * x[3 * k] * max(sight.A[3 * k + 1, 3 * k + 1], sight.A[3 * k + 2, 3 * k + 2])
+            if rubs > SLOWLY * grows:
+                return True
+    return False
 
 
 @compiled
@@ -176,8 +242,10 @@ def keep_jump(s, y, block):
 
 
 @compiled
-def follow_modes(body, code, m, log, s, y, k, tolerance, step, block, options):
-    """Go on from (s[TIME], y) until s[END], or until the block or the log is full; why it ended. k: room for the stages, step: for one step."""
+def follow_modes(body, code, m, log, s, y, work, tolerance, step, block, options):
+    """Go on from (s[TIME], y) until s[END], until the block or the log is full, or until the other method would do better; why it ended.
+
+    work: that of DOP853 or of Radau IIA, step: room for one step."""
     apart()
     system, n = body.system, dim(body.system)
     guards = Guards(system, m, code)
@@ -190,20 +258,29 @@ def follow_modes(body, code, m, log, s, y, k, tolerance, step, block, options):
         stored = s[c.STORED]
         if stored >= block.ts.size - 2 or m.logged >= log.size:
             return c.FULL
-        if m.fresh < 0.0 and not enter_mode(body, guards, m, s, y, k, tolerance, options):
-            return c.NOT_FINITE
-        why = advance_explicit(body, s, y, k, tolerance, step)
+        if m.fresh < 0.0:
+            why = begin_mode(work, body, guards, m, s, y, tolerance, step, options)
+            if why != c.FULL:
+                return why
+        why = make_step(work, body, s, y, tolerance, step)
         made, s[c.STORED] = s[c.STORED], stored
         if made == 0.0:
             return why
         t = step.ts[0]
         x, which = first_ending(guards, t, step.ys[0], step.ts[1] - t, step.fs[0], m.fresh > 0.0)
         m.fresh = 0.0
-        if which >= 0 and x < 1.0:
+        moves = contacts_move(system) and is_any_held(m.choice.modes)
+        if x < 1.0:
             s[c.TIME] = t + x * (step.ts[1] - t)
             interpolate(x, step.ys[0], step.fs[0], y)
+        if moves:
+            pull_onto(system, m.choice.modes[:], s[c.TIME], y[:n])
         guards_at(guards, s[c.TIME], y[:n], m.values[0])
-        keep_step(body, s, y, step, x if which >= 0 else 1.0, block)
+        keep_step(body, s, y, step, x, block)
+        if which == CUT:
+            s[c.STEP], s[c.LAST_STEP] = x * (step.ts[1] - t), 0.0
+        if which == CUT or moves:
+            rate(body, s[c.TIME], y, rate_row(work))
         if which >= 0:
             m.fresh = -1.0
             if change(body, code, m, log, which, s[c.TIME], y, options) != TAKEN:
@@ -213,15 +290,15 @@ def follow_modes(body, code, m, log, s, y, k, tolerance, step, block, options):
                 return c.FULL if s[c.END] > s[c.TIME] else c.REACHED
         elif not least_gap(system, s[c.TIME], y[:n]) >= -options[DEEPEST]:
             return BELOW
-        elif why == c.STIFFNESS:
+        elif why == c.STIFFNESS or why == c.SMOOTH:
             return why
     return c.REACHED
 
 
 @compiled
-def follow_contacts(system, code, m, log, start_at, span, tolerances, options, end, told):
-    """The end of a motion over a span of time into `end`, and what is told of it; TAKEN, or ASK. code: where the algebra of its contacts is (`filippov.code`); m: memory; log: room for
-    a row; tolerances: the relative one, then one for each state."""
+def follow_contacts(system, code, m, work, log, start_at, span, tolerances, options, end, told):
+    """The end of a motion over a span of time into `end`, and what is told of it; TAKEN, or ASK. code: where the algebra of its contacts is (`filippov.code`); m: memory; work: for
+    Radau IIA, or nothing; log: room for a row; tolerances: the relative one, then one for each state."""
     apart()
     s, atol, y = local_array(SIZE, float64), local_array(dim(system), float64), local_array(dim(system), float64)
     k, none = local_array((STAGES, dim(system)), float64), local_array((1, 1), float64)
@@ -242,6 +319,8 @@ def follow_contacts(system, code, m, log, start_at, span, tolerances, options, e
     while why == c.FULL:
         m.logged = 0.0
         why = follow_modes(body, code, m, log, s, y, k, tolerance, step, block, options)
+        if why == c.STIFFNESS:
+            why = while_stiff(work, k, body, code, m, log, s, y, tolerance, step, block, options)
     copy(y, end)
     told[END_TIME], told[STEPS], told[CHANGES] = s[c.TIME], s[c.ACCEPTED], m.changes
     return TAKEN if why == c.REACHED and s[c.TIME] == s[c.END] and least_gap(system, s[c.TIME], y) >= -options[DEEPEST] else ASK

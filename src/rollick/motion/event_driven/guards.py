@@ -10,7 +10,8 @@
     forks        1 where what sticks is the only future, else -1; the other way round where it is not, and was chosen (`in_band`)
 
 These are the endings of `contact.transitions`. They are asked for at a few places of each step, on its dense output, and at more where one comes so near to zero that it might be
-below between them; where one is below after it was above, its zero is found to rounding.
+below between them; where one is below after it was above, its zero is found to rounding. How fast surfaces move, the steps of a body in the air do not know: the rates of the gaps
+say where to look more closely then. A step that asks for too many places is cut where the search has come to.
 """
 
 from __future__ import annotations
@@ -22,7 +23,16 @@ from ...kernel.bracket import value_of, zero_between
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, local_array
 from ...kernel.system import dim
-from ...mechanics.contact import contact_count, gap, positions
+from ...mechanics.contact import (
+    contact_count,
+    contact_rows,
+    contacts_move,
+    gap,
+    positions,
+    rows_per_contact,
+    surface_velocity,
+    velocities,
+)
 from ..contact.held import FAR, IDLE, OPEN
 from ..contact.transitions import EDGE
 from ..contact.uniqueness import is_only_future
@@ -34,7 +44,8 @@ IDLES, STOPS, LIFTS, JAMS, FREES, BREAKS, FORKS, OTHERS = range(8)  # after thos
 PLACES = 3  # between which a step is looked at
 CLOSE = 26  # more of them in the first step of a mode, each twice as far from its start: a rebound may be over long before the step is
 DEPTH = 12  # how often what is not plain between two places is halved
-MOST = 400  # places of a step at most: what hovers around zero is not followed farther
+MOST = 400  # places of a step at most: it is cut there
+CUT = -2  # instead of a guard: none falls up to where a step is cut
 MIDDLE = 0.47  # not quite half: what swings is seen
 # rows of guards: 0 at the start of a step, at the left end of what is looked at, then at its right ends, one inside the other, and at any other place
 BEFORE, FIRST = 1, 2
@@ -67,8 +78,21 @@ ABOVE, NET, NO_SLIP, LATER, BODY_SIZE, CLOSED_GAP, ROUNDED, LEVELS = range(8)
 
 
 @compiled
+def gap_rate(system, t, y, k):
+    """How fast the gap of contact k grows."""
+    nq = positions(system)
+    W, w = local_array((6, velocities(system)), float64), local_array(6, float64)
+    contact_rows(system, t, y[:nq], k, W[: rows_per_contact(system)])
+    surface_velocity(system, t, y[:nq], k, w)
+    total = -w[0]
+    for j in range(velocities(system)):
+        total += W[0, j] * y[nq + j]
+    return total
+
+
+@compiled
 def guards_at(guards, t, y, out):
-    """All guards at a state; FAR for those that there are not in these modes."""
+    """All guards at a state, FAR for those that there are not in these modes; where surfaces move, the rates of the gaps behind them."""
     apart()
     system, modes, levels = guards.system, guards.m.choice.modes[:], guards.m.levels
     nq, last = positions(system), PER_CONTACT * contact_count(system)
@@ -84,6 +108,8 @@ def guards_at(guards, t, y, out):
             out[PER_CONTACT * k + 1] = height + levels[NET]
             if guards.m.lifted[k] > 0.0:
                 out[PER_CONTACT * k + 2] = levels[ABOVE] - height
+            if contacts_move(system):
+                out[last + OTHERS + k] = gap_rate(system, t, y, k)
     if is_any_held(modes):
         tell_signals(system, guards.m.choice, t, y, told)
         if idle:
@@ -123,14 +149,41 @@ def place_of(q, is_first):
 
 
 @compiled
-def is_plain(values, middle, right):
+def count_of_guards(system):
+    """How many guards there are."""
+    return PER_CONTACT * contact_count(system) + OTHERS
+
+
+@compiled
+def is_told(values, left, right, height, rate, duration):
+    """Whether a gap that is open at the left is told by its values and rates at the ends of a time: it does not close between them, or it comes down nearly straight."""
+    a, b, rise = values[left, height], values[right, height], values[left, rate] * duration
+    off = max(abs(b - a - rise), abs(b - a - values[right, rate] * duration))
+    return min(a, b) > off or rise > off if b > 0.0 else a - b > 2.0 * off
+
+
+@compiled
+def gaps_are_told(system, values, middle, right, duration):
+    """Whether values and rates tell all gaps of open contacts over a time, in which surfaces may move up and down."""
+    for k in range(contact_count(system)):
+        height, rate = PER_CONTACT * k, count_of_guards(system) + k
+        if 0.0 < values[BEFORE, height] < FAR:
+            if not is_told(values, BEFORE, middle, height, rate, MIDDLE * duration):
+                return False
+            if values[middle, height] > 0.0 and not is_told(values, middle, right, height, rate, (1.0 - MIDDLE) * duration):
+                return False
+    return True
+
+
+@compiled
+def is_plain(values, middle, right, count):
     """Whether no guard that is above zero at three places is likely to be below between them: straight lines through two neighbours stay above zero beyond them, and it is off a
     straight line by less than it is away from zero.
 
     The lines make it certain for what bends upwards throughout, or consists of two straight pieces (a ball that flies past a dome).
     """
     beyond = (1.0 - MIDDLE) / MIDDLE
-    for i in range(values.shape[1]):
+    for i in range(count):
         a, b, c = values[BEFORE, i], values[middle, i], values[right, i]
         if 0.0 < a < FAR and b > 0.0 and c > 0.0:
             on_lines = min(b + (b - a) * beyond, b - (c - b) / beyond)
@@ -148,7 +201,7 @@ def first_between(guards, t, y, h, f, x0, x1, middle, x2, right):
     """
     values, found, which = guards.m.values, 2.0, -1
     gaps = PER_CONTACT * contact_count(guards.system)
-    for i in range(values.shape[1]):
+    for i in range(count_of_guards(guards.system)):
         a, b, c = values[BEFORE, i], values[middle, i], values[right, i]
         least = guards.m.levels[ROUNDED] if i < gaps else 0.0
         if not least < a < FAR or (b > 0.0 and c > 0.0):
@@ -162,9 +215,12 @@ def first_between(guards, t, y, h, f, x0, x1, middle, x2, right):
 
 @compiled
 def first_ending(guards, t, y, h, f, is_first):
-    """(fraction of the step from (t, y) on with the dense output f, which guard, -1: none) of the first guard that falls through zero; m.values[0]: those at its start."""
+    """(fraction of the step from (t, y) on with the dense output f, which guard) of the first guard that falls through zero; m.values[0]: those at its start.
+
+    The guard is -1 where none does; CUT: none does so far, and the rest of the step is not looked at.
+    """
     apart()
-    values, ends = guards.m.values, local_array(DEEPER, float64)
+    values, ends, count = guards.m.values, local_array(DEEPER, float64), count_of_guards(guards.system)
     x0, left = 0.0, MOST
     copy(values[0], values[BEFORE])
     for q in range(1, PLACES + 1 + (CLOSE if is_first else 0)):
@@ -175,7 +231,10 @@ def first_ending(guards, t, y, h, f, is_first):
             x1 = x0 + MIDDLE * (x2 - x0)
             look_at(guards, t, y, h, f, x1, values[middle])
             left -= 1
-            if top < DEPTH and left > 0 and not is_plain(values, middle, right):
+            plain = is_plain(values, middle, right, count)
+            if plain and contacts_move(guards.system):
+                plain = gaps_are_told(guards.system, values, middle, right, (x2 - x0) * h)
+            if top < DEPTH and not plain:
                 top += 1
                 ends[top] = x1
                 continue
@@ -185,4 +244,6 @@ def first_ending(guards, t, y, h, f, is_first):
             copy(values[right], values[BEFORE])
             x0 = x2
             top -= 1
+            if left <= 0 and x0 < 1.0:
+                return x0, CUT
     return 1.0, -1

@@ -47,11 +47,11 @@ def held_rate(system, choice, t, y, out):
 
 @compiled
 def keep_held(system, choice, y):
-    """gap, gap' and the slip of contacts that stick at zero, unless a surface moves."""
+    """gap, gap' and the slip of contacts that stick at zero; where surfaces move that takes the time (`follow.follow_modes`)."""
     apart()
     tidy(system, y[: positions(system)])
     if is_any_held(choice.modes) and not contacts_move(system):
-        pull_onto(system, choice.modes[:], y)
+        pull_onto(system, choice.modes[:], 0.0, y)
     return True
 
 

@@ -29,7 +29,7 @@ def sizes_of(system: Any) -> tuple[int, int, int]:
 def _memory_kind(count: int, nu: int, n: int) -> np.dtype:
     return fields(
         sight=sight_kind(count, nu, n), choice=choice_kind(count), trial=choice_kind(count), old=choice_kind(count), before=(count,), closed=(count,), still=(count,), touching=(count,),
-        held=(count,), lifted=(count,), wanted=(3 * count,), levels=(LEVELS,), spare=(n,), struck=(n,), after=(n,), y=(n,), values=(ROWS, PER_CONTACT * count + OTHERS),
+        held=(count,), lifted=(count,), wanted=(3 * count,), levels=(LEVELS,), spare=(n,), struck=(n,), after=(n,), y=(n,), values=(ROWS, (PER_CONTACT + 1) * count + OTHERS),
         blows=(WIDTH * count,), work=(count,), lasting=(count,), begun=(count,), turns=(count,), begun_ways=(2 * count,),
         fresh=(), changes=(), crowd=(), instant=(), landed=(), approach=(), limit=(), stops_at=(), in_band=(), asked=(), pauses=(), logged=(),
     )  # fmt: skip

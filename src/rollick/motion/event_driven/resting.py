@@ -12,7 +12,6 @@ from ...kernel.local_array import float64, int64, local_array
 from ...mechanics.contact import (
     contact_count,
     contact_rows,
-    contacts_move,
     mass_matrix,
     position_rate,
     positions,
@@ -81,8 +80,7 @@ def bring_to_rest(system, t, y, closed, still, wanted):
     tidy(system, q)
     if not any_held:
         return
-    if not contacts_move(system):
-        pull_onto(system, modes, y)
+    pull_onto(system, modes, t, y)
     mass_matrix(system, q, M)
     cholesky(M, nu)
     m = 0

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numba import typeof
 
-from ...kernel.compiled import compiled, interpreted
+from ...kernel.compiled import DISABLED, compiled, interpreted
 from ...kernel.names import called
 from ..ahead import compile_contacts_ahead
 from ..contact.event_driven import CROWD, DryContact
@@ -72,6 +72,12 @@ def enter_here(system, m, t, y, rtol):
     enter(system, m, t, y, rtol)
 
 
+def rate_row_of(work: Any) -> np.ndarray:
+    """`rate_row`, for Python."""
+    row: np.ndarray = work[0] if isinstance(work, np.ndarray) else work.f0
+    return row
+
+
 class FromEventToEvent:
     """Steps, impacts and changes of mode of a body with dry contacts. `automaton` decides what compiled code does not; `words` says what happened."""
 
@@ -87,9 +93,9 @@ class FromEventToEvent:
             compile_contacts_ahead(self.count)
         self.code = Code(0, 0, 0, 0)
         self.log = np.zeros(LOG, change_kind(self.system)).view(np.recarray)
-        self.work = np.zeros((STAGES, run.y.size))
+        self.explicit = self.work = np.zeros((STAGES, run.y.size))
         none = np.empty(0)
-        self.step = empty_block(1, run.y.size, none, np.empty((0, run.y.size)), True, True, False)
+        self.step = empty_block(1, run.y.size, none, np.empty((0, run.y.size)), True, True, True)
         self.options = np.zeros(OPTIONS)
         self.options[[RTOL, MAX_STEP, MAX_CHANGES, DEEPEST]] = method.rtol, method.max_step, method.max_changes, np.inf
         m.fresh, m.pauses, m.asked = -1.0, float(bool(run.watches)), NOT_STARTED
@@ -101,9 +107,8 @@ class FromEventToEvent:
         y, end, start = run.y, s[c.END], run.y.copy()
         s[c.END] = s[c.TIME]  # no farther than through an impact at the start
         block = empty_block(1, y.size, none, np.empty((0, y.size)), False, False, False)
-        take_block.compile(
-            tuple(map(typeof, self.arguments(s, y, run.tolerance, block)))
-        )  # another process compiles the futures meanwhile
+        if not DISABLED:  # another process compiles the futures meanwhile
+            take_block.compile(tuple(map(typeof, self.arguments(s, y, run.tolerance, block))))
         self.code = futures_code(min(self.count, 2))
         self.advance(run.engine, s, y, run.tolerance, block)
         s[c.END] = end
@@ -116,14 +121,32 @@ class FromEventToEvent:
         self.jump = None
         if self.outcome is not None:
             return c.UNDERFLOW
-        why = take_block(*self.arguments(s, y, tolerance, block))
-        self.read_log()
+        why = c.STIFFNESS
+        while why in (c.STIFFNESS, c.SMOOTH):
+            why = take_block(*self.arguments(s, y, tolerance, block))
+            self.read_log()
+            if why in (c.STIFFNESS, c.SMOOTH):
+                self.hand_over(s)
+                why = c.FULL if s[c.STORED] > 0.0 else why
         if why == ASKED:
             why = self.decide(s, y, block)
         stored = int(s[c.STORED])
         if self.memory.pauses > 0.0 and stored and block.ts[stored] == block.ts[stored - 1]:
             self.jump = block.ys[stored - 1].copy(), block.ys[stored].copy()
         return int(why)
+
+    def hand_over(self, s: np.ndarray) -> None:
+        """Let Radau IIA go on from here, or DOP853."""
+        from ..contact.by_address import STIFF_MODES
+        from .stiff import hand_over, radau_work
+
+        is_explicit, before = self.work is self.explicit, rate_row_of(self.work)
+        if is_explicit:
+            self.automaton.by_address.add(STIFF_MODES)
+            self.work = radau_work(self.explicit.shape[1])
+        else:
+            self.work = self.explicit
+        interpreted(hand_over)(s, before, rate_row_of(self.work))
 
     def arguments(self, s: np.ndarray, y: np.ndarray, tolerance: Tolerance, block: Block) -> tuple[Any, ...]:
         """What compiled code is given for a block."""

@@ -45,7 +45,7 @@ def hold_body(system, modes, y):
     apart()
     tidy(system, y[: positions(system)])
     if (modes[0] > 0 or modes[1] > 0) and not contacts_move(system):
-        pull_onto(system, modes, y)
+        pull_onto(system, modes, 0.0, y)
     return True
 
 

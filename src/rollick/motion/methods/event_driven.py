@@ -10,17 +10,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...kernel.compiled import DISABLED, compiled
+from ...kernel.compiled import compiled
 from ...kernel.names import InputError, called, choose, whole
 from ...kernel.warn import warn_user
-from ...mechanics.contact import account_of, contact_count, contacts_move, gap, law_of, positions
+from ...mechanics.contact import account_of, contact_count, gap, law_of, positions
 from ...mechanics.size import extent
 from ..contact.by_contact import book_contacts, with_contacts
 from ..contact.event_driven import POLICIES, DryContact
-from ..contact.resistance import is_dry, not_followed
+from ..contact.resistance import not_followed
 from ..events.event import Occurrence
 from ..filippov.stepper import POLICIES as AMBIGUOUS
-from ..hybrid.automaton import follow
 from ..integrate import Run
 from ..problem import Problem
 from ..result import outcome as o
@@ -32,7 +31,7 @@ from ..result.provenance import plain
 from ..result.trust import Check
 from ..result.verify import largest_of_unit
 from .method import Method, refuse_unsuited, register, registers
-from .smooth import DOP853, Adaptive, Auto
+from .smooth import Adaptive, Auto
 from .stepping import Moreau
 
 MOST_CONTACTS = 64  # their algebra is on the stack
@@ -105,7 +104,7 @@ def in_order(own: list[Occurrence], by_jumps: set[int], told: list[Occurrence]) 
 @register
 @dataclass(frozen=True)
 class EventDriven(Method):
-    """From event to event, each mode by DOP853 or Radau: no step size, no regularisation. The judge of time stepping.
+    """From event to event, each mode by DOP853 and, while it is stiff, by Radau IIA: no step size, no regularisation. The judge of time stepping.
 
     painleve: what to do where no contact force is consistent, or contacts may as well open: "stop", "impact" (without collision), "slip", "lift".
     ambiguous: what to do where contacts may as well stick as slip: "stop" and report, "roll" (prefer sticking) or "slip".
@@ -149,29 +148,17 @@ class EventDriven(Method):
         Auto(self.rtol, self.atol, self.max_step).check(system)
 
     @property
-    def inner(self) -> Auto:
-        """The method for the modes of smooth laws, which may be stiff; at a tenth of the tolerance.
+    def inner(self) -> Adaptive:
+        """The tolerances in modes: a tenth of what is asked for.
 
         Where slip begins or ends it is a small difference of velocities, and its direction matters; a rebound may be very low.
         """
         atol = None if self.atol is None else 0.1 * np.asarray(self.atol, float)
-        return Auto(0.1 * self.rtol, atol, self.max_step)
-
-    def inner_for(self, system: Any) -> Adaptive:
-        """The method for the modes of a system: explicit where friction holds, since nothing is stiff then."""
-        return DOP853(self.inner.rtol, self.inner.atol, self.max_step) if is_dry(system) else self.inner
-
-    def is_compiled(self, system: Any) -> bool:
-        """Whether compiled code follows the contacts of a system; Python does where modes may be stiff, or surfaces move."""
-        return is_dry(system) and not contacts_move(system) and not DISABLED
+        return Adaptive(0.1 * self.rtol, atol, self.max_step)
 
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""
-        if self.is_compiled(problem.system):
-            motion, automaton = self.followed(with_contacts(problem))
-        else:
-            automaton = self.automaton(problem)
-            motion = follow(with_contacts(problem), automaton, self.inner_for(problem.system), self.max_changes)
+        motion, automaton = self.followed(with_contacts(problem))
         options = {name: plain(value) for name, value in self.options.items()}
         motion.provenance.update(method=self.name, options=options, rtol=float(self.rtol))
         motion.provenance["painleve"] = automaton.paradoxes
@@ -206,7 +193,7 @@ class EventDriven(Method):
 
     def tolerance(self, problem: Problem, size: int) -> Any:
         """At a tenth of what is asked for."""
-        return self.inner_for(problem.system).tolerance(problem, size)
+        return self.inner.tolerance(problem, size)
 
     def begin(self, run: Any, s: np.ndarray) -> Any:
         """The stepper."""

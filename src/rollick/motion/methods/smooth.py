@@ -13,7 +13,7 @@ import numpy as np
 from ...kernel.names import InputError, number
 from ...kernel.system import description, dim
 from ...kernel.warn import warn_user
-from ...mechanics.contact import account_of, contact_count, contacts_move
+from ...mechanics.contact import account_of, contact_count
 from ..filippov.form import contact_total
 from ..integrate import Run
 from ..ode.block import Tolerance
@@ -93,23 +93,10 @@ class Adaptive(Method):
         return dataclasses.replace(self, rtol=rtol, atol=atol), in_words
 
 
-def not_exact(system: Any) -> str:
-    """Why "auto" does not follow a system's contacts from event to event, as a predicate of that method; "" if it does."""
-    from ..contact.resistance import is_dry
-    from .event_driven import not_in_modes  # not before a body with contacts asks for it
-
-    reason = not_in_modes(system)
-    if reason:
-        return reason
-    if not is_dry(system):
-        return "takes long to follow several contacts with smooth laws; ask for it by its name"
-    return "takes long to follow surfaces that move; ask for it by its name" if contacts_move(system) else ""
-
-
 @register
 @dataclass(frozen=True)
 class Auto(Adaptive):
-    """Explicit until the motion turns out to be stiff, and back. Dry contacts are followed from event to event; contacts that hold in other ways are stepped."""
+    """Explicit until the motion turns out to be stiff, and back. Contacts that can hold, or are several, are followed from event to event; those that hold in other ways than Coulomb's are stepped."""
 
     name: ClassVar[str] = "auto"
     about: ClassVar[str] = (
@@ -118,7 +105,7 @@ class Auto(Adaptive):
     switches: ClassVar[bool] = True
 
     def chosen(self, system: Any, asked: Collection[str] = ()) -> Method:
-        """From mode to mode for a Filippov system; from event to event where contacts are dry; time stepping where they hold in other ways, or several may close."""
+        """From mode to mode for a Filippov system; from event to event where contacts can hold, or several may close; time stepping where they hold in other ways than Coulomb's."""
         if not (contact_count.knows(type(system)) or contact_total.knows(type(system))):
             return self
         by_modes: Any = METHODS["filippov"]()
@@ -130,7 +117,7 @@ class Auto(Adaptive):
             return self
         exact = METHODS["event-driven"]()
         stepped = bool(set(asked) & (set(Moreau().options) - set(exact.options)))
-        return Moreau() if stepped or not_exact(system) else exact
+        return Moreau() if stepped or exact.unsuited(system) else exact
 
     def why(self, system: Any, taken: Method) -> str:
         """Why it took time stepping, or goes from event to event."""
@@ -141,9 +128,9 @@ class Auto(Adaptive):
         if not needs_stepping(system):
             return ""
         if not isinstance(taken, Stepping):
-            return "auto follows dry contacts from event to event"
-        reason = not_exact(system)
-        return f"auto takes time stepping: 'event-driven' {reason}" if reason else ""
+            return "auto follows contacts from event to event"
+        reason: str = METHODS["event-driven"]().unsuited(system)
+        return f"auto takes time stepping: {reason}" if reason else ""
 
     def for_problem(self, problem: Problem) -> Method:
         """From event to event where a body with a smooth law starts away from its contact: it flies, hits, and lasting contact follows."""
