@@ -36,6 +36,20 @@ from rollick.motion.hybrid.automaton import follow
 from rollick.motion.methods import DOP853, EventDriven
 from rollick.motion.methods.smooth import Auto
 
+_plain = descriptions[Sliding]
+describe(
+    InMode,
+    {q.name: (q.unit, q.about) for q in _plain.states},
+    {
+        "least_slip": ("m/s", "least slip of the contacts that slip"),
+        "normal": ("N", "least normal force"),
+        "margin": ("N", "least mu N - |T| of the contacts that stick"),
+        "drive": ("", "vanishes where slip has no unique normal force"),
+        "idle_gap": ("m", "how far contacts that are kept closed by others are off"),
+    },
+    {q.name: (q.unit, q.about) for q in _plain.integrals},
+)
+
 
 @rate.register(InMode)
 def _(mode, t, y, out):
@@ -74,21 +88,6 @@ def _(mode):
 @integral_count.register(InMode)
 def _(mode):
     return account_size(mode.system)
-
-
-_plain = descriptions[Sliding]
-describe(
-    InMode,
-    {q.name: (q.unit, q.about) for q in _plain.states},
-    {
-        "least_slip": ("m/s", "least slip of the contacts that slip"),
-        "normal": ("N", "least normal force"),
-        "margin": ("N", "least mu N - |T| of the contacts that stick"),
-        "drive": ("", "vanishes where slip has no unique normal force"),
-        "idle_gap": ("m", "how far contacts that are kept closed by others are off"),
-    },
-    {q.name: (q.unit, q.about) for q in _plain.integrals},
-)
 
 
 class OpenGaps(NamedTuple):

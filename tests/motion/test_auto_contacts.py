@@ -59,7 +59,10 @@ def test_options_of_two_methods_are_refused():
 def test_why_stepping_was_taken():
     """In the summary, by the law that has no modes; not where it was asked for."""
     motion = simulate(sliding(BALL, law=contensou(0.3, 0.01)), BACKSPIN, 0.01, progress=False)
-    assert "auto takes time stepping: the method 'event-driven' follows Coulomb friction and smooth laws; the law" in motion.summary()
+    assert (
+        "auto takes time stepping: the method 'event-driven' follows Coulomb friction and smooth laws; the law"
+        in motion.summary()
+    )
     assert "auto" not in simulate(sliding(BALL, law=Coulomb(0.3)), BACKSPIN, 0.01, dt=1e-3, progress=False).summary()
 
 

@@ -34,7 +34,9 @@ def bounces(height, amplitude, frequency, e, count):
     return found
 
 
-@pytest.mark.parametrize(("amplitude", "frequency", "e"), [(0.01, 4.0, 0.8), (0.002, 30.0, 0.9), (2e-4, 500.0, 0.6), (0.05, 1.0, 0.5)])
+@pytest.mark.parametrize(
+    ("amplitude", "frequency", "e"), [(0.01, 4.0, 0.8), (0.002, 30.0, 0.9), (2e-4, 500.0, 0.6), (0.05, 1.0, 0.5)]
+)
 def test_a_ball_bounces_on_a_shaken_plate(amplitude, frequency, e):
     """The plate may swing hundreds of times while the ball is in the air."""
     expected = bounces(0.3, amplitude, frequency, e, 4)
@@ -61,7 +63,7 @@ def test_a_plate_that_swings_fast_is_met_where_it_first_reaches():
         progress=False,
     )
     w, period = 2.0 * math.pi * frequency, 1.0 / frequency
-    gap = lambda t: 2.0 * amplitude - speed * t - amplitude * math.sin(w * t)  # noqa: E731
+    gap = lambda t: 2.0 * amplitude - speed * t - amplitude * math.sin(w * t)
     first = next(k for k in range(2000) if min(gap((k + x) * period) for x in np.linspace(0.24, 0.26, 201)) < 0.0)
     lowest = (first + 0.25) * period
     impact = next(event for event in motion.events if event.name == "impact")
@@ -72,7 +74,7 @@ def test_a_plate_that_swings_fast_is_met_where_it_first_reaches():
 def slips_of_a_block(mu, amplitude, frequency, until):
     """When a block on a plate at amplitude*sin(2 pi frequency t) begins to slip, and sticks again, from closed forms."""
     w, found, t = 2.0 * math.pi * frequency, [], 0.0
-    pull = lambda s: amplitude * w * w * math.sin(w * s)  # noqa: E731  what holds the block is -pull
+    pull = lambda s: amplitude * w * w * math.sin(w * s)  # what holds the block is -pull
     while True:
         edge = math.asin(mu * G / (amplitude * w * w)) / w
         half = 0.5 / frequency

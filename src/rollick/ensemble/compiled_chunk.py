@@ -83,7 +83,7 @@ def what_hinders(task: Task) -> str:
             return SLOW_TO_COMPILE
         return ""
     if task.gpu and type(method) is EventDriven:
-        return f"motions from event to event (method {method.name!r}) with surfaces that move, integrals, measures on the way or a Path; quantities at the end are known"
+        return f"motions from event to event (method {method.name!r}) with integrals, measures on the way or a Path; quantities at the end are known"
     if contact_count.knows(type(system)) or has_dry_friction(system):
         return f"contact and dry friction by {method.name!r} with what is asked of it; 'moreau' is known"
     if guard(system) is not None:

@@ -346,10 +346,10 @@ def after(system, code, m, which, t, y, rtol):
     if ending < 0:
         enter(system, m, t, y, rtol)
         return TAKEN
-    if ending == FORKS or (ending in (JAMS, FREES) and abs(m.values[0, last + JAMS] + EDGE) < 2.0 * EDGE):
+    if ending in (JAMS, FREES) and abs(m.values[0, last + JAMS] + EDGE) < 2.0 * EDGE:
         return ASK
     m.levels[LATER] = 0.0
-    if ending in (LIFTS, BREAKS):  # without the force of the contact that carries least: does the gap grow?
+    if ending in (LIFTS, BREAKS, FORKS):  # without the force of the contact that carries least: does the gap grow?
         look_ahead(system, m, y, least_pressing(system, m) if ending == LIFTS else -1)
         m.levels[LATER] = AHEAD
     for k in range(count):

@@ -93,7 +93,8 @@ class FromEventToEvent:
             compile_contacts_ahead(self.count)
         self.code = Code(0, 0, 0, 0)
         self.log = np.zeros(LOG, change_kind(self.system)).view(np.recarray)
-        self.explicit = self.work = np.zeros((STAGES, run.y.size))
+        self.explicit = np.zeros((STAGES, run.y.size))
+        self.work: Any = self.explicit  # of the method that makes the steps
         none = np.empty(0)
         self.step = empty_block(1, run.y.size, none, np.empty((0, run.y.size)), True, True, True)
         self.options = np.zeros(OPTIONS)

@@ -100,7 +100,7 @@ class Auto(Adaptive):
 
     name: ClassVar[str] = "auto"
     about: ClassVar[str] = (
-        "dop853 until the motion turns out to be stiff, then radau, and back; for friction that can hold event-driven, or else moreau"
+        "dop853 until the motion turns out to be stiff, then radau, and back; for friction that can hold, or several contacts, event-driven, or else moreau"
     )
     switches: ClassVar[bool] = True
 
