@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from rollick.kernel.compiled import compiled
+from rollick.kernel.local_array import local_array
 from rollick.kernel.system import (
     describe,
     descriptions,
@@ -23,7 +25,7 @@ from rollick.mechanics.contact import contact_count, contacts_move, gap, positio
 from rollick.mechanics.sliding.equations import Sliding
 from rollick.motion.contact.by_address import STIFF_MODES
 from rollick.motion.contact.event_driven import DryContact
-from rollick.motion.contact.held import FAR, IDLE, OPEN, SLIP, STICK, account_size, mode_losses, mode_rate, mode_rate_with_losses
+from rollick.motion.contact.held import FAR, IDLE, OPEN, SLIP, STICK, account_size, mode_rate, mode_rate_with_losses
 from rollick.motion.contact.modes import InMode, any_held, mode_signals, room_for
 from rollick.motion.contact.onto import pull_onto
 from rollick.motion.contact.resistance import is_dry
@@ -35,6 +37,14 @@ from rollick.motion.filippov.code import futures_code
 from rollick.motion.hybrid.automaton import follow
 from rollick.motion.methods import DOP853, EventDriven
 from rollick.motion.methods.smooth import Auto
+
+
+@compiled
+def mode_losses(system, modes, shares, t, y, sums):
+    """The normal forces and the power lost to each mechanism."""
+    rates = local_array(dim(system), y.dtype)
+    mode_rate_with_losses(system, modes, shares, t, y, rates, sums)
+
 
 _plain = descriptions[Sliding]
 describe(

@@ -30,6 +30,8 @@ def told(kind, seeds):
         ("dry", range(8)),
         ("rod", range(8)),
         ("two", range(300, 306)),
+        ("moving", range(6)),
+        *(pytest.param(kind, range(400, 440), marks=pytest.mark.slow) for kind in ("moving", "smooth", "smooth pair")),
         *(pytest.param(kind, range(400, 460), marks=pytest.mark.slow) for kind in ("dry", "rod", "bowl", "two", "three", "four")),
     ],
 )

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from random_mixtures import KINDS, differences, random_options
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
@@ -148,30 +147,6 @@ def test_a_law_that_is_nearly_coulombs_is_followed_through_impacts():
         ]
         off.append(np.abs(ends[0] - ends[1]).max())
     assert off[1] < 0.2 * off[0] < 0.2 * 0.02
-
-
-def told(kind, seeds):
-    """What differs from Python's automaton, in words, by seed."""
-    found = {}
-    for seed in seeds:
-        system, start, until = KINDS[kind](seed)
-        options = random_options(seed, system)
-        words, _ = differences(system, start, until, **options)
-        words = words and differences(system, start, until, rtol=1e-12, **options)[0]
-        if words:
-            found[seed] = words
-    return found
-
-
-@pytest.mark.parametrize(
-    ("kind", "seeds"),
-    [
-        ("moving", range(6)),
-        *(pytest.param(kind, range(400, 440), marks=pytest.mark.slow) for kind in ("moving", "smooth", "smooth pair")),
-    ],
-)
-def test_compiled_code_and_python_agree(kind, seeds):
-    assert told(kind, seeds) == {}
 
 
 def test_a_ball_rolls_down_what_tilts_from_rest():

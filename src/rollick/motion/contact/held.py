@@ -18,7 +18,6 @@ from ...kernel.compiled import compiled, inlined
 from ...kernel.dispatch import constant, generic
 from ...kernel.local_array import int64, local_array
 from ...kernel.scalar import real
-from ...kernel.system import dim
 from ...mechanics.contact import contact_count, law_of, positions, velocities
 from ...mechanics.laws.sliding import direction
 from ...mechanics.sliding.equations import Sliding
@@ -162,10 +161,3 @@ def mode_rate_with_losses(system, modes, shares, t, y, out, sums):
             if contact_count(system) > 1:
                 add(sums, TOTALS + OF_EACH * k, normal, slid, pivoted, rolled)
     sums[5] = drag_power(system, y[nq : nq + nu])
-
-
-@compiled
-def mode_losses(system, modes, shares, t, y, sums):
-    """The normal forces and the power lost to each mechanism."""
-    rates = local_array(dim(system), y.dtype)
-    mode_rate_with_losses(system, modes, shares, t, y, rates, sums)

@@ -43,6 +43,7 @@ from .follow import (
     TOO_MANY,
     follow_modes,
     keep_jump,
+    rate_row,
 )
 from .held_body import AccountedBody, HeldBody
 from .memory import change_kind, memory
@@ -72,14 +73,8 @@ def enter_here(system, m, t, y, rtol):
     enter(system, m, t, y, rtol)
 
 
-def rate_row_of(work: Any) -> np.ndarray:
-    """`rate_row`, for Python."""
-    row: np.ndarray = work[0] if isinstance(work, np.ndarray) else work.f0
-    return row
-
-
 class FromEventToEvent:
-    """Steps, impacts and changes of mode of a body with dry contacts. `automaton` decides what compiled code does not; `words` says what happened."""
+    """Steps, impacts and changes of mode of a body with contacts. `automaton` decides what compiled code does not; `words` says what happened."""
 
     advice = "or loosen rtol"
     straight = False
@@ -141,13 +136,13 @@ class FromEventToEvent:
         from ..contact.by_address import STIFF_MODES
         from .stiff import hand_over, radau_work
 
-        is_explicit, before = self.work is self.explicit, rate_row_of(self.work)
+        is_explicit, before = self.work is self.explicit, rate_row(self.work)
         if is_explicit:
             self.automaton.by_address.add(STIFF_MODES)
             self.work = radau_work(self.explicit.shape[1])
         else:
             self.work = self.explicit
-        interpreted(hand_over)(s, before, rate_row_of(self.work))
+        interpreted(hand_over)(s, before, rate_row(self.work))
 
     def arguments(self, s: np.ndarray, y: np.ndarray, tolerance: Tolerance, block: Block) -> tuple[Any, ...]:
         """What compiled code is given for a block."""

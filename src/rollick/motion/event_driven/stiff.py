@@ -11,12 +11,11 @@ from ...kernel.system import dim
 from ..ode import control as c
 from ..ode.implicit import advance_implicit
 from ..ode.radau_step import RadauWork, radau_work
+from ..ode.steppers import FORGET
 from .follow import begin_mode, follow_modes, make_step, rate_row, while_stiff
 from .held_body import AccountedBody, held_rate
 
 __all__ = ["hand_over", "radau_work"]
-
-FORGET = (c.STIFF, c.NOT_STIFF, c.FRESH, c.LAST_STEP, c.LAST_ERROR, c.LAST_REJECTED, c.NORM)
 
 
 @compiled
