@@ -1,6 +1,7 @@
 """An ellipsoid among curved and moving surfaces, put so that any two of them touch it; what the engine says about its accelerations."""
 
 import numpy as np
+from motion.judge.seen import View
 from scipy.optimize import root
 
 from rollick import Body
@@ -12,7 +13,6 @@ from rollick.mechanics.sliding.touching import met_at
 from rollick.mechanics.surfaces import Bowl, Funnel, Pipe, Rail, Swing, Tilting, wall
 from rollick.motion.contact.balance import look
 from rollick.motion.contact.held import SLIP, STICK
-from rollick.motion.contact.seen import View
 
 T = 0.37
 

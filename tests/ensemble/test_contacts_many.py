@@ -5,6 +5,9 @@ from pathlib import Path as File
 
 import numpy as np
 import pytest
+from motion.judge.consistent import of_one
+from motion.judge.seen import View
+from rollick.motion.event_driven.thresholds import STILL
 from struck_bodies import BOX_START, EGG_START, EGGS, box, boxes, egg, eggs
 
 from rollick import Body, Coulomb, Ellipsoid, Sphere, sliding
@@ -16,9 +19,7 @@ from rollick.ensemble.keep import Final
 from rollick.ensemble.one_by_one import simulate_member
 from rollick.ensemble.task import WORDS
 from rollick.mechanics.surfaces import Plane, Shaken, Swing
-from rollick.motion.contact.consistent import of_one
 from rollick.motion.contact.held import OPEN, SLIP, STICK
-from rollick.motion.contact.seen import STILL, View
 from rollick.motion.event_driven import follow
 from rollick.motion.event_driven.guards import BEFORE, MIDDLE, is_plain
 from rollick.motion.event_driven.memory import memory

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from motion.judge.jumps import at_rest
 
 from rollick import Body, Coulomb, Ellipsoid, simulate, sliding
 from rollick.archetypes.flowmeter.drag import Drag
@@ -19,7 +20,6 @@ from rollick.ensemble.task import WORDS, Chunk
 from rollick.mechanics.contact import gap
 from rollick.mechanics.surfaces import wall
 from rollick.motion.contact.by_address import MODES, ByAddress
-from rollick.motion.contact.jumps import at_rest
 from rollick.motion.result.outcome import MotionWarning
 
 METERS = Samples(

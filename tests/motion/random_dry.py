@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from motion.judge.seen import view
 
 from rollick import Body, Coulomb, Ellipsoid, sliding
-from rollick.motion.contact.seen import view
 
 LOSSES = ("lost_sliding", "lost_pivoting", "lost_contour", "lost_impacts", "lost_drag")
 

@@ -18,12 +18,12 @@ import time
 import warnings
 
 import numpy as np
+from motion.judge.jumps import at_rest
 
 from rollick import Body, Coulomb, Ellipsoid, simulate, sliding
 from rollick.mechanics.contact import gap
 from rollick.mechanics.surfaces import wall
 from rollick.motion.contact.by_address import MODES, ByAddress
-from rollick.motion.contact.jumps import at_rest
 from rollick.motion.filippov.code import contact_code
 from rollick.motion.filippov.twin import Twin
 
@@ -60,7 +60,7 @@ def random_case(seed):
 
 def slips(system, t, y):
     """|u| of both contacts."""
-    from rollick.motion.contact.seen import view
+    from motion.judge.seen import view
 
     gamma = view(system, t, y).gamma
     return np.hypot(gamma[:, 1], gamma[:, 2])

@@ -1,6 +1,6 @@
 """Random bodies among one to four surfaces and rods of one's own, with random events, by compiled code and by Python's automaton: what differs, in words.
 
-    python tests/motion/random_mixtures.py [NUMBER] [FIRST SEED] [KIND]
+    PYTHONPATH=tests python tests/motion/random_mixtures.py [NUMBER] [FIRST SEED] [KIND]
 
 Both share the equations of the bodies and the impact law; neither the search for what ends a mode, nor the decisions what follows, nor the account.
 """
@@ -11,7 +11,7 @@ import sys
 import warnings
 
 import numpy as np
-from automaton import InPython
+from motion.judge.automaton import InPython
 from random_boxes import random_box
 from random_dry import random_dry
 from test_own_contacts import Rod, RodInSpace

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from automaton import InPython
+from motion.judge.automaton import InPython
 from test_contact_modes import LEANING, PAINLEVE, TURNING
 from test_forks import between_planes
 

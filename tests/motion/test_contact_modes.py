@@ -7,15 +7,15 @@ import warnings
 
 import numpy as np
 import pytest
+from motion.judge.beginning import slip_directions
+from motion.judge.consistent import verdict
+from motion.judge.modes import OPEN, SLIP, STICK
+from motion.judge.seen import View, view
 from random_dry import complaints, random_dry
 
 from rollick import Body, Coulomb, Ellipsoid, InputError, Sphere, simulate, sliding
 from rollick.mechanics.laws import Regularised
 from rollick.mechanics.mass.primitives import solid_sphere
-from rollick.motion.contact.beginning import slip_directions
-from rollick.motion.contact.consistent import verdict
-from rollick.motion.contact.modes import OPEN, SLIP, STICK
-from rollick.motion.contact.seen import View, view
 from rollick.motion.contact.without_collision import percussion_without_collision
 from rollick.motion.methods import EventDriven
 from rollick.motion.result.outcome import MotionWarning

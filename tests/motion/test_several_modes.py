@@ -6,13 +6,13 @@ import warnings
 
 import numpy as np
 import pytest
+from motion.judge.consistent import verdict
+from motion.judge.modes import IDLE, OPEN, SLIP, STICK
+from motion.judge.seen import View, view_once
 from random_boxes import box, complaints, random_box
 from scipy.integrate import quad, solve_ivp
 
 from rollick import simulate
-from rollick.motion.contact.consistent import verdict
-from rollick.motion.contact.modes import IDLE, OPEN, SLIP, STICK
-from rollick.motion.contact.seen import View, view_once
 from rollick.motion.methods import EventDriven
 from rollick.motion.result.outcome import MotionWarning
 

@@ -21,9 +21,10 @@ from ...mechanics.size import size_and_extent
 from ...motion.contact.by_address import STEPS as OF_STEPS
 from ...motion.contact.by_address import ByAddress
 from ...motion.contact.impact import impact
-from ...motion.contact.jumps import unsolved
-from ...motion.contact.landing import CLOSED
-from ...motion.contact.seen import view_once
+from ...motion.event_driven.memory import contacts_at
+from ...motion.event_driven.resting import is_solved
+from ...motion.event_driven.thresholds import CLOSED
+from ...motion.event_driven.words import unsolved
 from ...motion.filippov.forces import OPEN
 from .tilt import difference, moved
 
@@ -94,8 +95,11 @@ class ImpactLaw:
     def struck(self, touching: tuple[int, ...], t: float, y: np.ndarray) -> np.ndarray:
         """The state after an impact."""
         after = self._law(self.system, touching, t, y)
-        told = unsolved(self.system, view_once(self.system, t, after), touching, t, y, after)
-        if told:
+        seen, sight = contacts_at(self.system, t, after)
+        flags = np.zeros(int(contact_count(self.system)))
+        flags[list(touching)] = 1.0
+        if not is_solved(seen.body, np.ascontiguousarray(y, float), after, flags, sight):
+            told = unsolved(self.system, t, float(sight.gamma[::3][list(touching)].min()))
             raise InputError(f"the motion that derivatives are asked of does not come to its end: {told}")
         return after
 

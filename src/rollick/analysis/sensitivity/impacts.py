@@ -17,7 +17,7 @@ import numpy as np
 
 from ...kernel.names import InputError, called
 from ...mechanics.contact import contact_count
-from ...motion.contact.seen import view_once
+from ...motion.event_driven.memory import contacts_at
 from ...motion.events.event import DIRECTIONS, Event
 from ...motion.filippov.forces import OPEN
 from ...motion.methods.filippov import Filippov
@@ -103,11 +103,8 @@ class CarriedThroughImpacts(CarriedInContact):
 
             def normal(h: float, k: int = k) -> float:
                 h = h / reach
-                return float(
-                    view_once(moved(self.system, self.direction, h), one.t + h * one.dt, one.after + h * one.after_moves).gamma[
-                        k, 0
-                    ]
-                )
+                system = moved(self.system, self.direction, h)
+                return float(contacts_at(system, one.t + h * one.dt, one.after + h * one.after_moves)[1].gamma[3 * k])
 
             if abs(float(difference(normal)) * reach) > LASTS * (1.0 + float(np.abs(one.after_moves).max())):
                 raise InputError(

@@ -7,22 +7,16 @@ mode ends.
 
 from __future__ import annotations
 
-import numpy as np
-
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, local_array
 from ...mechanics.contact import contact_count, law_of, positions, velocities
-from ..filippov.code import find_futures, futures_code
+from ..filippov.code import find_futures
 from ..filippov.forces import ROLL, ROWS
-from ..filippov.future import Future, future_of
 from ..filippov.futures import MODE, MOST, WIDTH
 from .balance import balance, force_count
 from .held import OPEN, SLIP, STICK
 from .resistance import grip
-from .seen import View
-
-FORKS, JOINS = "forks", "joins"  # where another motion becomes consistent, and where none is any more
 
 
 @compiled
@@ -83,20 +77,3 @@ def is_only_future(system, code, modes, t, y):
     if futures_of_closed(code, first, second, still, c, A, mu, gamma, rows) > 1:
         return False
     return (not still[0] or rows[0, MODE] == ROLL) and (not still[1] or rows[0, MODE + 1] == ROLL)
-
-
-@compiled
-def futures_for_python(code, first, second, still, c, A, mu, gamma, rows):
-    """`futures_of_closed`, for Python."""
-    return futures_of_closed(code, first, second, still, c, A, mu, gamma, rows)
-
-
-def futures_at(seen: View, closed: tuple[int, ...]) -> list[Future]:
-    """All futures of one or two closed contacts, the others being open."""
-    rows = np.zeros((MOST, WIDTH))
-    first, second = closed[0], closed[1] if len(closed) == 2 else -1
-    still = (not seen.slips(first), second >= 0 and not seen.slips(second))
-    total = futures_for_python(
-        futures_code(len(closed)), first, second, still, seen.c.ravel(), seen.A, seen.mu, seen.gamma.ravel(), rows
-    )
-    return [future_of(row, len(closed)) for row in rows[:total]]

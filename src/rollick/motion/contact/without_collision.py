@@ -9,10 +9,9 @@ asks for no rebound.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
-
-from .beginning import zeros_on_circle
 
 STEP = 0.02  # of the percussion that would stop the slip
 STOPPED = 1e-13  # of the first slip
@@ -45,6 +44,18 @@ def percussion_without_collision(gamma: np.ndarray, A: np.ndarray, mu: float) ->
             return P + share * step
         gamma, P = new, P + step
     return None
+
+
+def zeros_on_circle(vectors: Any) -> list[float]:
+    """The angles at which d x a = 0, where (d, a) = vectors(angles) and the product is a trigonometric polynomial of second degree."""
+    d, a = vectors(2.0 * math.pi * np.arange(8) / 8.0)
+    F = np.fft.fft(d[0] * a[1] - d[1] * a[0]) / 8.0
+    polynomial = np.array([F[2], F[1], F[0], F[-1], F[-2]])
+    size = float(np.abs(polynomial).max())
+    if size <= 1e-14 * np.abs(a).max():
+        return []
+    polynomial[np.abs(polynomial) < 1e-15 * size] = 0.0
+    return [math.atan2(z.imag, z.real) for z in np.roots(polynomial) if abs(abs(z) - 1.0) < 1e-4]
 
 
 def _from_rest(gamma: np.ndarray, P: np.ndarray, A: np.ndarray, mu: float) -> np.ndarray | None:

@@ -1,4 +1,4 @@
-"""What an impact adds to the account of the contacts, in compiled code (`contact.jumps.losses`): normal percussions, and the energies that the mechanisms at each contact took."""
+"""What an impact adds to the account of the contacts: normal percussions, and the energies that the mechanisms at each contact took."""
 
 from __future__ import annotations
 

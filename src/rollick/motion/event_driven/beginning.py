@@ -1,4 +1,7 @@
-"""In which directions the slip of several contacts begins together, in compiled code: see `contact.beginning`, and `Together.swept` of `contact.combinations`."""
+"""In which directions the slip of several contacts begins together: each along its own acceleration, which depends on the directions of all through the friction.
+
+They are found by Newton's method from several starts; among these is where a relaxation (projected Gauss-Seidel) points.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,16 @@ from ...kernel.linear import lu_factor, lu_solve
 from ...kernel.local_array import float64, int64, local_array
 from ...mechanics.contact import contact_count
 from ..contact.balance import force_count
-from ..contact.beginning import FIRST, FOUND, ROUNDS, SMALL, STARTS, TURN
-from ..contact.combinations import BEYOND, LOOSE, SWEEPS
 from ..contact.held import SLIP, STICK
 from .one_closed import all_open
 from .sight import acceleration, find_forces, slips, way_of
+from .thresholds import LOOSE, SMALL
+
+STARTS, ROUNDS = 8, 25  # of Newton's method, beside two that forces tell; and iterations from each
+FIRST = 4  # iterations that only follow the acceleration
+TURN = 1e-6  # rad: of differences
+FOUND = 1e-11  # relative to the acceleration
+SWEEPS, BEYOND = 400, 1e9  # of the relaxation, and changes (of the force) with which it diverges, as with much friction it may
 
 
 @compiled

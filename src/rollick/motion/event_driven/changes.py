@@ -1,7 +1,18 @@
-"""What follows the end of a mode, in compiled code: impacts, contacts that last, slip, stick and lift-off, as `contact.event_driven`, `landing` and `settling` have it.
+"""What follows the end of a mode: impacts, contacts that last, slip, stick and lift-off.
 
-`m` is the memory of the motion (`memory`), y its state, rtol how well states are known. Whatever has no single answer here (Painleve's paradoxes, forks, an impact that is not solved,
-more contacts than can be tried) is left to Python: ASK. `code`: where the algebra of contacts is (`filippov.code`).
+    flight -> impact          gap = 0: the impact law along the normal, the friction law along the surface; then slip, stick or flight again
+    slip   -> stick           the slip velocity comes to zero, and the force that rolling needs lies inside the friction cone
+    stick  -> slip            that force reaches the edge of the cone; the slip begins in the direction in which it accelerates
+    both   -> flight          the normal force comes to zero, and without it the gap grows
+    stick  -> stick or slip   slip becomes consistent beside stick: a fork
+
+What follows is decided by the contact law on the level of accelerations, for all closed contacts at once (`one_closed`, `several_closed`). Nothing is concluded from the event that
+ended a mode, which says only that something ended. At the edge between two modes it is asked a moment later. All contacts that touch take part in an impact, those that are held, too.
+Rebounds that accumulate are followed until their speed is negligible; the rest of the series is summed, and contact lasts from its limit on.
+
+`m` is the memory of the motion (`memory`), y its state, rtol how well states are known, `code` where the algebra of contacts is (`filippov.code`). Where there is no single answer
+(Painleve's paradoxes, forks, an impact that is not solved, more closed contacts than can be tried), functions return ASK and m.question says which it is: then m.closed, m.sight and y are
+as they are when modes are to be chosen, and `take` goes on with a choice (`policy`).
 """
 
 from __future__ import annotations
@@ -15,11 +26,7 @@ from ...kernel.local_array import float64, int64, local_array
 from ...mechanics.contact import contact_count, positions, restitution
 from ...mechanics.size import body_size, extent
 from ..contact.balance import force_count
-from ..contact.event_driven import AHEAD
 from ..contact.held import IDLE, OPEN, SLIP, STICK
-from ..contact.jumps import SLOW
-from ..contact.landing import CLOSED, LOW, NOTHING
-from ..contact.transitions import EDGE, LEAVING, LIFTED, NEAR, NET, STOPPED, TRACE
 from ..ode.dense import copy
 from .guards import (
     ABOVE,
@@ -40,9 +47,12 @@ from .guards import (
 from .guards import NET as NET_LEVEL
 from .one_closed import ASK, TAKEN, all_open, decide_one
 from .resting import bring_to_rest, hit, is_solved, raise_up, without_rebounds
-from .several_closed import decide_several
+from .several_closed import copy_choice, decide_several
 from .sight import acceleration, find_forces, has_own_part, motion_under, see, slip_of, slips
+from .thresholds import AHEAD, CLOSED, DRIVE_EDGE, LEAVING, LIFTED, LOW, NEAR, NET, NOTHING, SLOW, STOPPED, TRACE
 
+# m.question: what contacts that are closed go on with; slip that loses its unique normal force, from above or from below; an impact that was not solved
+FUTURES, JAMMED, FREED, UNSOLVED = 1.0, 2.0, 3.0, 4.0
 ROUNDING = 2e-15  # of the extent of positions and of the body: gaps that may be nothing else
 AFTER_IMPACT = -1.0  # in place of the old mode of the first contact: there was none
 
@@ -178,11 +188,12 @@ def settle(system, code, m, t, y, rtol):
         ahead = m.spare[: y.size]
         bring_to_rest(system, t + later, ahead, m.still, m.still, m.wanted)
         see(system, t + later, ahead, rtol, m.sight)
-    status = decide(system, code, m, first)
-    if status == TAKEN:
-        m.in_band = 0.0
-        take(system, m, t, y, rtol)
-    return status
+    if decide(system, code, m, first) != TAKEN:
+        m.question = FUTURES
+        return ASK
+    m.in_band = 0.0
+    take(system, m, t, y, rtol)
+    return TAKEN
 
 
 @compiled
@@ -229,6 +240,7 @@ def land(system, code, m, t, y, rtol):
     copy(y, after)
     see(system, t, y, rtol, sight)
     if not is_solved(system, struck, y, m.touching, sight):
+        m.question = UNSOLVED
         return ASK
     low = lowest_rebound(system, m, struck, rtol)
     for k in range(count):
@@ -283,6 +295,27 @@ def look_ahead(system, m, y, without):
     for i in range(y.size):
         m.spare[i] = y[i] + AHEAD * (m.sight.free[i] if i < nq else m.spare[i])
     choice.modes[max(without, 0)] = mode
+
+
+@compiled
+def has_one_future_ahead(system, code, m, t, y, rtol):
+    """Whether what was found at the start is all there is a moment later, too: a band in which slip is consistent beside stick may begin right there."""
+    ahead, first = m.spare[: y.size], -1
+    for k in range(contact_count(system)):
+        m.closed[k] = yes(m.choice.modes[k] != OPEN)
+        m.still[k] = yes(m.closed[k] > 0.0 and not slips(m.sight, k))
+        m.wanted[3 * k] = m.wanted[3 * k + 1] = m.wanted[3 * k + 2] = 0.0
+        first = k if m.closed[k] > 0.0 and first < 0 else first
+    copy_choice(system, m.choice, m.old)
+    look_ahead(system, m, y, -1)
+    bring_to_rest(system, t + AHEAD, ahead, m.still, m.still, m.wanted)
+    see(system, t + AHEAD, ahead, rtol, m.sight)
+    if decide(system, code, m, first) != TAKEN:
+        m.question = FUTURES
+        return False
+    copy_choice(system, m.old, m.choice)
+    see(system, t, y, rtol, m.sight)
+    return True
 
 
 @compiled
@@ -346,12 +379,13 @@ def after(system, code, m, which, t, y, rtol):
     if ending < 0:
         enter(system, m, t, y, rtol)
         return TAKEN
-    if ending in (JAMS, FREES) and abs(m.values[0, last + JAMS] + EDGE) < 2.0 * EDGE:
+    for k in range(count):
+        m.closed[k] = m.held[k]
+    if ending in (JAMS, FREES) and abs(m.values[0, last + JAMS] + DRIVE_EDGE) < 2.0 * DRIVE_EDGE:
+        m.question = JAMMED if ending == JAMS else FREED
         return ASK
     m.levels[LATER] = 0.0
     if ending in (LIFTS, BREAKS, FORKS):  # without the force of the contact that carries least: does the gap grow?
         look_ahead(system, m, y, least_pressing(system, m) if ending == LIFTS else -1)
         m.levels[LATER] = AHEAD
-    for k in range(count):
-        m.closed[k] = m.held[k]
     return settle(system, code, m, t, y, rtol)

@@ -1,7 +1,11 @@
-"""Forces inside the friction cones, where redundant contacts leave a choice, in compiled code: see `contact.in_cones`, which explains the method.
+"""Forces inside the friction cones, where redundant contacts leave a choice.
 
-The forces between the contacts that do not move the body, Z eta: an orthonormal basis of the vectors that `lift` maps to nothing, by elimination of what it
-maps to something.
+Contacts that stick hold with lambda = lambda_0 + Z eta, Z the forces between the contacts that do not move the body: an orthonormal basis of the vectors that `lift` maps to
+nothing, by elimination of what it maps to something. Wanted is the eta for which the least margin mu N - |T| is largest: a small convex problem, by Newton's method with a barrier
+
+    tau (s + w |eta|^2) - sum log((mu N + s)^2 - |T|^2) - log(1 + s),      tau -> infinity,
+
+s the negative margin. 1 + s keeps it bounded where contacts could be squeezed at will (a wedge).
 """
 
 from __future__ import annotations
@@ -16,9 +20,12 @@ from ...kernel.local_array import float64, int64, local_array
 from ...mechanics.contact import contact_count, velocities
 from ..contact.balance import force_count
 from ..contact.held import STICK
-from ..contact.in_cones import CENTRED, NEWTON, TAUS, WEIGHT
 
 RANK = 1e-9  # relative: what counts as nothing
+TAUS = tuple(10.0**i for i in range(0, 12))
+CENTRED = 1e-2  # a margin (of 1) that will do
+WEIGHT = 1e-3
+NEWTON = 40  # steps of Newton's method for each tau, at most
 LEAST = 1e-10  # of a step of Newton's method
 
 

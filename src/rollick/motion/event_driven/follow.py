@@ -2,8 +2,8 @@
 
 Each mode begins with DOP853. Where it is stiff (slip that begins slowly, smooth laws), steps are made by Radau IIA until it is stiff no more (`stiff`).
 
-What cannot be decided in compiled code (`changes`) is left to whoever asked for the motion: `simulate` lets Python decide that change and goes on (`stepper`), ensembles simulate such a
-member by itself.
+Where a change has no single answer (`changes`), whoever asked for the motion says how it goes on: `simulate` asks the user's policy (`policy`, `stepper`), ensembles simulate such a member
+by itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from ...kernel.local_array import float64, local_array
 from ...kernel.system import dim, rate
 from ...mechanics.contact import contact_count, contacts_move, gap, positions
 from ..contact.balance import force_count
-from ..contact.event_driven import CROWD, SAME
 from ..contact.held import SLIP
 from ..contact.onto import pull_onto
 from ..contact.uniqueness import is_only_future
@@ -30,21 +29,23 @@ from ..ode.dense import copy, interpolate, shorten
 from ..ode.dop853 import ROWS as STAGES
 from ..ode.explicit import advance_explicit, first_step
 from .account import book_impact
-from .changes import after, begin
+from .changes import after, begin, has_one_future_ahead, settle, take
 from .guards import CUT, Guards, first_ending, guards_at
 from .held_body import HeldBody, is_any_held
 from .one_closed import ASK, TAKEN
 from .several_closed import copy_choice
 from .sight import acceleration, find_forces
+from .thresholds import CROWD, SAME
 
 ORDER = 8.0  # of DOP853
 # options: how well states are known, longest step, most steps, most changes of mode, how far below a surface no step may end, whether stiffness is looked for
 RTOL, MAX_STEP, MAX_STEPS, MAX_CHANGES, DEEPEST, STIFF, OPTIONS = range(7)
 END_TIME, STEPS, CHANGES, TOLD = range(4)  # what is told of a motion besides its end
-# Why a block ended, beside the reasons of `ode.control`: what follows is to be decided by Python, or it is below a surface.
+# Why a block ended, beside the reasons of `ode.control`: somebody is to say what follows, or it is below a surface.
 ASKED, BELOW = 101, 102
 # In place of the guard that ended a mode: there was none; too many changes at an instant, or in all; the motion has yet to start.
 STARTS, CROWDED, TOO_MANY, NOT_STARTED = -1.0, -2.0, -3.0, -4.0
+STRUCK = -5.0  # an impact without collision
 SLOWLY = 30.0  # times the acceleration of a slip that begins: friction's own, from which on it begins slowly
 TURNED = 0.5  # cosine of the angle between two directions of slip from which on it has turned
 
@@ -169,26 +170,40 @@ def start(body, code, m, log, t, y, options):
     m.logged = m.changes = m.crowd = m.landed = m.in_band = 0.0
     m.instant, m.asked = -math.inf, STARTS
     for k in range(contact_count(body.system)):
-        m.old.modes[k] = m.begun[k] = 0.0
-    copy(y[:n], m.y[:n])
-    if begin(body.system, code, m, t, y[:n], options[RTOL]) != TAKEN or not is_only_future(
-        body.system, code, m.choice.modes[:], t, y[:n]
-    ):
-        return ASK
+        m.begun[k] = 0.0
+    status = begin(body.system, code, m, t, y[:n], options[RTOL])
+    if status == TAKEN:
+        status = look_past_start(body.system, code, m, t, y[:n], options[RTOL])
+    for k in range(contact_count(body.system)):
+        m.old.modes[k] = 0.0
+    if status == TAKEN:
+        finish_change(body, m, log, t, y)
+    return status
+
+
+@compiled
+def look_past_start(system, code, m, t, y, rtol):
+    """Whether the start is where a band begins in which contacts that stick may slip as well: ASK, or TAKEN."""
+    if is_only_future(system, code, m.choice.modes[:], t, y) or has_one_future_ahead(system, code, m, t, y, rtol):
+        return TAKEN
+    return ASK
+
+
+@compiled
+def finish_change(body, m, log, t, y):
+    """Put a change that was made into the account and the log."""
     if m.landed > 0.0:
         book_impact(body, m, t, y)
     note_slips(body.system, m)
-    log_change(body.system, m, log, t, y[:n])
-    return TAKEN
+    log_change(body.system, m, log, t, y[: dim(body.system)])
 
 
 @compiled
 def change(body, code, m, log, which, t, y, options):
-    """What follows the end of a mode by a guard, and the state after it; TAKEN, or ASK: then m.asked says what ended it, m.y holds the state and m.old the modes before."""
+    """What follows the end of a mode by a guard, and the state after it; TAKEN, or ASK: then m.asked says what ended it, and m.old holds the modes before."""
     apart()
     system, n = body.system, dim(body.system)
     copy_choice(system, m.choice, m.old)
-    copy(y[:n], m.y[:n])
     m.asked, m.landed = which, 0.0
     m.changes += 1.0
     m.crowd = m.crowd + 1.0 if t - m.instant <= SAME else 1.0
@@ -199,10 +214,25 @@ def change(body, code, m, log, which, t, y, options):
         m.asked = TOO_MANY
     if m.asked < 0.0 or after(system, code, m, which, t, y[:n], options[RTOL]) != TAKEN:
         return ASK
-    if m.landed > 0.0:
-        book_impact(body, m, t, y)
-    note_slips(system, m)
-    log_change(system, m, log, t, y[:n])
+    finish_change(body, m, log, t, y)
+    return TAKEN
+
+
+@compiled
+def take_chosen(body, m, log, t, y, rtol):
+    """Go over to m.choice, with which somebody answered what was asked."""
+    take(body.system, m, t, y[: dim(body.system)], rtol)
+    finish_change(body, m, log, t, y)
+
+
+@compiled
+def settle_struck(body, code, m, log, t, y, rtol):
+    """Go on after an impact without collision (m.struck, m.touching, m.blows); TAKEN, or ASK."""
+    book_impact(body, m, t, y)
+    m.asked, m.landed = STRUCK, 0.0
+    if settle(body.system, code, m, t, y[: dim(body.system)], rtol) != TAKEN:
+        return ASK
+    finish_change(body, m, log, t, y)
     return TAKEN
 
 

@@ -9,7 +9,7 @@
     jams, frees  `drive` above its edge, or below: slip loses its unique normal force (Painleve)
     forks        1 where what sticks is the only future, else -1; the other way round where it is not, and was chosen (`in_band`)
 
-These are the endings of `contact.transitions`. They are asked for at a few places of each step, on its dense output, and at more where one comes so near to zero that it might be
+They are asked for at a few places of each step, on its dense output, and at more where one comes so near to zero that it might be
 below between them; where one is below after it was above, its zero is found to rounding. How fast surfaces move, the steps of a body in the air do not know: the rates of the gaps
 say where to look more closely then. A step that asks for too many places is cut where the search has come to.
 """
@@ -34,10 +34,10 @@ from ...mechanics.contact import (
     velocities,
 )
 from ..contact.held import FAR, IDLE, OPEN
-from ..contact.transitions import EDGE
 from ..contact.uniqueness import is_only_future
 from ..ode.dense import copy, interpolate
 from .held_body import DRIVE, IDLE_GAP, LEAST_SLIP, MARGIN, NORMAL, is_any_held, tell_signals
+from .thresholds import DRIVE_EDGE
 
 PER_CONTACT = 3  # lands, nets, leaves
 IDLES, STOPS, LIFTS, JAMS, FREES, BREAKS, FORKS, OTHERS = range(8)  # after those of the contacts
@@ -117,7 +117,7 @@ def guards_at(guards, t, y, out):
         if told[LEAST_SLIP] < FAR:
             out[last + STOPS] = told[LEAST_SLIP] - levels[NO_SLIP]
         if told[DRIVE] < FAR:
-            out[last + JAMS], out[last + FREES] = told[DRIVE] - EDGE, -EDGE - told[DRIVE]
+            out[last + JAMS], out[last + FREES] = told[DRIVE] - DRIVE_EDGE, -DRIVE_EDGE - told[DRIVE]
         out[last + LIFTS], out[last + BREAKS] = told[NORMAL], told[MARGIN]
         if told[MARGIN] < FAR:
             alone = is_only_future(system, guards.code, modes, t, y)

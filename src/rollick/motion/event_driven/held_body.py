@@ -1,4 +1,8 @@
-"""A body with its contacts in modes that are in a record, as an ODE for compiled code: `contact.modes.InMode` is the same as pure data."""
+"""A body with its contacts in modes that are in a record, as an ODE; and its signals, for the guards.
+
+These are the least slip of contacts that slip by Coulomb's law, the least normal force, the least margin mu N - |T| of those that stick, `drive` (where it passes through zero, slip
+loses its unique normal force: Painleve), and how far contacts that are idle are off.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,14 @@ from typing import Any, NamedTuple
 
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
+from ...kernel.local_array import local_array
+from ...kernel.scalar import real, sqrt
 from ...kernel.system import dim, project, rate
-from ...mechanics.contact import contacts_move, positions, tidy
-from ..contact.held import account_size, mode_rate, mode_rate_with_losses
-from ..contact.modes import mode_signals
+from ...mechanics.contact import contact_count, contacts_move, gap, law_of, positions, tidy
+from ..contact.balance import force_count
+from ..contact.held import FAR, IDLE, OPEN, STICK, account_size, held, mode_rate, mode_rate_with_losses
 from ..contact.onto import pull_onto
+from ..contact.resistance import grip
 
 LEAST_SLIP, NORMAL, MARGIN, DRIVE, IDLE_GAP = range(5)  # what `mode_signals` tells
 
@@ -53,6 +60,37 @@ def keep_held(system, choice, y):
     if is_any_held(choice.modes) and not contacts_move(system):
         pull_onto(system, choice.modes[:], 0.0, y)
     return True
+
+
+@compiled
+def mode_signals(system, modes, shares, t, y, out):
+    """Least slip, least normal force, least margin, `drive`, and how far idle contacts are off."""
+    nq, n = positions(system), force_count(system)
+    rates = local_array(dim(system), y.dtype)
+    x = local_array(n, y.dtype)
+    gamma = local_array(n, y.dtype)
+    power = local_array((contact_count(system), 5), y.dtype)
+    drive = held(system, modes, shares, t, y, rates, x, gamma, power)
+    far = FAR + 0.0 * y[0]
+    slip, normal, margin = far, far, far
+    idle = 0.0 * y[0]
+    for k in range(contact_count(system)):
+        if modes[k] == OPEN:
+            continue
+        if modes[k] == IDLE:
+            here = gap(system, t, y[:nq], k)
+            here = here if real(here) > 0.0 else -here
+            idle = here if real(here) > real(idle) else idle
+            continue
+        mu = grip(law_of(system, k))
+        normal = x[3 * k] if real(x[3 * k]) < real(normal) else normal
+        if modes[k] == STICK:
+            room = mu * x[3 * k] - sqrt(x[3 * k + 1] * x[3 * k + 1] + x[3 * k + 2] * x[3 * k + 2])
+            margin = room if real(room) < real(margin) else margin
+        elif mu > 0.0:
+            here = sqrt(gamma[3 * k + 1] * gamma[3 * k + 1] + gamma[3 * k + 2] * gamma[3 * k + 2])
+            slip = here if real(here) < real(slip) else slip
+    out[0], out[1], out[2], out[3], out[4] = slip, normal, margin, drive, idle
 
 
 @compiled

@@ -7,14 +7,24 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel.compiled import compiled
 from ...kernel.system import dim
 from ...mechanics.contact import contact_count, velocities
-from ..contact.by_address import BodyOfAnySize
-from ..contact.modes import room_for
+from ..contact.by_address import MODES, BodyOfAnySize, ByAddress
 from ..contact.work import ROWS as WIDTH
 from ..filippov.records import fields, record
+from .all_futures import ROOM
 from .guards import LEVELS, OTHERS, PER_CONTACT, ROWS
-from .sight import choice_kind, sight_kind
+from .several_closed import KEPT
+from .sight import choice_kind, see, sight_kind
+
+
+def room_for(count: int) -> int:
+    """The number of contacts that there is room for: 1, 8, 16, 32, ..."""
+    room = 1 if count == 1 else 8
+    while room < count:
+        room *= 2
+    return room
 
 
 def sizes_of(system: Any) -> tuple[int, int, int]:
@@ -28,22 +38,22 @@ def sizes_of(system: Any) -> tuple[int, int, int]:
 @functools.cache
 def _memory_kind(count: int, nu: int, n: int) -> np.dtype:
     return fields(
-        sight=sight_kind(count, nu, n), choice=choice_kind(count), trial=choice_kind(count), old=choice_kind(count), before=(count,), closed=(count,), still=(count,), touching=(count,),
+        sight=sight_kind(count, nu, n), choice=choice_kind(count), trial=choice_kind(count), old=choice_kind(count), kept=np.dtype((choice_kind(count), (KEPT,))), before=(count,), closed=(count,), still=(count,), touching=(count,),
         held=(count,), lifted=(count,), wanted=(3 * count,), levels=(LEVELS,), spare=(n,), struck=(n,), after=(n,), y=(n,), values=(ROWS, (PER_CONTACT + 1) * count + OTHERS),
         blows=(WIDTH * count,), work=(count,), lasting=(count,), begun=(count,), turns=(count,), begun_ways=(2 * count,),
-        fresh=(), changes=(), crowd=(), instant=(), landed=(), approach=(), limit=(), stops_at=(), in_band=(), asked=(), pauses=(), logged=(),
+        fresh=(), changes=(), crowd=(), instant=(), landed=(), approach=(), limit=(), stops_at=(), in_band=(), asked=(), question=(), pauses=(), logged=(),
     )  # fmt: skip
 
 
 def memory_kind(system: Any) -> np.dtype:
-    """All contacts as they are seen; the choice of modes, one that is tried, and that of the mode before; modes before; which contacts are closed, still, touch, were held, have just lifted off (1: yes); slips that
+    """All contacts as they are seen; the choice of modes, one that is tried, that of the mode before, and some that are kept while they are compared; modes before; which contacts are closed, still, touch, were held, have just lifted off (1: yes); slips that
     are wanted; levels of guards; a state a moment later, one before an impact, one right after it, one inside a step; guards at some places.
 
     Of an impact: percussions, the work done on the body on the way, and which contacts lasted. begun: whether slip has begun, and in which direction; turns: whether it turned.
 
     fresh: whether the next step is the first of its mode. changes: how many there were, crowd: of them at the latest instant. landed: whether the last one was an impact;
     approach: how fast (m/s, negative) contacts came down in it; limit: when the rebounds end that it sums; stops_at: when a slip ends that is as good as none. in_band: whether
-    contacts stick where slip is consistent, too. asked: what ended the last mode (`follow`). pauses: whether blocks end at changes. logged: rows of the log.
+    contacts stick where slip is consistent, too. asked: what ended the last mode (`follow`); question: what has no single answer then (`changes`). pauses: whether blocks end at changes. logged: rows of the log.
     """
     return _memory_kind(*sizes_of(system))
 
@@ -51,6 +61,25 @@ def memory_kind(system: Any) -> np.dtype:
 def memory(system: Any) -> Any:
     """Memory for a body."""
     return record(memory_kind(system))
+
+
+def room_for_futures(system: Any) -> Any:
+    """Room for all choices of `all_futures`."""
+    return np.zeros(ROOM, choice_kind(sizes_of(system)[0])).view(np.recarray)
+
+
+@compiled
+def see_contacts(system, t, y, rtol, sight):
+    """`see`, for Python."""
+    see(system, t, y, rtol, sight)
+
+
+def contacts_at(system: Any, t: float, y: np.ndarray) -> tuple[Any, Any]:
+    """A body as compiled code is given it (it must be kept), and all of its contacts at an instant (`sight.sight_kind`)."""
+    by_address = ByAddress(system, MODES, any_size=True)
+    sight = record(sight_kind(*sizes_of(by_address.body)))
+    see_contacts(by_address.body, float(t), np.ascontiguousarray(y, float), 0.0, sight)
+    return by_address, sight
 
 
 @functools.cache

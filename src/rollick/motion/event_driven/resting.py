@@ -1,4 +1,4 @@
-"""Jumps of the state at contacts, in compiled code: velocities taken out by impulses, positions put back onto a surface, impacts (`contact.jumps`, `contact.impact`)."""
+"""Jumps of the state at contacts: velocities taken out by impulses, positions put back onto a surface, impacts (`contact.impact`)."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from ...mechanics.size import extent
 from ..contact.balance import force_count
 from ..contact.held import OPEN, SLIP, STICK
 from ..contact.impact import strike
-from ..contact.jumps import ABOVE, DEEPEST, SLOW
 from ..contact.onto import pull_onto
 from ..contact.sharing import solve_shared
 from ..contact.work import CLOSED, FACTORS, MEMORY, PERCUSSION, ROWS, VECTORS, WHOLE, Work
 from .one_closed import all_open
 from .sight import acceleration, find_forces, slips
+from .thresholds import ABOVE, DEEPEST, SLOW
 
 
 @constant
@@ -207,7 +207,12 @@ def kinetic(system, M, u):
 
 @compiled
 def without_rebounds(system, m, y):
-    """Take back what the rebounds of contacts that last from now on (m.closed) were worth, with its friction, see `contact.jumps`; m.sight: y, after the impact; m.struck: before it."""
+    """Take back what the rebounds of contacts that last from now on (m.closed) were worth; m.sight: y, after the impact; m.struck: before it.
+
+    Until they last, the remaining rebounds would press as long as lasting contact does from now on, less by what these speeds are worth: weight has to end them, not
+    contact. So much was pressed too early, with friction (P, -mu P w) where they slip: both are taken back. Without friction, or where that would turn a slip or
+    give more energy than there was before the impact, nothing is: the speeds are taken out later (`bring_to_rest`).
+    """
     apart()
     sight, modes, nq, nu, rubs = m.sight, m.trial, positions(system), velocities(system), False
     M, x = local_array((velocities(system), velocities(system)), float64), local_array(force_count(system), float64)

@@ -1,7 +1,15 @@
-"""Which modes several closed contacts go on in, decided in compiled code: the rules and the order of `contact.combinations`.
+"""Which modes several closed contacts can go on in: combinations are tried on the level of accelerations, gamma' = c + A lambda.
 
-Combinations without slip that begins are tried first, then the one to which a relaxation points. If that leaves one motion, it is taken if it is the only future of two contacts;
-of more, if no contact has so much friction that slip could lose its unique normal force. All else is left to Python, which tries every combination.
+    open      lambda = 0,  gap'' >= 0
+    slip      lambda = N (1, -mu d),  N >= 0,  gap'' = 0;  d along the slip or, where there is none, along the slip that begins
+    stick     gamma' = 0,  N >= 0,  |lambda_T| <= mu N
+
+Where contacts are redundant the forces are not unique. They share a load as `contact.sharing` says; contacts that stick hold as long as *some* forces inside all cones do
+(`easing`). Combinations that move the body alike are one motion, and no paradox: the one that leaves most room is kept. A contact that carries nothing and is kept closed by the
+others is idle; by the rule of sharing it is so only if its share would be a pull. (Where feet slip in different directions, the motion depends on how they share the load.)
+
+Combinations without slip that begins are linear equations, and tried first, then the one to which a relaxation points. If that leaves one motion, it is taken if it is the only
+future of two contacts; of more, if no contact has so much friction that slip could lose its unique normal force. Otherwise every combination is tried (`all_futures`).
 """
 
 from __future__ import annotations
@@ -14,8 +22,6 @@ from ...kernel.linear import lu_factor, lu_solve
 from ...kernel.local_array import float64, int64, local_array
 from ...mechanics.contact import contact_count, positions, velocities
 from ..contact.balance import force_count
-from ..contact.beginning import SMALL
-from ..contact.combinations import ALIKE, LOOSE, MOST, ROOM
 from ..contact.held import IDLE, OPEN, SLIP, STICK
 from ..contact.sharing import range_basis, within
 from ..contact.uniqueness import futures_of_closed
@@ -26,8 +32,9 @@ from .beginning import swept
 from .easing import ease
 from .one_closed import ASK, TAKEN, all_open
 from .sight import acceleration, columns, find_forces, has_own_part, held_rows, motion_under, share_of, slips
+from .thresholds import ALIKE, LOOSE, MOST_CLOSED, ROOM, SMALL
 
-KEPT = 4  # motions at most; more are left to Python
+KEPT = 4  # motions that there is room for while one is looked for
 # what is known of a trial: its rank (uneven, no room, contacts that are open, contacts that stick), see `contact.combinations`
 UNEVEN, TIGHT, OPENED = 1e6, 1e5, 64.0
 
@@ -58,15 +65,15 @@ def room_in(system, sight, closed, modes, x, force):
 
 
 @compiled
-def accelerates_as_asked(system, sight, closed, choice, x, size):
-    """Whether the accelerations of closed contacts are what their modes say."""
+def accelerates_as_asked(system, sight, closed, choice, x, size, tolerance):
+    """Whether the accelerations of closed contacts are what their modes say; tolerance: of `size`, how fast an open gap may close."""
     exact = LOOSE * size
     for k in range(contact_count(system)):
         if not closed[k] > 0.0:
             continue
         a, b = acceleration(system, sight, x, 3 * k), acceleration(system, sight, x, 3 * k + 1)
         c = acceleration(system, sight, x, 3 * k + 2)
-        if choice.modes[k] == OPEN and a < -SMALL * size:
+        if choice.modes[k] == OPEN and a < -tolerance * size:
             return False
         if choice.modes[k] == SLIP and not abs(a) <= exact:
             return False
@@ -80,26 +87,28 @@ def accelerates_as_asked(system, sight, closed, choice, x, size):
 
 
 @compiled
-def is_uneven(system, sight, closed, choice, x, force):
+def is_uneven(system, sight, closed, choice, x, force, tolerance):
     """Whether a contact is idle that would press if it shared the load with the others."""
     row_of = local_array(force_count(system), int64)
     m = held_rows(system, choice.modes, row_of)
     for k in range(contact_count(system)):
         if closed[k] > 0.0 and choice.modes[k] == OPEN and m > 0 and not has_own_part(system, sight, row_of, m, 3 * k, 1):
-            if share_of(system, sight, row_of, m, k, x) > SMALL * force:
+            if share_of(system, sight, row_of, m, k, x) > tolerance * force:
                 return True
     return False
 
 
 @compiled
-def try_choice(system, sight, closed, choice, size, force, motion):
-    """Whether a combination is consistent: its rank (the lower, the better), -1 if it is not; its motion, and the forces between redundant contacts that it needs."""
+def try_choice(system, sight, closed, choice, size, force, tolerance, motion):
+    """Whether a combination is consistent: its rank (the lower, the better), -1 if it is not; its motion, and the forces between redundant contacts that it needs.
+
+    tolerance: of accelerations and forces, how much of a pull is none."""
     apart()
     x, eased = local_array(force_count(system), float64), local_array(force_count(system), float64)
     for row in range(force_count(system)):
         choice.shares[row] = 0.0
     find_forces(system, sight, choice, x)
-    if not all_finite(x, x.size) or not accelerates_as_asked(system, sight, closed, choice, x, size):
+    if not all_finite(x, x.size) or not accelerates_as_asked(system, sight, closed, choice, x, size, tolerance):
         return -1.0
     room, opened, stuck = room_in(system, sight, closed, choice.modes, x, force), 0, 0
     for k in range(contact_count(system)):
@@ -111,22 +120,22 @@ def try_choice(system, sight, closed, choice, size, force, motion):
             room = better
             for row in range(force_count(system)):
                 choice.shares[row] = eased[row]
-    if not room >= -SMALL:
+    if not room >= -tolerance:
         return -1.0
     motion_under(system, sight, x, motion)
     rank = OPENED * opened + (OPENED - 1.0 - stuck)
     rank += TIGHT if room <= SMALL else 0.0
-    return rank + (UNEVEN if is_uneven(system, sight, closed, choice, x, force) else 0.0)
+    return rank + (UNEVEN if is_uneven(system, sight, closed, choice, x, force, tolerance) else 0.0)
 
 
 @compiled
-def is_alike(system, sight, a, b):
-    """Whether two motions are the same."""
+def is_alike(system, sight, a, b, tolerance):
+    """Whether two motions are the same; tolerance: that with which they were found."""
     most, free, off, nu = 0.0, 0.0, 0.0, velocities(system)
     for j in range(nu):
         most, off = max(most, abs(b[j])), max(off, abs(a[j] - b[j]))
         free = max(free, abs(sight.free[positions(system) + j]))
-    return off <= ALIKE * (most + free)
+    return off <= ALIKE * max(1.0, tolerance / SMALL) * (most + free)
 
 
 @compiled
@@ -191,31 +200,17 @@ def is_tame(system, sight, closed, choice):
 
 
 @compiled
-def take_up(system, sight, found, motions, ranks, rank, trial, motion, choice):
-    """Keep a trial among the motions found so far, of each the one of lowest rank; `choice` is the one of the lowest rank of all. How many motions there are."""
-    for i in range(found):
-        if is_alike(system, sight, motions[i], motion):
-            if rank < ranks[i]:
-                lowest = True
-                for j in range(found):
-                    lowest = lowest and (j == i or rank < ranks[j])
-                if lowest:
-                    copy_choice(system, trial, choice)
-                ranks[i] = rank
-                for j in range(velocities(system)):
-                    motions[i, j] = motion[j]
-            return found
-    if found == KEPT:
-        return KEPT + 1
-    lowest = True
-    for j in range(found):
-        lowest = lowest and rank < ranks[j]
-    if lowest:
-        copy_choice(system, trial, choice)
-    ranks[found] = rank
-    for j in range(velocities(system)):
-        motions[found, j] = motion[j]
-    return found + 1
+def take_up(system, sight, total, kept, motions, ranks, trial, rank, motion, tolerance):
+    """Keep a trial among the choices kept so far, of each motion the one of lowest rank; how many motions there are then, be there room for them or not."""
+    place = 0
+    while place < min(total, ranks.size) and not is_alike(system, sight, motions[place], motion, tolerance):
+        place += 1
+    if place < ranks.size and (place == total or rank < ranks[place]):
+        copy_choice(system, trial, kept[place])
+        ranks[place] = rank
+        for j in range(velocities(system)):
+            motions[place, j] = motion[j]
+    return max(total, place + 1)
 
 
 @compiled
@@ -267,31 +262,57 @@ def is_unique(system, code, sight, closed, total, choice):
 
 
 @compiled
-def decide_several(system, code, m):
-    """The modes of several closed contacts, into m.choice."""
-    apart()
-    sight, closed, choice, trial = m.sight, m.closed, m.choice, m.trial
-    motion, motions = local_array(velocities(system), float64), local_array((KEPT, velocities(system)), float64)
-    ranks = local_array(KEPT, float64)
-    size, force = scales(system, sight, closed)
-    total, found = 0, 0
+def count_closed(system, closed):
+    """How many contacts are closed."""
+    total = 0
     for k in range(contact_count(system)):
         total += closed[k] > 0.0
-    if total > MOST:
-        return ASK
-    for number in range(1 << total):
+    return total
+
+
+@compiled
+def try_simple(system, m, tolerance, size, force, kept, motions, ranks):
+    """Try the combinations without slip that begins; how many motions there are."""
+    sight, closed, trial, total = m.sight, m.closed, m.trial, 0
+    motion = local_array(velocities(system), float64)
+    for number in range(1 << count_closed(system, closed)):
         set_modes(system, sight, closed, number, trial)
-        rank = try_choice(system, sight, closed, trial, size, force, motion)
+        rank = try_choice(system, sight, closed, trial, size, force, tolerance, motion)
         if rank >= 0.0:
-            found = take_up(system, sight, found, motions, ranks, rank, trial, motion, choice)
-            if found > KEPT:
-                return ASK
-    if found == 0:
-        swept(system, sight, closed, force, trial)
-        rank = try_choice(system, sight, closed, trial, size, force, motion)
-        if rank >= 0.0:
-            found = take_up(system, sight, found, motions, ranks, rank, trial, motion, choice)
-    if even_ones(found, ranks) != 1 or not is_unique(system, code, sight, closed, total, choice):
+            total = take_up(system, sight, total, kept, motions, ranks, trial, rank, motion, tolerance)
+    return total
+
+
+@compiled
+def try_swept(system, m, tolerance, size, force, kept, motions, ranks):
+    """Try the combination to which a relaxation points; how many motions there are."""
+    motion = local_array(velocities(system), float64)
+    swept(system, m.sight, m.closed, force, m.trial)
+    rank = try_choice(system, m.sight, m.closed, m.trial, size, force, tolerance, motion)
+    return take_up(system, m.sight, 0, kept, motions, ranks, m.trial, rank, motion, tolerance) if rank >= 0.0 else 0
+
+
+@compiled
+def decide_several(system, code, m):
+    """The modes of several closed contacts, into m.choice; TAKEN, or ASK."""
+    apart()
+    motions, ranks = local_array((KEPT, velocities(system)), float64), local_array(KEPT, float64)
+    size, force = scales(system, m.sight, m.closed)
+    closed = count_closed(system, m.closed)
+    if closed > MOST_CLOSED:
         return ASK
-    tell_idle(system, sight, closed, choice)
+    total = try_simple(system, m, SMALL, size, force, m.kept, motions, ranks)
+    if total > KEPT:
+        return ASK
+    if total == 0:
+        total = try_swept(system, m, SMALL, size, force, m.kept, motions, ranks)
+    if even_ones(total, ranks) != 1:
+        return ASK
+    best = 0
+    for i in range(1, total):
+        best = i if ranks[i] < ranks[best] else best
+    copy_choice(system, m.kept[best], m.choice)
+    if not is_unique(system, code, m.sight, m.closed, closed, m.choice):
+        return ASK
+    tell_idle(system, m.sight, m.closed, m.choice)
     return TAKEN

@@ -1,6 +1,6 @@
-"""All contacts of a body at an instant, for compiled code: what they do, what their forces would do to them, and the forces of contacts in a mode each.
+"""All contacts of a body at an instant: what they do, what their forces would do to them, and the forces of contacts in a mode each.
 
-The same for Python, which tells what it finds in words: `contact.seen`. gamma' = c + A lambda, see `contact.balance`.
+gamma' = c + A lambda, see `contact.balance`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ...kernel.local_array import float64, int64, local_array
 from ...mechanics.contact import contact_count, positions, velocities
 from ..contact.balance import force_count, look
 from ..contact.held import SLIP, STICK
-from ..contact.seen import MOVING, STILL
 from ..contact.sharing import range_basis, solve_shared, within
 from ..filippov.records import fields
+from .thresholds import MOVING, STILL
 
 NOT_OWN = 1e-8  # relative: what is left of A where others are held, and counts as nothing
 

@@ -1,4 +1,4 @@
-"""The motion from event to event as a stepper of the common loop: blocks of `follow.follow_modes`, its log, and the changes that Python decides."""
+"""The motion from event to event as a stepper of the common loop: blocks of `follow.follow_modes`, its log, and the answers to what has no single answer."""
 
 from __future__ import annotations
 
@@ -9,27 +9,23 @@ from numba import typeof
 
 from ...kernel.compiled import DISABLED, compiled, interpreted
 from ...kernel.names import called
+from ...mechanics.contact import contact_count, positions
 from ..ahead import compile_contacts_ahead
-from ..contact.event_driven import CROWD, DryContact
-from ..contact.modes import in_mode
-from ..contact.transitions import BREAKS as BREAKS_EVENT
-from ..contact.transitions import FREES as FREES_EVENT
-from ..contact.transitions import IDLES as IDLES_EVENT
-from ..contact.transitions import JAMS as JAMS_EVENT
-from ..contact.transitions import LANDS, LEAVES, NETS, STOPS
-from ..contact.transitions import LIFTS as LIFTS_EVENT
-from ..contact.uniqueness import FORKS, JOINS
+from ..contact.by_address import STIFF_MODES, ByAddress
+from ..contact.held import STICK
+from ..contact.without_collision import percussion_without_collision
+from ..contact.work import ROWS as WIDTH
 from ..events.event import Occurrence
 from ..filippov.code import Code, futures_code
-from ..hybrid.automaton import Change, Mode
 from ..ode import control as c
 from ..ode.block import Block, Tolerance, empty_block
 from ..ode.dop853 import ROWS as STAGES
 from ..result import outcome as o
 from ..result.failure import broken_down
 from ..result.outcome import Outcome
-from . import guards
-from .changes import AFTER_IMPACT, enter
+from .account import book_impact
+from .all_futures import all_futures
+from .changes import FUTURES, JAMMED, UNSOLVED
 from .follow import (
     ASKED,
     CROWDED,
@@ -43,22 +39,20 @@ from .follow import (
     TOO_MANY,
     follow_modes,
     keep_jump,
+    look_past_start,
     rate_row,
+    settle_struck,
+    take_chosen,
 )
 from .held_body import AccountedBody, HeldBody
-from .memory import change_kind, memory
-from .words import Words
+from .memory import change_kind, memory, room_for_futures, see_contacts
+from .one_closed import TAKEN
+from .policy import STRIKE, Policy, is_fork, spelled
+from .several_closed import copy_choice
+from .thresholds import CROWD, MOST_CLOSED, MOVING
+from .words import Words, unsolved
 
 LOG = 256  # rows; a block ends where it is full
-ENDINGS = {  # the names under which `contact.event_driven` knows the guards after those of the contacts
-    guards.IDLES: IDLES_EVENT,
-    guards.STOPS: STOPS,
-    guards.LIFTS: LIFTS_EVENT.label,
-    guards.JAMS: JAMS_EVENT.label,
-    guards.FREES: FREES_EVENT.label,
-    guards.BREAKS: BREAKS_EVENT.label,
-}
-OF_A_CONTACT = (LANDS, NETS, LEAVES)
 
 
 @compiled
@@ -68,20 +62,38 @@ def take_block(body, code, m, log, s, y, k, tolerance, step, block, options):
 
 
 @compiled
-def enter_here(system, m, t, y, rtol):
-    """`enter`, for Python."""
-    enter(system, m, t, y, rtol)
+def find_all_futures(system, code, m, kept):
+    """`all_futures`, for Python."""
+    return all_futures(system, code, m, kept)
+
+
+@compiled
+def take_future(body, m, log, t, y, rtol):
+    """`take_chosen`, for Python."""
+    take_chosen(body, m, log, t, y, rtol)
+
+
+@compiled
+def settle_after_strike(body, code, m, log, t, y, rtol):
+    """`settle_struck`, for Python."""
+    return settle_struck(body, code, m, log, t, y, rtol)
+
+
+@compiled
+def look_past_here(system, code, m, t, y, rtol):
+    """`look_past_start`, for Python."""
+    return look_past_start(system, code, m, t, y, rtol)
 
 
 class FromEventToEvent:
-    """Steps, impacts and changes of mode of a body with contacts. `automaton` decides what compiled code does not; `words` says what happened."""
+    """Steps, impacts and changes of mode of a body with contacts. `policy` answers what has no single answer; `words` says what happened."""
 
     advice = "or loosen rtol"
     straight = False
 
-    def __init__(self, run: Any, s: np.ndarray, method: Any, automaton: DryContact):
-        self.run, self.n, self.automaton, self.count = run, run.n, automaton, automaton.count
-        self.system = automaton.body
+    def __init__(self, run: Any, s: np.ndarray, method: Any, by_address: ByAddress, policy: Policy):
+        self.run, self.n, self.by_address, self.policy = run, run.n, by_address, policy
+        self.system, self.count = by_address.body, int(contact_count(by_address.body))
         self.memory = m = memory(self.system)
         self.body = (AccountedBody if run.m else HeldBody)(self.system, m.choice)
         if getattr(self.system, "rigid", ()):
@@ -95,7 +107,7 @@ class FromEventToEvent:
         self.options = np.zeros(OPTIONS)
         self.options[[RTOL, MAX_STEP, MAX_CHANGES, DEEPEST]] = method.rtol, method.max_step, method.max_changes, np.inf
         m.fresh, m.pauses, m.asked = -1.0, float(bool(run.watches)), NOT_STARTED
-        self.words = Words(automaton)
+        self.words = Words(policy.system)
         self.outcome: Outcome | None = None
         self.jump: tuple[np.ndarray, np.ndarray] | None = (
             None  # the states before and after a change, if the last block, or the start, ended with one
@@ -133,12 +145,11 @@ class FromEventToEvent:
 
     def hand_over(self, s: np.ndarray) -> None:
         """Let Radau IIA go on from here, or DOP853."""
-        from ..contact.by_address import STIFF_MODES
         from .stiff import hand_over, radau_work
 
         is_explicit, before = self.work is self.explicit, rate_row(self.work)
         if is_explicit:
-            self.automaton.by_address.add(STIFF_MODES)
+            self.by_address.add(STIFF_MODES)
             self.work = radau_work(self.explicit.shape[1])
         else:
             self.work = self.explicit
@@ -154,59 +165,126 @@ class FromEventToEvent:
         self.memory.logged = 0.0
 
     def decide(self, s: np.ndarray, y: np.ndarray, block: Block) -> int:
-        """Let Python say what follows the change that was asked for; why the block ended."""
-        m, t, automaton = self.memory, float(s[c.TIME]), self.automaton
-        ending, shares = float(m.asked), m.old.shares[: 3 * self.count]
-        y[: self.n] = m.y[: self.n]
-        modes = tuple(int(mode) for mode in m.old.modes[: self.count])
-        if ending == STARTS:
-            self.go_over(automaton.begin(t, y[: self.n].copy()), ending, t, y)
-        elif ending == TOO_MANY:
+        """Answer what was asked; why the block ended."""
+        m, t = self.memory, float(s[c.TIME])
+        at_start = m.asked == STARTS
+        if m.asked == TOO_MANY:
             told = f"stopped at t = {t:.6g} after {self.options[MAX_CHANGES]:g} changes of mode; what was computed until then is here."
             self.outcome = Outcome(o.MOST_STEPS, told)
-        elif ending == CROWDED:
-            told = f"{called(automaton.system)} changed its mode {CROWD} times at t = {t:.10g} and gets no further; the motion until then is kept."
+        elif m.asked == CROWDED:
+            told = f"{called(self.policy.system)} changed its mode {CROWD} times at t = {t:.10g} and gets no further; the motion until then is kept."
             self.outcome = Outcome(o.MOST_STEPS, told)
         else:
-            mode = Mode("", in_mode(self.system, modes, shares))
-            automaton.in_band, automaton.recent = m.in_band > 0.0, []
-            automaton.begun = {k: m.begun_ways[2 * k : 2 * k + 2].copy() for k in range(self.count) if m.begun[k] > 0.0}
-            event = Occurrence(t, self.event_of(ending), "", y[: self.n].copy(), True)
-            self.go_over(automaton.after(mode, event, t, y[: self.n].copy()), ending, t, y)
+            while not self.answer(t, y) and self.outcome is None:
+                pass
+            m.fresh = -1.0
+            self.read_log()
+        if not at_start:
             interpreted(keep_jump)(s, y, block)
         return c.UNDERFLOW if self.outcome is not None else c.FULL if s[c.END] > t else c.REACHED
 
-    def event_of(self, ending: float) -> str:
-        """The name under which the automaton knows a guard."""
-        place = int(ending) - guards.PER_CONTACT * self.count
-        if place < 0:
-            return OF_A_CONTACT[int(ending) % guards.PER_CONTACT]
-        if place == guards.FORKS:
-            return JOINS if self.memory.in_band > 0.0 else FORKS
-        return ENDINGS[place]
+    def answer(self, t: float, y: np.ndarray) -> bool:
+        """Answer the question that compiled code ended with; whether the motion goes on (without an outcome: it was followed by another question)."""
+        m, here = self.memory, y[: self.n]
+        closed = np.flatnonzero(m.closed[: self.count] > 0.0)
+        if m.question == UNSOLVED:
+            approach = float(m.sight.gamma[: 3 * self.count : 3][m.touching[: self.count] > 0.0].min())
+            here[:] = m.struck[: self.n]
+            return self.end(o.UNSOLVED, unsolved(self.policy.system, t, approach))
+        if m.question != FUTURES:
+            return self.paradox(t, y, "inconsistent" if m.question == JAMMED else "indeterminate", closed, ())
+        if len(closed) > MOST_CLOSED:
+            told = (
+                f"{called(self.policy.system)} has {len(closed)} closed contacts at t = {t:.10g}; the event-driven method tries all combinations of modes, of at "
+                f"most {MOST_CLOSED} contacts. The motion until then is kept; take method='moreau', or fewer feet."
+            )
+            return self.end(o.UNSOLVED, told)
+        rows = room_for_futures(self.system)
+        kept = rows[: find_all_futures(self.system, self.code, m, rows)]
+        futures = [tuple(row.modes[closed].astype(int).tolist()) for row in kept]
+        if is_fork(futures):
+            return self.fork(t, y, kept, futures)
+        if len(futures) != 1:
+            return self.paradox(t, y, "indeterminate" if futures else "inconsistent", closed, kept)
+        return self.go_on(t, y, kept[0], False)
 
-    def go_over(self, change: Change, ending: float, t: float, y: np.ndarray) -> None:
-        """Go on as the automaton decided."""
-        m, automaton = self.memory, self.automaton
-        y[: self.n] = change.state
-        if change.sums is not None:
-            y[self.n :] += change.sums[: y.size - self.n]
-        self.outcome = change.outcome
-        if change.mode is None:
-            self.words.say(t, change, ())
-            return
-        modes = change.mode.system.modes[: self.count]
-        m.choice.modes[: self.count], m.choice.shares[: 3 * self.count] = modes, change.mode.system.shares[: 3 * self.count]
-        m.choice.begins[:], m.begun[:] = 0.0, 0.0
-        for k, way in automaton.begun.items():
-            m.begun[k], m.begun_ways[2 * k : 2 * k + 2] = 1.0, way
-        m.in_band, m.before[: self.count] = float(automaton.in_band), m.old.modes[: self.count]
-        if ending == STARTS or not any(report.name == "lift_off" for report in change.reports):
-            m.before[0] = AFTER_IMPACT
-        m.levels[guards.BODY_SIZE] = automaton.size(change.state)
-        enter_here(self.system, m, t, y[: self.n], self.options[RTOL])
-        m.fresh = -1.0
-        self.words.say(t, change, modes)
+    def fork(self, t: float, y: np.ndarray, kept: Any, futures: list[tuple[int, ...]]) -> bool:
+        """Take one of several futures that keep all contacts closed. In a band that was entered before, what goes on is not asked for again."""
+        m = self.memory
+        if m.in_band > 0.0 and m.asked >= 0.0 and m.landed == 0.0:
+            for row in kept:
+                if np.array_equal(row.modes[: self.count], m.old.modes[: self.count]):
+                    return self.go_on(t, y, row, True)
+        taken = self.policy.at_fork(t, futures)
+        took = "" if taken is None else f", took {spelled(futures[taken])}"
+        self.words.say(Occurrence(t, "ambiguous", f"{len(futures)} futures{took}", y[: self.n].copy(), taken is None))
+        if taken is None:
+            return self.end(o.AMBIGUOUS, self.policy.why, t, y)
+        return self.go_on(t, y, kept[taken], STICK in futures[taken])
+
+    def paradox(self, t: float, y: np.ndarray, case: str, closed: np.ndarray, kept: Any) -> bool:
+        """No future is consistent, or several of which one opens contacts: take what the policy says."""
+        futures = [tuple(row.modes[closed].astype(int).tolist()) for row in kept]
+        self.words.say(self.words.told(t, f"painleve_{case}", y, closed))
+        struck = self.struck_without_collision(t, y, int(closed[0])) if len(closed) == 1 else None
+        taken = self.policy.at_paradox(t, case, futures, len(closed), struck is not None)
+        if taken is None:
+            return self.end(o.PAINLEVE, self.policy.why, t, y)
+        if struck is not None and taken == len(futures):
+            return self.strike(t, y, int(closed[0]), struck)
+        return self.go_on(t, y, kept[taken], False)
+
+    def go_on(self, t: float, y: np.ndarray, choice: Any, in_band: bool) -> bool:
+        """Go over to a choice of modes; at the start it is looked a moment ahead, as where there is one future."""
+        m, rtol, at_start = self.memory, self.options[RTOL], self.memory.asked == STARTS
+        interpreted(copy_choice)(self.system, choice, m.choice)
+        m.in_band = float(in_band)
+        take_future(self.body, m, self.log, t, y, rtol)
+        if not at_start or in_band:
+            return True
+        before = m.old.modes.copy()
+        status = look_past_here(self.system, self.code, m, t, y[: self.n], rtol)
+        m.old.modes[:] = before
+        if status != TAKEN:  # asked again, as if nothing had been decided but an impact
+            m.logged = 0.0 if m.landed == 0.0 else m.logged
+            m.landed = 0.0
+        return bool(status == TAKEN)
+
+    def struck_without_collision(self, t: float, y: np.ndarray, k: int) -> np.ndarray | None:
+        """The percussion of an impact without collision at contact k, a number for each row; None if there is none."""
+        m, rows = self.memory, slice(3 * k, 3 * k + 3)
+        see_contacts(self.system, t, y[: self.n], self.options[RTOL], m.sight)
+        gamma = m.sight.gamma[rows]
+        if m.sight.mu[k] <= 0.0 or np.hypot(*gamma[1:]) <= MOVING * m.sight.still[k]:
+            return None
+        return percussion_without_collision(gamma, m.sight.A[rows, rows], float(m.sight.mu[k]))
+
+    def strike(self, t: float, y: np.ndarray, k: int, percussion: np.ndarray) -> bool:
+        """Go on after an impact without collision at contact k."""
+        m, nq = self.memory, int(positions(self.system))
+        self.keep_landing(t, y)
+        m.struck[: self.n] = y[: self.n]
+        m.touching[:], m.blows[:], m.work[:] = 0.0, 0.0, 0.0
+        m.touching[k], m.blows[WIDTH * k : WIDTH * k + 3] = 1.0, percussion
+        y[nq : self.n] += percussion @ m.sight.lift[3 * k : 3 * k + 3, : self.n - nq]
+        self.words.say(self.words.told(t, STRIKE.replace(" ", "_"), y, [k]))
+        return bool(settle_after_strike(self.body, self.code, m, self.log, t, y, self.options[RTOL]) == TAKEN)
+
+    def keep_landing(self, t: float, y: np.ndarray) -> None:
+        """Put an impact, behind which the motion was asked about, into the account and into words."""
+        m = self.memory
+        if m.landed > 0.0:
+            book_impact(self.body, m, t, y)
+            new = np.flatnonzero((m.touching > 0.0) & (m.held == 0.0))
+            self.words.waiting.insert(0, self.words.told(t, "impact", m.after, new))
+            m.landed = 0.0
+
+    def end(self, status: str, told: str, t: float | None = None, y: np.ndarray | None = None) -> bool:
+        """End the motion; (t, y): the instant and the state behind an impact, if there was one."""
+        if t is not None and y is not None:
+            self.keep_landing(t, y)
+        self.outcome = Outcome(status, told)
+        return False
 
     def failure(self, status: int, run: Any, s: np.ndarray) -> Outcome:
         """The end, with its reason."""

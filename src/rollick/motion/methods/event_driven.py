@@ -14,10 +14,11 @@ from ...kernel.compiled import compiled
 from ...kernel.names import InputError, called, choose, whole
 from ...kernel.warn import warn_user
 from ...mechanics.contact import account_of, contact_count, gap, law_of, positions
-from ...mechanics.size import extent
+from ...mechanics.size import extent, size_and_extent
+from ..contact.by_address import MODES, ByAddress
 from ..contact.by_contact import book_contacts, with_contacts
-from ..contact.event_driven import POLICIES, DryContact
 from ..contact.resistance import not_followed
+from ..event_driven.policy import POLICIES, Policy
 from ..events.event import Occurrence
 from ..filippov.stepper import POLICIES as AMBIGUOUS
 from ..integrate import Run
@@ -158,16 +159,16 @@ class EventDriven(Method):
 
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""
-        motion, automaton = self.followed(with_contacts(problem))
+        motion, answers = self.followed(with_contacts(problem))
         options = {name: plain(value) for name, value in self.options.items()}
         motion.provenance.update(method=self.name, options=options, rtol=float(self.rtol))
-        motion.provenance["painleve"] = automaton.paradoxes
-        motion.provenance["ambiguous"] = [fork for fork in automaton.forks if fork["t"] <= motion.end_time]
-        if automaton.futures:
-            motion.provenance["futures"] = list(automaton.futures)
+        motion.provenance["painleve"] = answers.paradoxes
+        motion.provenance["ambiguous"] = [fork for fork in answers.forks if fork["t"] <= motion.end_time]
+        if answers.futures:
+            motion.provenance["futures"] = list(answers.futures)
         book_contacts(motion, problem)
         check_energy(motion)
-        settled = [p for p in automaton.paradoxes if p["done"] != "stop"]
+        settled = [p for p in answers.paradoxes if p["done"] != "stop"]
         if settled:
             told = ", ".join(f"{p['case']} at t = {p['t']:.6g} (done: {p['done']})" for p in settled[:5])
             more = f", and {len(settled) - 5} more" if len(settled) > 5 else ""
@@ -176,13 +177,9 @@ class EventDriven(Method):
             warn_user(told, MotionWarning)
         return self.judged(motion)
 
-    def automaton(self, problem: Problem) -> DryContact:
-        """What decides changes of mode in Python; a start inside a surface is refused."""
-        automaton = DryContact(
-            problem.system, self.painleve, float(self.rtol), ambiguous=self.ambiguous, choices=[int(i) for i in self.choices]
-        )
-        refuse_start_inside(problem, automaton.extent(problem.start), float(self.rtol))
-        return automaton
+    def policy(self, system: Any) -> Policy:
+        """What the user wants where the future is not unique."""
+        return Policy(system, self.painleve, self.ambiguous, [int(i) for i in self.choices])
 
     leaves: ClassVar[bool] = False
     uses_rate: ClassVar[bool] = False
@@ -199,10 +196,14 @@ class EventDriven(Method):
         """The stepper."""
         from ..event_driven.stepper import FromEventToEvent
 
-        return FromEventToEvent(run, s, self, self.automaton(run.problem))
+        problem = run.problem
+        by_address = ByAddress(problem.system, MODES, any_size=True)
+        q = np.ascontiguousarray(problem.start[: int(positions(problem.system))])
+        refuse_start_inside(problem, float(size_and_extent(by_address.body, q)[1]), float(self.rtol))
+        return FromEventToEvent(run, s, self, by_address, self.policy(problem.system))
 
-    def followed(self, problem: Problem) -> tuple[Motion, DryContact]:
-        """The motion by compiled code, and what decided the changes that this does not."""
+    def followed(self, problem: Problem) -> tuple[Motion, Any]:
+        """The motion, and the answers to what had no single answer (`Policy`)."""
         run = Run(problem, self)
         motion = run.motion(run.go())
         if problem.at is None:  # of the two states at a jump, that before it
@@ -210,12 +211,12 @@ class EventDriven(Method):
             motion.t, motion.y = motion.t[kept], motion.y[kept]
             motion.q = None if motion.q is None else motion.q[kept]
         if run.stepper is None:  # interrupted before
-            return motion, self.automaton(problem)
+            return motion, self.policy(problem.system)
         words, by_jumps = run.stepper.words, {id(e) for e in run.by_jumps}
         mine, end = motion.events, motion.end_time
         motion.provenance["methods"] += words.modes(end)
         motion.tell_by(lambda: in_order(mine, by_jumps, words.events(end)))
-        return motion, run.stepper.automaton
+        return motion, run.stepper.policy
 
     def judged(self, motion: Motion) -> Motion:
         """The motion; its status says so if the body is inside a surface anywhere."""

@@ -17,21 +17,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...kernel.names import called
-from ...mechanics.contact import positions
-from ..events.event import Occurrence
-from ..filippov.endings import WAYS_OUT, numbered
-from ..hybrid.automaton import Change, Mode
-from ..result import outcome as o
-from ..result.outcome import Outcome
+from rollick.kernel.names import called
+from rollick.mechanics.contact import positions
+from rollick.motion.contact.without_collision import percussion_without_collision
+from rollick.motion.event_driven.thresholds import MOST_CLOSED, MOVING, NEAR
+from rollick.motion.events.event import Occurrence
+from rollick.motion.filippov.endings import WAYS_OUT, numbered
+from rollick.motion.hybrid.automaton import Change, Mode
+from rollick.motion.result import outcome as o
+from rollick.motion.result.outcome import Outcome
+
 from .choice import Choice, Verdict
-from .combinations import MOST, own_part
+from .combinations import own_part
 from .consistent import verdict
 from .jumps import at_rest, losses
 from .modes import IDLE, OPEN, SLIP, STICK
-from .seen import MOVING, View
-from .transitions import NEAR, Transitions
-from .without_collision import percussion_without_collision
+from .seen import View
+from .transitions import Transitions
 
 POLICIES = ("stop", "impact", "slip", "lift")
 PREFERRED = {"roll": STICK, "slip": SLIP}  # by `ambiguous`
@@ -57,10 +59,10 @@ class Settling(Transitions):
         """Go on with contacts that are closed: pull the state onto them, find the consistent modes, and take them."""
         if not closed:
             return self.change((OPEN,) * self.count, t, y, before)
-        if len(closed) > MOST:
+        if len(closed) > MOST_CLOSED:
             told = (
                 f"{called(self.system)} has {len(closed)} closed contacts at t = {t:.10g}; the event-driven method tries all combinations of modes, of at "
-                f"most {MOST} contacts. The motion until then is kept; take method='moreau', or fewer feet."
+                f"most {MOST_CLOSED} contacts. The motion until then is kept; take method='moreau', or fewer feet."
             )
             return Change(None, y, [], Outcome(o.UNSOLVED, told))
         slipping = self.view(t, y)

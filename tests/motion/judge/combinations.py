@@ -23,17 +23,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .beginning import SMALL, directions_together, pulled
-from .choice import INCONSISTENT, INDETERMINATE, Choice, Verdict
-from .held import IDLE, OPEN, SLIP, STICK
-from .in_cones import best_margin
-from .seen import View
-from .uniqueness import futures_at
+from rollick.motion.contact.held import IDLE, OPEN, SLIP, STICK
+from rollick.motion.event_driven.thresholds import ALIKE, LOOSE, ROOM, SMALL
 
-MOST = 8  # closed contacts: 6561 combinations
-LOOSE = 1e-7  # relative: what equations may be off, and what is tolerated where nothing fits exactly
-ALIKE = 1e-9  # relative: motions that are the same
-ROOM = 1e-6  # of the force: contacts that stick with less room than this look for forces with more
+from .beginning import directions_together, pulled
+from .choice import INCONSISTENT, INDETERMINATE, Choice, Verdict
+from .in_cones import best_margin
+from .of_two import futures_at
+from .seen import View
+
 SWEEPS, BEYOND = 400, 1e9  # of the relaxation, and changes (of the force) with which it diverges, as with much friction it may
 
 

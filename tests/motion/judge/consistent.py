@@ -17,14 +17,13 @@ import math
 
 import numpy as np
 
-from .beginning import SMALL, slip_directions
+from rollick.motion.contact.held import OPEN, SLIP, STICK
+from rollick.motion.event_driven.thresholds import BESIDE, SMALL, WEIGHTLESS
+
+from .beginning import slip_directions
 from .choice import INCONSISTENT, INDETERMINATE, Choice, Verdict
 from .combinations import of_several
-from .held import OPEN, SLIP, STICK
 from .seen import View
-
-WEIGHTLESS = 1e-13  # of the accelerations: what presses no more than that does not press
-EDGE = 1e-9  # of the accelerations: slip that begins more slowly beside stick is no motion of its own
 
 
 def verdict(seen: View, closed: tuple[int, ...]) -> Verdict:
@@ -52,7 +51,7 @@ def of_one(seen: View, k: int) -> Verdict:
         if not presses:
             return Verdict((opens,))
         holds = pull <= mu * force[0] * (1.0 + SMALL)
-        least = EDGE if holds else SMALL  # at the edge of the cone stick and slip are one motion
+        least = BESIDE if holds else SMALL  # at the edge of the cone stick and slip are one motion
         found = [*([sticks] if holds else []), *(Choice({k: SLIP}, {k: way}) for way in slip_directions(c, A, mu, least))]
         return Verdict(tuple(found) or (sticks if force[0] > 0.0 else opens,), INDETERMINATE if len(found) > 1 else "")
     choices = [opens] if c[0] > none else []

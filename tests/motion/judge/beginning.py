@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from .held import STICK
+from rollick.motion.contact.held import STICK
+from rollick.motion.contact.without_collision import zeros_on_circle
+from rollick.motion.event_driven.thresholds import SMALL
+
 from .seen import View
 
-SMALL = 1e-10  # relative: forces and accelerations that count as none
 STARTS, ROUNDS = 8, 25
 FIRST = 4  # iterations that only follow the acceleration
 TURN = 1e-6  # rad: of differences
@@ -42,18 +44,6 @@ def slip_directions(c: np.ndarray, A: np.ndarray, mu: float, least: float = SMAL
         if normal > 0.0 and alpha > least * np.abs(c).max():
             found.append((alpha, way))
     return [way for _, way in sorted(found, key=lambda entry: -entry[0])]
-
-
-def zeros_on_circle(vectors: Any) -> list[float]:
-    """The angles at which d x a = 0, where (d, a) = vectors(angles) and the product is a trigonometric polynomial of second degree."""
-    d, a = vectors(2.0 * math.pi * np.arange(8) / 8.0)
-    F = np.fft.fft(d[0] * a[1] - d[1] * a[0]) / 8.0
-    polynomial = np.array([F[2], F[1], F[0], F[-1], F[-2]])
-    size = float(np.abs(polynomial).max())
-    if size <= 1e-14 * np.abs(a).max():
-        return []
-    polynomial[np.abs(polynomial) < 1e-15 * size] = 0.0
-    return [math.atan2(z.imag, z.real) for z in np.roots(polynomial) if abs(abs(z) - 1.0) < 1e-4]
 
 
 def directions_together(

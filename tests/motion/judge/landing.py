@@ -11,21 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...mechanics.contact import restitution
-from ..events.event import Occurrence
-from ..hybrid.automaton import Change
-from ..result import outcome as o
-from ..result.outcome import Outcome
-from .impact import impact
-from .jumps import SLOW, losses, raised, unsolved, without_rebounds
+from rollick.mechanics.contact import restitution
+from rollick.motion.contact.impact import impact
+from rollick.motion.event_driven.thresholds import CLOSED, LOW, NOTHING, SLOW
+from rollick.motion.events.event import Occurrence
+from rollick.motion.hybrid.automaton import Change
+from rollick.motion.result import outcome as o
+from rollick.motion.result.outcome import Outcome
+
+from .jumps import losses, raised, unsolved, without_rebounds
 from .modes import OPEN, SLIP, STICK
 from .seen import View
 from .settling import Settling
-
-NOTHING = 1e-12  # s: rebounds that last no longer are none
-CLOSED = 1e-9  # of the size of the body: a gap that counts as closed where a contact is looked at
-# of the size of the body, if rtol is not less (and what positions may be off): rebounds that are lower are summed, or slower than SLOW; a start that is lower touches
-LOW = 1e-9
 
 
 @dataclass

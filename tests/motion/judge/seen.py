@@ -8,14 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ...mechanics.contact import contact_count, velocities
-from .balance import look
-from .by_address import MODES, ByAddress
-from .held import SLIP, STICK
-from .sharing import REDUNDANT
-
-STILL = 1e-10  # slip (m/s) that counts as none, unless the velocities it is a difference of are not known that well
-MOVING = 20.0  # times that: a slip that has a direction
+from rollick.mechanics.contact import contact_count, velocities
+from rollick.motion.contact.balance import look
+from rollick.motion.contact.by_address import MODES, ByAddress
+from rollick.motion.contact.held import SLIP, STICK
+from rollick.motion.contact.sharing import REDUNDANT
+from rollick.motion.event_driven.thresholds import MOVING, STILL
 
 
 @dataclass(frozen=True)

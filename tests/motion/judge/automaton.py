@@ -24,19 +24,24 @@ from rollick.kernel.system import (
 from rollick.mechanics.contact import contact_count, contacts_move, gap, positions, tidy, velocities
 from rollick.mechanics.sliding.equations import Sliding
 from rollick.motion.contact.by_address import STIFF_MODES
-from rollick.motion.contact.event_driven import DryContact
 from rollick.motion.contact.held import FAR, IDLE, OPEN, SLIP, STICK, account_size, mode_rate, mode_rate_with_losses
-from rollick.motion.contact.modes import InMode, any_held, mode_signals, room_for
 from rollick.motion.contact.onto import pull_onto
 from rollick.motion.contact.resistance import is_dry
-from rollick.motion.contact.transitions import BREAKS, FREES, IDLES, JAMS, LANDS, LEAVES, LIFTED, LIFTS, NET, NETS, STOPPED, STOPS
-from rollick.motion.contact.uniqueness import FORKS, JOINS, is_only_future
+from rollick.motion.contact.uniqueness import is_only_future
+from rollick.motion.event_driven.held_body import mode_signals
+from rollick.motion.event_driven.memory import room_for
+from rollick.motion.event_driven.thresholds import LIFTED, NET, STOPPED
 from rollick.motion.events.event import Event
 from rollick.motion.events.functions import Ready, switch_values
 from rollick.motion.filippov.code import futures_code
 from rollick.motion.hybrid.automaton import follow
 from rollick.motion.methods import DOP853, EventDriven
+from rollick.motion.methods.event_driven import refuse_start_inside
 from rollick.motion.methods.smooth import Auto
+
+from .dry_contact import DryContact
+from .modes import InMode, any_held
+from .transitions import BREAKS, FORKS, FREES, IDLES, JAMS, JOINS, LANDS, LEAVES, LIFTS, NETS, STOPS
 
 
 @compiled
@@ -180,10 +185,10 @@ class InPython(EventDriven):
 
     def followed(self, problem):
         """The motion, and the automaton that followed it."""
-        automaton = self.automaton(problem)
         automaton = ContactAutomaton(
-            automaton.system, automaton.painleve, automaton.rtol, ambiguous=automaton.ambiguous, choices=automaton.choices
+            problem.system, self.painleve, float(self.rtol), ambiguous=self.ambiguous, choices=list(self.choices)
         )
+        refuse_start_inside(problem, automaton.extent(problem.start), float(self.rtol))
         method = DOP853 if is_dry(problem.system) else Auto
         inner = method(self.inner.rtol, self.inner.atol, self.inner.max_step)
         return follow(problem, automaton, inner, self.max_changes), automaton

@@ -21,24 +21,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...kernel.names import called
-from ...mechanics.contact import positions
-from ..events.event import Occurrence
-from ..hybrid.automaton import Change, Mode
-from ..result import outcome as o
-from ..result.outcome import Outcome
+from rollick.kernel.names import called
+from rollick.mechanics.contact import positions
+from rollick.motion.event_driven.thresholds import AHEAD, CLOSED, CROWD, DRIVE_EDGE, SAME, SLOW, STOPPED
+from rollick.motion.events.event import Occurrence
+from rollick.motion.hybrid.automaton import Change, Mode
+from rollick.motion.result import outcome as o
+from rollick.motion.result.outcome import Outcome
+
 from .choice import INCONSISTENT, INDETERMINATE
 from .consistent import verdict
-from .jumps import SLOW, at_rest
-from .landing import CLOSED, Landing
+from .jumps import at_rest
+from .landing import Landing
 from .modes import IDLE, OPEN, SLIP, STICK
 from .seen import View
 from .settling import POLICIES, is_fork
-from .transitions import BREAKS, EDGE, FREES, IDLES, JAMS, LANDS, LEAVES, LIFTS, NETS, STOPPED, STOPS
-from .uniqueness import FORKS, JOINS
-
-AHEAD = 1e-6  # s: how much later it is asked what follows at an edge between two modes
-SAME, CROWD = 1e-12, 50  # s, and how many changes so close to each other are too many
+from .transitions import BREAKS, FORKS, FREES, IDLES, JAMS, JOINS, LANDS, LEAVES, LIFTS, NETS, STOPS
 
 __all__ = ["POLICIES", "DryContact"]
 
@@ -91,7 +89,7 @@ class DryContact(Landing):
             return self.same(t, y, modes, mode, shares)
         if event.name == IDLES:
             return self.idle_no_more(t, y, seen, modes, mode)
-        if event.name in (JAMS.label, FREES.label) and abs(seen.drive(modes)) < 2.0 * EDGE:
+        if event.name in (JAMS.label, FREES.label) and abs(seen.drive(modes)) < 2.0 * DRIVE_EDGE:
             return self.paradox(t, y, seen, held, INCONSISTENT if event.name == JAMS.label else INDETERMINATE, (), mode)
         later = None
         if event.name == LIFTS.label:  # without the force of the contact that carries least: does the gap grow?

@@ -11,31 +11,28 @@ from typing import Any
 
 import numpy as np
 
-from ...mechanics.contact import contact_count, positions
-from ...mechanics.size import size_and_extent
-from ..events.event import Event, Occurrence
-from ..hybrid.automaton import Change, Mode
-from .by_address import MODES, ByAddress
+from rollick.mechanics.contact import contact_count, positions
+from rollick.mechanics.size import size_and_extent
+from rollick.motion.contact.by_address import MODES, ByAddress
+from rollick.motion.event_driven.thresholds import DRIVE_EDGE, LEAVING, NEAR, TRACE
+from rollick.motion.events.event import Event, Occurrence
+from rollick.motion.hybrid.automaton import Change, Mode
+
 from .choice import Choice
 from .jumps import at_rest, leaving_from_above
 from .modes import OPEN, SLIP, STICK, in_mode
 from .seen import View, view
 
-TRACE, STOPPED = 10.0, 5.0  # times the slip that counts as none: the slip with which slip begins, and at which it ends
-# of the size of the body (and what positions may be off):
-LIFTED = 1e-9  # a gap that is noise after lift-off; it has closed again when it is that far below
-NET = 1e-8  # below the surface by so much, an impact that was missed is caught up with
-NEAR, LEAVING = 1e-9, 1e-5  # of the size, m/s: an open contact among several that is hardly so
 LANDS = "lands"
 NETS = "net"
 LEAVES = "leaves"
 STOPS = "least_slip"
 IDLES = "idle_gap"
+FORKS, JOINS = "forks", "joins"  # where another motion becomes consistent, and where none is any more
 LIFTS, BREAKS = Event("normal", "falling", terminal=True, touch=False), Event("margin", "falling", terminal=True, touch=False)
-EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
 JAMS, FREES = (
     Event("drive", way, terminal=True, touch=False, level=level, name=way)
-    for way, level in (("falling", EDGE), ("rising", -EDGE))
+    for way, level in (("falling", DRIVE_EDGE), ("rising", -DRIVE_EDGE))
 )
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import called
-from ...mechanics.contact import (
+from rollick.kernel.names import called
+from rollick.mechanics.contact import (
     contact_count,
     contact_rows,
     mass_matrix,
@@ -20,14 +20,12 @@ from ...mechanics.contact import (
     tidy,
     velocities,
 )
-from ...mechanics.size import size_and_extent
-from .held import OF_EACH, TOTALS, account_size
+from rollick.mechanics.size import size_and_extent
+from rollick.motion.contact.held import OF_EACH, TOTALS, account_size
+from rollick.motion.event_driven.thresholds import ABOVE, DEEPEST, SLOW
+
 from .modes import OPEN, SLIP, STICK, in_mode, project_mode
 from .seen import View
-
-SLOW = 1e-6  # m/s: an approach that counts as none where speeds are small
-ABOVE = 1e-15  # of the position: the rounding of a gap
-DEEPEST = 1e-12  # m: a gap that rounding has made
 
 
 def at_rest(
