@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from motion.judge.consistent import of_one
 from motion.judge.seen import View
-from rollick.motion.event_driven.thresholds import STILL
 from struck_bodies import BOX_START, EGG_START, EGGS, box, boxes, egg, eggs
 
 from rollick import Body, Coulomb, Ellipsoid, Sphere, sliding
@@ -24,6 +23,7 @@ from rollick.motion.event_driven import follow
 from rollick.motion.event_driven.guards import BEFORE, MIDDLE, is_plain
 from rollick.motion.event_driven.memory import memory
 from rollick.motion.event_driven.one_closed import ASK, TAKEN, decide_one
+from rollick.motion.event_driven.thresholds import STILL
 from rollick.motion.methods import EventDriven
 
 sys.path.append(str(File(__file__).parent.parent / "motion"))

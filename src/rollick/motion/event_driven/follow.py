@@ -154,8 +154,9 @@ def log_change(system, m, log, t, y):
     row = log[int(m.logged)]
     row.t, row.ending, row.landed, row.approach = t, m.asked, m.landed, m.approach
     row.limit, row.stops_at = m.limit, m.stops_at
+    copy_choice(system, m.choice, row.choice)
     for k in range(contact_count(system)):
-        row.before[k], row.modes[k], row.mu[k] = m.old.modes[k], m.choice.modes[k], m.sight.mu[k]
+        row.before[k], row.mu[k] = m.old.modes[k], m.sight.mu[k]
         row.held[k], row.touching[k], row.lasting[k], row.turns[k] = m.held[k], m.touching[k], m.lasting[k], m.turns[k]
     for i in range(y.size):
         row.hit[i], row.y[i] = m.after[i], y[i]

@@ -85,13 +85,13 @@ def contacts_at(system: Any, t: float, y: np.ndarray) -> tuple[Any, Any]:
 @functools.cache
 def _change_kind(count: int, n: int) -> np.dtype:
     return fields(
-        t=(), ending=(), landed=(), approach=(), limit=(), stops_at=(), before=(count,), modes=(count,), mu=(count,), held=(count,), touching=(count,), lasting=(count,),
+        t=(), ending=(), landed=(), approach=(), limit=(), stops_at=(), before=(count,), choice=choice_kind(count), mu=(count,), held=(count,), touching=(count,), lasting=(count,),
         turns=(count,), hit=(n,), y=(n,)
     )  # fmt: skip
 
 
 def change_kind(system: Any) -> np.dtype:
-    """A row of the log: when a mode ended, by which guard (`guards`; STARTS: it is the first), modes before and after, grips, which contacts were held, touched and lasted if it
+    """A row of the log: when a mode ended, by which guard (`guards`; STARTS: it is the first), modes before, the choice after, grips, which contacts were held, touched and lasted if it
     was an impact, which slips turned; the states right after the impact and after all."""
     count, _, n = sizes_of(system)
     return _change_kind(count, n)

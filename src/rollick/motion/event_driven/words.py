@@ -128,7 +128,7 @@ class Words:
 
 def modes_in(row: Any, count: int) -> tuple[int, ...]:
     """The modes that a change led to."""
-    return tuple(row.modes[:count].astype(int).tolist())
+    return tuple(row.choice.modes[:count].astype(int).tolist())
 
 
 def goes_on(row: Any, count: int) -> bool:
