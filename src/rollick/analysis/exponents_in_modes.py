@@ -1,11 +1,7 @@
 """Growth of neighbours along a motion through modes (method "filippov") and impacts: transition matrices inside modes, saltation where they change.
 
 Where slip ends, motions nearby that differ by slip become one: the saltation matrix has not full rank, and a direction is lost for good. Its exponent is -inf. The others are those of the
-frame that is left, which is carried from step to step and made orthonormal after each interval. Where a contact closes, the body goes on after the impact (`sensitivity.impact_law`):
-
-    S = R_y + (R_y f + R_t - f+) dt/dy,      dt/dy = -grad gap/(gap_t + grad gap . f),
-
-f and f+ the rates before and after it. An impact that sticks, or that does not rebound (e = 0), loses directions as the end of slip does.
+frame that is left, which is carried from step to step and made orthonormal after each interval. Where a contact closes, the body goes on after the impact (`sensitivity.impact_law`). An impact that sticks, or that does not rebound (e = 0), loses directions as the end of slip does.
 """
 
 from __future__ import annotations
@@ -20,14 +16,15 @@ import numpy as np
 from ..kernel.names import InputError, called
 from ..motion.filippov.changing import STOPS
 from ..motion.filippov.form import contact_total
-from ..motion.filippov.memory import LOG_TIME
 from ..motion.filippov.saltation import Transition
+from ..motion.hybrid.saltation import with_instant
 from ..motion.methods import has_dry_friction
 from ..motion.methods.filippov import Filippov
 from ..motion.problem import Problem, make_problem
 from ..motion.result import outcome as o
 from .sensitivity.impact_law import ImpactLaw
-from .sensitivity.modes import closed_contact
+from .sensitivity.in_legs import Instant
+from .sensitivity.modes import leg
 
 LOST = 1e-11  # relative: a direction that has shrunk to rounding
 SINGULAR = 1e-9  # relative: a singular value of an impact's saltation matrix that is none; they come from differences
@@ -88,50 +85,30 @@ class Legs:
     def factors(self) -> Iterator[tuple[float, np.ndarray, Any]]:
         """Factor by factor of the transition matrix: until when, the matrix, and what ended there."""
         problem, system = self.problem, self.problem.system
-        struck: tuple[np.ndarray, np.ndarray] | None = None  # how the state after an impact moves, and its time
+        struck: Instant | None = None
         while True:
-            motion, stepper = self.method.followed(dataclasses.replace(problem, began=time.perf_counter()))
+            motion, stepper, closed = leg(problem, self.method)
             self.stopped = motion.status == o.INTERRUPTED
-            closed = motion.status == o.CLOSES and motion.end_time > problem.t0
-            if not (motion.complete or self.stopped or closed):
+            if not (motion.complete or self.stopped or closed is not None):
                 raise InputError(
                     f"the motion of {called(system)} that exponents are asked of does not come to its end: {motion.message}"
                 )
-            dense = motion._dense
-            assert dense is not None
-            along = Transition(stepper, *dense)
+            assert motion._dense is not None
+            along = Transition(stepper, *motion._dense)
             if struck is not None:
-                yield problem.t0, truncated(struck[0] - np.outer(along.first_rate, struck[1]), SINGULAR), IMPACT
-            if not closed:
+                S = with_instant(struck.after_moves, -struck.dt, along.new_rate(along.changes[0]))
+                yield problem.t0, truncated(S, SINGULAR), IMPACT
+            if closed is None:
                 yield from along.factors()
                 return
-            law, k = ImpactLaw(system, {}), closed_contact(motion)
-            state = lambda t, motion=motion: np.atleast_2d(motion.at(np.array([t])))[0]
-            rate = lambda t, y, along=along: along.rate(_modes_at(along, t), np.zeros(6), t, y)
-            t = law.hit(k, problem.t0, float(motion.end_time), state, rate)
+            law = ImpactLaw(system, {})
+            t = law.hit(closed, problem.t0, float(motion.end_time), motion.at, along.rate_at)
             yield from along.factors(t)
             if t >= self.problem.t1:
                 return
-            y = state(t)
-            after, struck = _impact(law, k, t, y, rate(t, y), _modes_at(along, t))
-            problem = dataclasses.replace(self.problem, t0=t, start=after)
-
-
-def _modes_at(along: Transition, t: float) -> tuple[int, int]:
-    """The modes at an instant; at a change those before it."""
-    return along.after(next((row for row in reversed(along.changes) if row[LOG_TIME] < t), along.changes[0]))
-
-
-def _impact(
-    law: ImpactLaw, k: int, t: float, y: np.ndarray, f: np.ndarray, held: tuple[int, int]
-) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
-    """The state after an impact; R_y (w + f dt) + R_t dt for every direction w, and dt."""
-    touching = law.touching(k, t, y, held)
-    after = law.struck(touching, t, y)
-    ways = np.eye(y.size)
-    dt = np.array([law.time_moves(k, t, y, w, f) for w in ways])
-    moves = [law.slope(touching, t, y, late, w + f * late, after) for w, late in zip(ways, dt)]
-    return after, (np.stack(moves, axis=1), dt)
+            y = motion.at(t)
+            struck = law.instant(closed, t, y, np.eye(self.n), along.rate_at(t, y), along.modes_at(t))
+            problem = dataclasses.replace(self.problem, t0=t, start=struck.after)
 
 
 def truncated(S: np.ndarray, least: float) -> np.ndarray:

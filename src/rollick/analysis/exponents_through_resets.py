@@ -1,13 +1,10 @@
-"""Growth of neighbours along a motion whose state jumps: from reset to reset, and across each of them by its saltation matrix
+"""Growth of neighbours along a motion whose state jumps: from reset to reset, and across each of them by its saltation matrix S (`motion.hybrid.saltation`).
 
-    S = R_y + (R_y f + R_t - f+) dt/dy,      dt/dy = -grad g/(g_t + grad g . f),
-
-g = 0 being where the state jumps to R(t, y), f and f+ the rates before and after. Volumes grow by the mean divergence of the rate and by ln |det S| at each reset.
+Volumes grow by the mean divergence of the rate and by ln |det S| at each reset.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import time
 from collections.abc import Sequence
@@ -17,19 +14,15 @@ import numpy as np
 
 from ..kernel.evaluate import rate_at
 from ..kernel.names import InputError, called
-from ..motion.events.event import watch
-from ..motion.integrate import Run
+from ..motion.hybrid.saltation import across
 from ..motion.methods import DOP853
 from ..motion.ode.columns import with_transition
 from ..motion.problem import make_problem
-from ..motion.result import outcome as o
 from .exponents_in_modes import orthonormal, truncated
 from .jacobian_along import JacobianAlong
 from .orbits.impacts import impact_gap
-from .sensitivity.carried import Carrying, Piece, Reset, check_side, sampled
 from .sensitivity.impact_reset import impact_reset
-from .sensitivity.quantities import Quantity
-from .sensitivity.vector_map import VectorMap
+from .sensitivity.resets import Gate, Legs, Piece, Reset
 
 MOST = 10_000  # resets in one interval; more accumulate
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(4)
@@ -49,16 +42,14 @@ class ThroughResets:
     """A motion with its frame of neighbours, on its way through resets."""
 
     def __init__(self, system: Any, start: Any, resets: Sequence[Reset], end: float, rtol: float):
-        self.system, self.method = system, DOP853(rtol=rtol)
+        self.system = system
         asked: dict[str, Any] = {"until": end, "since": None, "at": None, "dense": True, "events": None, "variational": False}
         asked |= {"integrals": 0, "max_steps": math.inf, "wall_limit": None, "progress": False, "began": time.perf_counter()}
-        self.problem = make_problem(system, start, **asked)
-        self.n, self.t, self.y = self.problem.n, self.problem.t0, self.problem.start.copy()
+        problem = make_problem(system, start, **asked)
+        self.n, self.t, self.y = problem.n, problem.t0, problem.start.copy()
         self.frame, self.grown = np.eye(self.n), np.zeros(self.n)
-        self.events = [dataclasses.replace(r.event, name=f"reset {k}", terminal=True) for k, r in enumerate(resets)]
-        self.maps = [VectorMap(system, r.after, self.n, r.name) for r in resets]
-        self.watched = [Quantity(system, e.what) for e in self.events]
-        self.carrier = with_transition(system)
+        asked_of = f"of {called(system)} that exponents are asked of"
+        self.legs = Legs(problem, DOP853(rtol=rtol), with_transition(system), resets, asked_of)
         self.jacobian = JacobianAlong(system)
         self.count = 0
 
@@ -72,13 +63,16 @@ class ThroughResets:
         """Go on to an instant; the logarithm by which volumes have grown on the way: of the divergence of the rate and of the resets."""
         volume, before = 0.0, self.count
         while self.t < t1:
-            piece, event = self._leg(t1)
+            columns = np.zeros((self.n, self.n))  # those that were lost stay zero
+            columns[: self.frame.shape[1]] = self.frame.T
+            motion, piece = self.legs.leg(self.t, t1, self.y, columns.ravel(), self.count)
             volume += self._divergence(piece)
             full = piece.ys[-1]
             self.t, self.y = float(piece.ts[-1]), full[: self.n].copy()
             self.frame = full[self.n :].reshape(self.n, self.n)[: self.frame.shape[1]].T
-            if event is not None:
-                S = truncated(self._reset(int(event.name[6:]), event), SINGULAR)
+            event, gate = self.legs.ended(motion)
+            if gate is not None:
+                S = truncated(self._reset(gate, event), SINGULAR)
                 self.frame = S @ self.frame
                 sign, size = np.linalg.slogdet(S)
                 volume += float(size) if sign else -np.inf
@@ -96,51 +90,25 @@ class ThroughResets:
         self.grown[: logs.size] += logs
         self.grown[logs.size :] = -np.inf
 
-    def _leg(self, t1: float) -> tuple[Piece, Any]:
-        """The motion until a reset, or until t1."""
-        watches = [watch(e, self.system, self.t, self.y, 0) for e in self.events]
-        problem = dataclasses.replace(self.problem, t0=self.t, t1=t1, start=self.y, watches=watches, began=time.perf_counter())
-        columns = np.zeros((self.n, self.n))  # those that were lost stay zero
-        columns[: self.frame.shape[1]] = self.frame.T
-        carrying: Any = Carrying(self.method, self.carrier, np.concatenate([self.y, columns.ravel()]))
-        run = Run(problem, carrying)
-        outcome = run.go()
-        if outcome.status == o.INTERRUPTED:
-            raise KeyboardInterrupt
-        motion = run.motion(outcome)
-        if not outcome.complete or outcome.status == o.LEFT:
-            raise InputError(
-                f"the motion of {called(self.system)} that exponents are asked of does not come to its end: {outcome.message}"
-            )
-        dense = motion._dense
-        assert dense is not None
-        piece = Piece(*dense)
-        check_side(self.system, piece.ts, piece.ys[:, : self.n], self.events, self.watched, self.count)
-        return piece, next((e for e in motion.events if e.terminal), None)
-
     def _divergence(self, piece: Piece) -> float:
         """Its integral, by Gauss's rule on each step."""
         h = np.diff(piece.ts)
         times = (piece.ts[:-1, None] + 0.5 * h[:, None] * (1.0 + NODES)).ravel()
         weights = (0.5 * h[:, None] * WEIGHTS).ravel()
-        states = sampled(piece, times)[:, : self.n]
+        states = piece.states(times)
         return float(sum(w * np.trace(self.jacobian(t, y)) for t, y, w in zip(times, states, weights)))
 
-    def _reset(self, k: int, event: Any) -> np.ndarray:
+    def _reset(self, gate: Gate, event: Any) -> np.ndarray:
         """Jump; the saltation matrix."""
-        g, t, y, n = self.watched[k], self.t, self.y, self.n
-        f, ways = self.rate(t, y), np.eye(n)
-        speed = float(g.slopes(t, y[None], 1.0, f[None], {})[0])
-        if event.kind == "touch" or not abs(speed) > 0.0:
+        g, t, y, f, ways = gate.quantity, self.t, self.y, self.rate(self.t, self.y), np.eye(self.n)
+        dt = g.time_shift(t, y, ways, f, {})
+        if event.kind == "touch" or np.isnan(dt).any():
             raise InputError(
                 f"{g.name} touches its level at t = {t:.9g}, after {self.count} resets, without passing it, or resets accumulate there: neighbours are reset or not, and have no "
                 f"growth. Let until end before, or ask for another start."
             )
-        dt = np.array([-float(g.slopes(t, y[None], 0.0, w[None], {})[0]) / speed for w in ways])
-        found = [self.maps[k].value_and_slope(t, y, late, w + f * late, {}) for w, late in zip(ways, dt)]
-        self.y = found[0][0]
-        self.count += 1
-        return np.stack([slope for _, slope in found], axis=1) - np.outer(self.rate(t, self.y), dt)
+        self.y, self.count = gate.map.after(t, y), self.count + 1
+        return across(ways, dt, f, self.rate(t, self.y), lambda dt, dy: gate.map.slope(t, y, dt, dy, {}))
 
 
 def growth_through_resets(

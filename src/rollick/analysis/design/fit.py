@@ -16,9 +16,9 @@ from scipy.optimize import least_squares
 
 from ...kernel.names import InputError, number
 from ...motion.start import check_system, with_rate
-from ..sensitivity.carried import Reset
 from ..sensitivity.evaluate import at_times, evaluated
 from ..sensitivity.quantities import Quantity
+from ..sensitivity.resets import Reset
 from ..sensitivity.sensitivity import Question
 from .bounds import bounds_of
 from .data import Series, measured

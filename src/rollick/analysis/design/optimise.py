@@ -14,7 +14,7 @@ from scipy.optimize import minimize
 from scipy.stats import qmc
 
 from ...kernel.names import InputError, choose, whole
-from ..sensitivity.carried import Reset
+from ..sensitivity.resets import Reset
 from ..sensitivity.sensitivity import Question
 from .bounds import bounds_of
 from .optimum import Optimum

@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError
+from ...motion.hybrid.saltation import with_instant
 from .closure import Closure
 from .equations import Equations, Links, Reference
 from .flow import Flow
-from .impacts import Impact, gap_of, law_at, saltation
+from .impacts import Impact, Law, gap_of, law_at, saltation
 from .period import Period
 
 LOOKS = 40  # at the gap in a flight
@@ -85,38 +86,30 @@ class ImpactEquations(Equations):
         """Flight after flight, with derivatives by the start, T, the tau and the parameter (in this order of columns)."""
         n, k, flow = self.n, self.count, self.links.flow
         at_T, at_p = n, n + 1 + k
-        D = np.zeros((n, n + k + 2))
-        D[:, :n] = np.eye(n)
-        y, t, dt = start, 0.0, np.zeros(n + k + 2)
+        unit = np.eye(n + k + 2)
+        y, t, D, dt = start, 0.0, unit[:n], np.zeros(n + k + 2)
         gaps, rows, factors, impacts = np.zeros(k), np.zeros((k, n + k + 2)), [], []
-        pending: tuple[Any, np.ndarray] | None = None  # the law at the last impact and the rate before it
-        rates = np.zeros((1, n))
+        f1, rates = np.zeros(n), np.zeros((1, n))
+        law: Law | None = None  # of the last impact, the rate before it is f1
         for i in range(k + 1):
             end = T * (tau[i] if i < k else 1.0)
             flight = flow.over(np.array([t, end]), y[None])
-            E, G, f0, f1 = flight.ends[0], flight.matrices[0], flight.first_rates[0], flight.last_rates[0]
-            if i == 0:
+            E, G, f0 = flight.ends[0], flight.matrices[0], flight.first_rates[0]
+            if law is None:
                 rates[0] = f0
-            if pending is not None:
-                factors.append(saltation(pending[0], pending[1], f0))
+            else:
+                factors.append(saltation(law, f1, f0))
             factors.append(G)
-            dt_end = np.zeros(n + k + 2)
-            dt_end[at_T] = end / T
-            if i < k:
-                dt_end[n + 1 + i] = T
-            D = G @ D + np.outer(f1, dt_end) - np.outer(G @ f0, dt)
+            D = G @ with_instant(D, -dt, f0)
             D[:, at_p] += flight.by_parameter[0]
-            if i == k:
-                y = E
-                break
-            law = law_at(system, self.parameter, end, E)
-            gaps[i] = law.gap
-            rows[i] = law.gap_y @ D + law.gap_t * dt_end
-            rows[i, at_p] += law.gap_p
-            impacts.append(Impact(end, E, law.after, -(law.gap_t + float(law.gap_y @ f1))))
-            D = law.after_y @ D + np.outer(law.after_t, dt_end)
-            D[:, at_p] += law.after_p
-            y, t, dt, pending = law.after, end, dt_end, (law, f1)
+            y, t, f1 = E, end, flight.last_rates[0]
+            dt = (end / T) * unit[at_T] + (T * unit[n + 1 + i] if i < k else 0.0)
+            D = with_instant(D, dt, f1)
+            if i < k:
+                law = law_at(system, self.parameter, end, E)
+                moves = law.moves(dt, D, unit[at_p])
+                gaps[i], rows[i], D, y = law.gap, moves[0], moves[1:], law.after
+                impacts.append(Impact(end, E, y, -law.opening(f1)))
         self.gaps, self.rows, self.D, self.impacts = gaps, rows, D, impacts
         M = np.eye(n)
         for factor in factors:
@@ -181,8 +174,7 @@ class ImpactEquations(Equations):
 
         def opening(t: float) -> float:
             piece = flow.over(np.array([a, t]), y[None])
-            law = law_at(system, None, t, piece.ends[0])
-            return law.gap_t + float(law.gap_y @ piece.last_rates[0])
+            return law_at(system, None, t, piece.ends[0]).opening(piece.last_rates[0])
 
         low, high = opening(a), opening(b)
         if low >= 0.0 or high <= 0.0:

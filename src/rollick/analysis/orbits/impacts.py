@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from ...kernel.derivative import EPS
+from ...kernel.derivative import EPS, jacobian
 from ...kernel.dispatch import generic
 from ...kernel.names import InputError, called
+from ...motion.hybrid.saltation import across, time_shift
 from .flow import Flow
 from .sensitive import NEAR, parameter_of, tilted, with_parameter
 
@@ -47,16 +48,29 @@ class Impact(NamedTuple):
 
 
 class Law(NamedTuple):
-    """The gap and the map with their derivatives at a state: values, and derivatives by the state, the time and the parameter."""
+    """The gap and the state after an impact, one behind the other, and their derivatives by the states, the time and the parameter."""
 
-    gap: float
-    gap_y: np.ndarray
-    gap_t: float
-    gap_p: float
-    after: np.ndarray
-    after_y: np.ndarray
-    after_t: np.ndarray
-    after_p: np.ndarray
+    values: np.ndarray
+    by: np.ndarray
+
+    @property
+    def gap(self) -> float:
+        """The distance [m]."""
+        return float(self.values[0])
+
+    @property
+    def after(self) -> np.ndarray:
+        """The state after an impact."""
+        return self.values[1:]
+
+    def opening(self, f: np.ndarray) -> float:
+        """The rate of the gap [m/s] where that of the state is f."""
+        return float(self.by[0, :-1] @ np.append(f, 1.0))
+
+    def moves(self, dt: np.ndarray, dy: np.ndarray, dp: Any = 0.0) -> np.ndarray:
+        """How the gap and the state after an impact move with columns (dy, dt, dp)."""
+        moves: np.ndarray = self.by @ np.vstack([dy, dt, np.broadcast_to(dp, dt.shape)])
+        return moves
 
 
 def gap_of(system: Any, t: float, y: np.ndarray) -> float:
@@ -64,44 +78,33 @@ def gap_of(system: Any, t: float, y: np.ndarray) -> float:
     return float(np.real(impact_gap(system, t, y)))
 
 
-def mapped(system: Any, t: Any, y: np.ndarray) -> np.ndarray:
-    """The state after an impact."""
-    out = np.zeros(y.size, complex)
+def after_impact(system: Any, t: Any, y: np.ndarray) -> np.ndarray:
+    """The state just after an impact; complex numbers pass through."""
+    out = np.zeros(y.size, complex if np.iscomplexobj(y) else float)
     impact_map(system, t, y, out)
     return out
 
 
 def law_at(system: Any, parameter: str | None, t: float, y: np.ndarray) -> Law:
     """The impact law at a state, with derivatives by complex step."""
-    n = y.size
-    gap_y, after_y = np.zeros(n), np.zeros((n, n))
-    for j in range(n):
-        z = y.astype(complex)
-        z[j] += 1j * EPS
-        gap_y[j] = np.imag(impact_gap(system, t, z)) / EPS
-        after_y[:, j] = mapped(system, t, z).imag / EPS
-    late = complex(t, EPS)
-    gap_t = float(np.imag(impact_gap(system, late, y.astype(complex))) / EPS)
-    after_t = mapped(system, late, y.astype(complex)).imag / EPS
-    gap_p, after_p = 0.0, np.zeros(n)
+    n, x = y.size, np.append(y, t)
+    law = lambda s, x: np.append(impact_gap(s, x[n], x[:n]), after_impact(s, x[n], x[:n]))
+    by_parameter = np.zeros(n + 1)
     if parameter is not None:
         try:
-            other = tilted(system, parameter)
-            gap_p = float(np.imag(impact_gap(other, t, y.astype(complex))) / EPS)
-            after_p = mapped(other, t, y.astype(complex)).imag / EPS
+            by_parameter = law(tilted(system, parameter), x.astype(complex)).imag / EPS
         except TypeError:  # a law that compares its parameter takes no complex one
             p = parameter_of(system, parameter)
             h = NEAR * max(1.0, abs(p))
-            high, low = (with_parameter(system, parameter, p + d) for d in (h, -h))
-            gap_p = (gap_of(high, t, y) - gap_of(low, t, y)) / (2.0 * h)
-            after_p = (mapped(high, t, y) - mapped(low, t, y)).real / (2.0 * h)
-    return Law(gap_of(system, t, y), gap_y, gap_t, gap_p, mapped(system, t, y).real, after_y, after_t, after_p)
+            high, low = (law(with_parameter(system, parameter, p + d), x) for d in (h, -h))
+            by_parameter = (high - low) / (2.0 * h)
+    return Law(np.real(law(system, x)), np.column_stack([jacobian(lambda x: law(system, x), x), by_parameter]))
 
 
 def saltation(law: Law, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """S = R_y + (f+ - R_y f- - R_t) grad g/(g_t + grad g . f-): what an impact does to neighbours, at equal times."""
-    closing = law.gap_t + float(law.gap_y @ before)
-    return law.after_y + np.outer(after - law.after_y @ before - law.after_t, law.gap_y) / closing
+    """What an impact does to neighbours, at equal times; `before` and `after` are the rates."""
+    dt = time_shift(law.by[0, :-2], law.opening(before))
+    return across(np.eye(before.size), dt, before, after, lambda dt, dy: law.moves(dt, dy)[1:])
 
 
 def flights(system: Any, flow: Flow, start: np.ndarray, t0: float, t1: float, span: float) -> tuple[np.ndarray, list[Impact]]:
@@ -117,9 +120,8 @@ def flights(system: Any, flow: Flow, start: np.ndarray, t0: float, t1: float, sp
         t, before = hit
         law = law_at(system, None, t, before)
         f = flow.over(np.array([t, t]), before[None]).first_rates[0]
-        speed = -(law.gap_t + float(law.gap_y @ f))
         y = law.after
-        found.append(Impact(t, before, y.copy(), speed))
+        found.append(Impact(t, before, y.copy(), -law.opening(f)))
         recent = [i for i in found if i.t > t - span]
         if len(recent) > MOST:
             raise InputError(

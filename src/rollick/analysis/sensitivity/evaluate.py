@@ -112,7 +112,7 @@ def _extremum(output: Maximum, quantity: Quantity, path: Any) -> tuple[float, fl
 
 def _slope_there(quantity: Quantity, path: Any, t: float) -> float:
     """The derivative of an extremum at t; where the state or its rate jumps, that of the quantity on this side of the moving instant."""
-    for one in path.instants():
+    for one in path.instants:
         if abs(t - one.t) <= 1e-9 * max(1.0, abs(one.t)):
             y, dy = (one.after, one.after_moves) if t > one.t else (one.before, one.before_moves)
             return float(quantity.slopes(np.array([t]), y[None], one.dt, dy[None], path.direction)[0])
@@ -159,9 +159,10 @@ def _integral(quantity: Quantity, path: Any) -> tuple[float, float]:
         y, w = path.at(times)
         value += float(weights @ quantity.values(times, y))
         slope += float(weights @ quantity.slopes(times, y, 0.0, w, path.direction))
-    for t, dt, before, after in path.moving_jumps():
-        s = quantity.values(np.array([t, t]), np.stack([before, after]))
-        slope += float(s[0] - s[1]) * dt
+    for one in path.instants:
+        if one.jumps:
+            s = quantity.values(np.array([one.t, one.t]), np.stack([one.before, one.after]))
+            slope += float(s[0] - s[1]) * one.dt
     return value, slope
 
 
@@ -169,7 +170,7 @@ def _refuse_jumps(quantity: Quantity, path: Any) -> None:
     """Refuse the integral of a signal that jumps where modes change; resets are accounted for."""
     if not path.jumps or quantity.signal < 0:
         return
-    moving = {t for t, _, _, _ in path.moving_jumps()}
+    moving = {one.t for one in path.instants if one.jumps}
     for t in (t for t in path.jumps if t not in moving):
         h = 1e-9 * max(1.0, abs(t))
         times = np.array([t - 2.0 * h, t - h, t + h, t + 2.0 * h])

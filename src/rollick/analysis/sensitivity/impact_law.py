@@ -1,8 +1,5 @@
-"""The impact law of a body with its derivatives. Contact k closes where gap_k(t, y, p) = 0, so that the time of the impact moves by
-
-    dt = -(grad gap . w + gap_p)/(gap_t + grad gap . f),
-
-and with the law R (Newton's along the normal, Coulomb's along the surface, of all contacts that touch) the state after it by R_y (w + f dt) + R_t dt + R_p.
+"""The impact law of a body with its derivatives, and what an impact does to columns (`motion.hybrid.saltation`): contact k closes where gap_k(t, y, p) = 0, and the law R is Newton's along the
+normal, Coulomb's along the surface, of all contacts that touch.
 
 R is smooth as long as each contact goes on sliding or sticks throughout: its derivative is by differences of order six with two steps, which must agree. An impact that nearly sticks, or slides
 away with 1e-5 m/s, is smooth over that distance only: there shorter and shorter steps are tried. At the very edge between sliding and sticking, and where an impact grazes, there is no derivative.
@@ -26,7 +23,9 @@ from ...motion.event_driven.resting import is_solved
 from ...motion.event_driven.thresholds import CLOSED
 from ...motion.event_driven.words import unsolved
 from ...motion.filippov.forces import OPEN
-from .tilt import difference, moved
+from ...motion.hybrid.saltation import time_shift, with_instant
+from .in_legs import Instant
+from .tilt import along, column_by_column, difference, slope_along
 
 GRAZES = 2e-4  # of 1 m/s and the largest velocity: an approach so slow has no derivative that could be trusted, or is one of a series that accumulates
 STEPS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)  # of differences of the impact law, relative to the state: the first two that agree
@@ -46,10 +45,14 @@ class ImpactLaw:
         """Of contact k."""
         return float(gap(system, t, np.ascontiguousarray(y[: self.nq]), k))
 
-    def closing(self, t: float, y: np.ndarray, f: np.ndarray, k: int) -> float:
-        """The rate of a gap."""
-        pace = reach_of(f, y)
-        return float(difference(lambda h: self.gap(self.system, t + h / pace, y + h / pace * f, k))) * pace
+    def gap_moves(self, k: int, t: float, y: np.ndarray, dt: Any, dy: np.ndarray, direction: Mapping[str, float]) -> Any:
+        """How the gap of contact k moves [m] with (dt, dy) and the parameters, for one column or several (n, k)."""
+        gap = lambda system, t, y: self.gap(system, t, y, k)
+        return column_by_column(lambda dt, dy: slope_along(gap, self.system, t, y, dt, dy, direction), dt, dy)
+
+    def closing(self, k: int, t: float, y: np.ndarray, f: np.ndarray) -> float:
+        """The rate of a gap [m/s]."""
+        return float(self.gap_moves(k, t, y, 1.0, f, {}))
 
     def hit(
         self,
@@ -63,7 +66,7 @@ class ImpactLaw:
         t = end
         for _ in range(6):
             y = state(t)
-            speed = self.closing(t, y, rate(t, y), k)
+            speed = self.closing(k, t, y, rate(t, y))
             if not speed < 0.0:
                 break
             step = self.gap(self.system, t, y, k) / speed
@@ -72,19 +75,19 @@ class ImpactLaw:
                 break
         return t
 
-    def time_moves(self, k: int, t: float, y: np.ndarray, w: np.ndarray, f: np.ndarray) -> float:
-        """dt; grazing is refused."""
-        reach = reach_of(w, y)
-        speed = self.closing(t, y, f, k)
-        moves = (
-            float(difference(lambda h: self.gap(moved(self.system, self.direction, h / reach), t, y + h / reach * w, k))) * reach
-        )
+    def instant(self, k: int, t: float, y: np.ndarray, w: np.ndarray, f: np.ndarray, held: tuple[int, ...]) -> Instant:
+        """An impact of contact k, with a column w or several (n, k); f is the rate before it, `held` are the modes before it. Grazing is refused."""
+        speed = self.closing(k, t, y, f)
         if not -speed > GRAZES * (1.0 + float(np.abs(y[self.nq :]).max())):
             raise InputError(
                 f"contact {k} of {called(self.system)} closes at t = {t:.9g} with {-speed:.3g} m/s only: the impact grazes, or is one of a series that accumulates; there "
                 f"neighbours hit or miss, and nothing after it has a derivative. Let until end before, or ask for another start."
             )
-        return -moves / speed
+        dt = time_shift(self.gap_moves(k, t, y, np.zeros(w.shape[1:]), w, self.direction), speed)
+        touching = self.touching(k, t, y, held)
+        dy, after = with_instant(w, dt, f), self.struck(touching, t, y)
+        dy_after = column_by_column(lambda dt, dy: self.slope(touching, t, y, dt, dy, after), dt, dy)
+        return Instant(t, dt, y, dy, after, dy_after)
 
     def touching(self, k: int, t: float, y: np.ndarray, held: tuple[int, ...]) -> tuple[int, ...]:
         """The contacts that take part in an impact of contact k, `held` being the modes before it."""
@@ -107,18 +110,14 @@ class ImpactLaw:
         self, touching: tuple[int, ...], t: float, y: np.ndarray, dt: float, dy: np.ndarray, after: np.ndarray
     ) -> np.ndarray:
         """R_t dt + R_y dy + R_p d; the edge between sliding and sticking is refused."""
-        reach = max(reach_of(dy, y), abs(dt))
-
-        def along(h: float) -> np.ndarray:
-            h = h / reach
-            return self._law(moved(self.system, self.direction, h), touching, t + h * dt, y + h * dy)
-
-        one = difference(along, STEPS[0]) * reach
+        law = lambda s, t, y: self._law(s, touching, t, y)
+        on_the_way, reach = along(law, self.system, t, y, dt, dy, self.direction)
+        one = difference(on_the_way, STEPS[0]) * reach
         for step in STEPS[1:]:
-            two = difference(along, step) * reach
+            two = difference(on_the_way, step) * reach
             size = max(float(np.abs(two).max()), float(np.abs(dy).max()), NOISE * float(np.abs(after).max()))
             if np.abs(one - two).max() <= SAME * size:
-                if not kinked(along, after, step, size / reach):
+                if not kinked(on_the_way, after, step, size / reach):
                     return one
                 break
             one = two
@@ -137,8 +136,3 @@ def kinked(f: Callable[[float], np.ndarray], middle: np.ndarray, h: float, size:
     """Whether f has a corner at 0, which central differences do not see: |f(h) - 2 f(0) + f(-h)|/h falls with h where f is smooth, and stays where it is not."""
     wide, narrow = (float(np.abs(f(d) - 2.0 * middle + f(-d)).max()) / d for d in (10.0 * h, h))
     return narrow > CORNER * size and narrow > 0.3 * wide
-
-
-def reach_of(w: np.ndarray, y: np.ndarray) -> float:
-    """How far a direction reaches, in units of the state: differences are taken along it in such steps."""
-    return max(1.0, float(np.max(np.abs(w) / (1.0 + np.abs(y)), initial=0.0)))

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ...kernel.names import InputError, called
 from ...kernel.system import description
 from ...motion.events.event import Event
-from ..orbits.impacts import impact_gap, impact_map
-from .carried import Reset
+from ..orbits.impacts import after_impact, impact_gap, impact_map
+from .resets import Reset
 
 
 def closing_gap(system, t, y):
     """The distance to what the system may hit."""
     return impact_gap(system, t, y)
-
-
-def after_impact(system: Any, t: Any, y: np.ndarray) -> np.ndarray:
-    """The state just after an impact; complex numbers pass through."""
-    out = np.zeros(y.size, np.result_type(y, complex) if np.iscomplexobj(y) else float)
-    impact_map(system, t, y, out)
-    return out
 
 
 def impact_reset(system: Any) -> Reset:

@@ -20,8 +20,9 @@ from ...kernel.evaluate import signals_along
 from ...kernel.names import InputError, called, choose
 from ...kernel.system import description
 from ...kernel.trial import try_signals
+from ...motion.hybrid.saltation import time_shift
 from .complex_signals import complex_signals
-from .tilt import difference, moved, tilted
+from .tilt import slope_along, tilted
 
 AGREE = 1e-5  # relative: how well a complex step and differences agree, if both are right
 
@@ -89,6 +90,13 @@ class Quantity:
             return self._differences(t, y, tau, w, direction)
         return self._complex(t, y, tau, w, direction)
 
+    def time_shift(self, t: float, y: np.ndarray, w: np.ndarray, f: np.ndarray, direction: Mapping[str, float]) -> Any:
+        """How the instant at which it passes a level moves, with a column or with each of several (n, k): `hybrid.saltation.time_shift`, f being the rate at (t, y)."""
+        ways = np.atleast_2d(w.T)
+        moves = self.slopes(np.full(len(ways), t), np.tile(y, (len(ways), 1)), 0.0, ways, direction)
+        dt = time_shift(moves, float(self.slopes(t, y[None], 1.0, f[None], {})[0]))
+        return dt if w.ndim > 1 else float(dt[0])
+
     def _check(self, t: np.ndarray, y: np.ndarray, tau: np.ndarray, w: np.ndarray, direction: Mapping[str, float]) -> None:
         """Whether a complex step can be trusted: along the direction given, and along one that moves everything."""
         every = np.ones_like(w) * (1.0 + np.abs(y[:, : w.shape[1]]))
@@ -119,10 +127,4 @@ class Quantity:
     def _differences(
         self, t: np.ndarray, y: np.ndarray, tau: np.ndarray, w: np.ndarray, direction: Mapping[str, float]
     ) -> np.ndarray:
-        reach = max(1.0, float(np.max(np.abs(w) / (1.0 + np.abs(y[:, : w.shape[1]])), initial=0.0)), float(np.abs(tau).max()))
-
-        def along(h: float) -> np.ndarray:
-            h = h / reach
-            return self.values(t + h * tau, y[:, : w.shape[1]] + h * w, moved(self.system, direction, h))
-
-        return difference(along) * reach
+        return slope_along(lambda s, t, y: self.values(t, y, s), self.system, t, y[:, : w.shape[1]], tau, w, direction)

@@ -19,12 +19,13 @@ from ...motion.methods.event_driven import EventDriven
 from ...motion.methods.filippov import Filippov
 from ...motion.methods.smooth import Adaptive
 from ...motion.start import check_system, with_rate
-from .carried import Carried, Reset
+from .carried import Carried
 from .evaluate import evaluated, quantity_of
 from .impacts import CarriedThroughImpacts, refuse_other_bodies
 from .inputs import Input, Starting, inputs_of
 from .modes import CarriedThroughModes
 from .outputs import AtEvent, EventTime, Output, checked_times, outputs_of
+from .resets import Reset
 from .table import Sensitivity
 
 RTOL = 1e-11  # default: derivatives are good to about a thousand times as much

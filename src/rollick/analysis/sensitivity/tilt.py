@@ -1,7 +1,7 @@
 """A system moved along a direction in the space of its parameters: by a real distance, or by i eps (a complex step).
 
 A direction is {path: amount}, a path being that of a float field ("m", "law.mu"). `tilted` makes *every* float of the system complex, whatever
-the direction, so that one piece of machine code serves all parameters of a type of system.
+the direction, so that one piece of machine code serves all parameters of a type of system. Time and states move along with it, by dt and dy.
 """
 
 from __future__ import annotations
@@ -45,3 +45,31 @@ def difference(f: Callable[[float], Any], step: float = STEP) -> np.ndarray:
     for k, weight in enumerate(WEIGHTS, 1):
         total = total + weight * (np.asarray(f(k * step)) - np.asarray(f(-k * step)))
     return np.asarray(total / step)
+
+
+def along(
+    f: Callable[[Any, Any, Any], Any], system: Any, t: Any, y: np.ndarray, dt: Any, dy: np.ndarray, direction: Mapping[str, float]
+) -> tuple[Callable[[float], Any], float]:
+    """f(system, t, y) over the way along (dt, dy, direction), in units of the state, and how many of these units the direction reaches."""
+    reach = max(1.0, float(np.max(np.abs(dy) / (1.0 + np.abs(y)), initial=0.0)), float(np.max(np.abs(dt))))
+
+    def on_the_way(h: float) -> Any:
+        h = h / reach
+        return f(moved(system, direction, h), t + h * dt, y + h * dy)
+
+    return on_the_way, reach
+
+
+def slope_along(
+    f: Callable[[Any, Any, Any], Any], system: Any, t: Any, y: np.ndarray, dt: Any, dy: np.ndarray, direction: Mapping[str, float]
+) -> np.ndarray:
+    """f_t dt + f_y dy + f_p d of f(system, t, y), by differences."""
+    on_the_way, reach = along(f, system, t, y, dt, dy, direction)
+    return difference(on_the_way) * reach
+
+
+def column_by_column(slope: Callable[[float, np.ndarray], np.ndarray], dt: Any, dy: np.ndarray) -> np.ndarray:
+    """slope(dt, dy) of one column, or of several (n, k) one beside the other."""
+    if dy.ndim == 1:
+        return slope(dt, dy)
+    return np.stack([slope(float(late), column) for late, column in zip(dt, dy.T)], axis=-1)

@@ -11,7 +11,7 @@ import numpy as np
 from ...kernel.derivative import EPS
 from ...kernel.names import InputError
 from .quantities import AGREE
-from .tilt import difference, moved, tilted
+from .tilt import column_by_column, slope_along, tilted
 
 
 class VectorMap:
@@ -39,29 +39,24 @@ class VectorMap:
             )
         return found
 
-    def value_and_slope(
-        self, t: float, y: np.ndarray, dt: float, dy: np.ndarray, direction: Mapping[str, float]
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The states after a reset, and R_t dt + R_y dy + R_p d."""
-        after = np.array(self.call(self.system, t, y.copy()), float)
-        near = self._differences(t, y, dt, dy, direction)
+    def after(self, t: float, y: np.ndarray) -> np.ndarray:
+        """The states after a reset."""
+        return np.array(self.call(self.system, t, y.copy()), float)
+
+    def slope(self, t: float, y: np.ndarray, dt: Any, dy: np.ndarray, direction: Mapping[str, float]) -> np.ndarray:
+        """R_t dt + R_y dy + R_p d, of one column or of several (n, k)."""
+        return column_by_column(lambda dt, dy: self._slope(t, y, dt, dy, direction), dt, dy)
+
+    def _slope(self, t: float, y: np.ndarray, dt: float, dy: np.ndarray, direction: Mapping[str, float]) -> np.ndarray:
+        near = slope_along(lambda s, t, y: np.array(self.call(s, t, y), float), self.system, t, y, dt, dy, direction)
         if not self.by_differences:
             try:
                 z = self.call(tilted(self.system, direction), complex(t, EPS * dt), y + 1j * EPS * dy)
                 exact = np.imag(z.astype(complex)) / EPS
                 size = max(1e-300, float(np.abs(near).max()))
                 if np.abs(exact - near).max() <= AGREE * size:
-                    return after, exact
+                    return exact
             except (TypeError, ValueError):
                 pass
             self.by_differences = True
-        return after, near
-
-    def _differences(self, t: float, y: np.ndarray, dt: float, dy: np.ndarray, direction: Mapping[str, float]) -> np.ndarray:
-        reach = max(1.0, float(np.max(np.abs(dy) / (1.0 + np.abs(y)), initial=0.0)), abs(dt))
-
-        def along(h: float) -> np.ndarray:
-            h = h / reach
-            return np.array(self.call(moved(self.system, direction, h), t + h * dt, y + h * dy), float)
-
-        return difference(along) * reach
+        return near

@@ -1,29 +1,27 @@
-"""The state-transition matrix of a motion through modes: variational equations inside the modes, saltation where they change.
+"""How neighbours go along a motion through modes: variational equations inside the modes, saltation where they change (`motion.hybrid.saltation`).
 
 Inside a mode Phi' = J Phi, J by complex step, on the nodes of Radau's collocation method along the motion's own steps: linear equations, solved exactly, so that stiff
-directions of small slips do no harm. Where a mode ends on a surface g(t, y) = 0 and the rate jumps from F- to F+,
-
-    S = I + (F+ - F-) grad g / (g_t + grad g . F-),
-
-which is the identity where forces leave a cone or a normal force vanishes, since the rate is continuous there. Where a slip of two components ends there is no such surface:
-all motions nearby arrive at u = 0, along the limit direction w*, sooner or later, and what they differ by across w* has gone by then:
-
-    S = I + (F- - F+) (w* . du/dy)/|R*|,      R* = w* . u' < 0,      and du = 0 after it.
+directions of small slips do no harm. Where a mode ends on a surface g(t, y) = 0 the state goes on and the rate jumps: nothing happens to neighbours where forces leave a cone or a
+normal force vanishes, since the rate is continuous there. Where a slip of two components ends there is no such surface: all motions nearby arrive at u = 0, along the limit
+direction w*, sooner or later by dt = -(w* . du)/(w* . u'), and what they differ by across w* has gone by then: du = 0 after it.
 
 Where a motion begins with contacts that roll, the slip of motions nearby has gone at once in the same way: at its start Phi = I, right after it the derivative of taking slip away.
 So that this holds, slip is followed down to what counts as none (`memory.CAREFUL`), not only until its end can be foretold.
+
+A parameter p may be one more state, which does not move: columns are (dy, dp) then, and J has the column f_p beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
 
 import numpy as np
 
 from ...kernel.compiled import compiled
 from ...kernel.derivative import rate_jacobian
 from ...kernel.names import InputError, called
+from ..hybrid.saltation import across, time_shift
 from ..ode.dense import copy, interpolate
 from .by_address import field
 from .changing import FORK, LIFTS, STOPS
@@ -89,182 +87,219 @@ def refuse_chosen_forks(changes: list[np.ndarray], system: Any) -> None:
             )
 
 
-class Transition:
-    """Phi along the recorded steps of a motion through modes; `stepper` made them, with dense output."""
+class Owed(Protocol):
+    """What is owed to a parameter, in units of the distance that it moves by: f_p in a mode, and the form of the system at +DIFFERENCE and -DIFFERENCE."""
 
-    def __init__(self, stepper: Any, times: np.ndarray, states: np.ndarray, dense: np.ndarray):
-        self.stepper, self.form, self.memory = stepper, stepper.form, stepper.memory
+    above: Any
+    below: Any
+
+    def __call__(self, modes: tuple[int, int], t: float, y: np.ndarray) -> np.ndarray:
+        """f_p."""
+        ...
+
+
+class Transition:
+    """Columns along the recorded steps of a motion through modes; `stepper` made them, with dense output. With `owed` their last entry is the parameter."""
+
+    def __init__(self, stepper: Any, times: np.ndarray, states: np.ndarray, dense: np.ndarray, owed: Owed | None = None):
+        self.stepper, self.form, self.memory, self.owed = stepper, stepper.form, stepper.memory, owed
         self.times, self.states, self.dense = times, states, dense
         self.n = n = states.shape[1]
+        self.m = n if owed is None else n + 1
         rows = stepper.changes
         self.changes = [row for row in rows[~passed_forks(rows)] if row[LOG_TIME] <= times[-1]]
         refuse_chosen_forks(self.changes, stepper.system)
         self.room = np.zeros(n), np.zeros(n, complex), np.zeros(n, complex), np.zeros((STAGES, n, n))
+        self.modes, self.ends = self._steps()
+
+    def _steps(self) -> tuple[list[tuple[int, int]], list[np.ndarray | None]]:
+        """The modes of each step, and the change (a row of the log) that ends it, if one does."""
+        modes, ends, waiting = [], [], list(self.changes)
+        now = self.after(waiting[0])
+        for t, end in zip(self.times, self.times[1:]):
+            while waiting and waiting[0][LOG_TIME] <= t:  # a change without a step before it
+                now = self.after(waiting.pop(0))
+            modes.append(now)
+            ends.append(waiting.pop(0) if waiting and waiting[0][LOG_TIME] == end else None)
+            if ends[-1] is not None:
+                now = self.after(ends[-1])
+        return modes, ends
+
+    # -- along the motion --------------------------------------------------------------------------------------------------------
 
     def at(self, wanted: np.ndarray) -> np.ndarray:
         """Phi at some times, in their order."""
-        found, phi, place = [], np.eye(self.n), 0
-        modes, steps = self.first_modes, len(self.times) - 1
-        waiting = list(self.changes)
+        found, phi, place = [], np.eye(self.m), 0
         while place < len(wanted) and wanted[place] <= self.times[0]:
             found.append(phi)
             place += 1
-        if ROLL in modes:
-            phi = self.without_slip(modes, float(self.times[0]), self.states[0])
-        for i in range(steps):
-            t, end = self.times[i], self.times[i + 1]
-            while waiting and waiting[0][LOG_TIME] <= t:  # a change without a step before it
-                modes = self.after(waiting.pop(0))
+        phi = self.begun() @ phi
+        for i, end in enumerate(self.times[1:]):
             while place < len(wanted) and wanted[place] < end:
-                found.append(self.inside(modes, i, (wanted[place] - t) / (end - t)) @ phi if wanted[place] > t else phi)
+                found.append(self.inside(i, wanted[place]) @ phi)
                 place += 1
-            ends = waiting[0] if waiting and waiting[0][LOG_TIME] == end else None
-            phi = self.over_step(modes, i, ends) @ phi
-            if ends is not None:
-                modes = self.after(waiting.pop(0))
+            phi, _ = self.over(i, phi)
         return np.array(found + [phi] * (len(wanted) - place))
-
-    def over_step(self, modes: tuple[int, int], i: int, ends: np.ndarray | None) -> np.ndarray:
-        """The transition matrix of a step, with the change of mode (`ends`, a row of the log) that it may end with."""
-        if ends is None:
-            return self.inside(modes, i, 1.0)
-        if ends[LOG_WHY] == STOPS and self.form.size == 2:
-            return self.arrival(modes, i, ends)
-        return self.at_surface(modes, self.times[i + 1], self.states[i + 1], ends) @ self.inside(modes, i, 1.0)
 
     def factors(self, until: float = np.inf) -> Iterator[tuple[float, np.ndarray, Any]]:
         """Step by step, as far as an instant: its end, its transition matrix, and why a mode ended there (None: it did not)."""
-        modes, waiting = self.first_modes, list(self.changes)
-        if ROLL in modes:
-            yield float(self.times[0]), self.without_slip(modes, float(self.times[0]), self.states[0]), "start"
-        for i in range(len(self.times) - 1):
-            t, end = self.times[i], self.times[i + 1]
-            if t >= until:
+        yield float(self.times[0]), self.begun(), "start" if ROLL in self.after(self.changes[0]) else None
+        for i, end in enumerate(self.times[1:]):
+            if self.times[i] >= until:
                 return
-            while waiting and waiting[0][LOG_TIME] <= t:  # a change without a step before it
-                modes = self.after(waiting.pop(0))
             if end > until:
-                yield float(until), self.inside(modes, i, (until - t) / (end - t)), None
+                yield float(until), self.inside(i, until), None
                 return
-            ends = waiting[0] if waiting and waiting[0][LOG_TIME] == end else None
-            yield float(end), self.over_step(modes, i, ends), None if ends is None else int(ends[LOG_WHY])
-            if ends is not None:
-                modes = self.after(waiting.pop(0))
+            row = self.ends[i]
+            yield float(end), self.over(i, np.eye(self.m))[0], None if row is None else int(row[LOG_WHY])
 
-    @property
-    def first_modes(self) -> tuple[int, int]:
-        """The modes at the start."""
-        row = self.changes[0]
-        return self.after(row)
+    def begun(self) -> np.ndarray:
+        """What the start does to neighbours: the slip of contacts that roll goes at once."""
+        modes = self.after(self.changes[0])
+        return self.without_slip(modes, self.times[0], self.states[0]) if ROLL in modes else np.eye(self.m)
 
-    @property
-    def first_rate(self) -> np.ndarray:
-        """dy/dt right after the start."""
-        return self.new_rate(self.changes[0])
+    def over(self, i: int, v: np.ndarray) -> tuple[np.ndarray, Any]:
+        """Columns v from the start of a step to its end, behind the change of mode that may end it; how the instant of that moves (None: there is none)."""
+        row = self.ends[i]
+        if row is not None and row[LOG_WHY] == STOPS and self.form.size == 2:
+            return self.arrival(i, row, v)
+        v = self.inside(i, self.times[i + 1]) @ v
+        return (v, None) if row is None else self.at_surface(i, row, v)
 
     @staticmethod
     def after(row: np.ndarray) -> tuple[int, int]:
         """The modes after a change."""
         return int(row[LOG_NEW]), int(row[LOG_NEW + 1])
 
-    def inside(self, modes: tuple[int, int], i: int, upto: float) -> np.ndarray:
-        """The transition matrix of a step until a fraction of it."""
-        return self.between(modes, i, 0.0, upto, self.collocated(modes, i, 0.0, upto), 0)
+    def since(self, t: float) -> np.ndarray:
+        """The last change before an instant."""
+        return next((row for row in reversed(self.changes) if row[LOG_TIME] < t), self.changes[0])
 
-    def between(self, modes: tuple[int, int], i: int, a: float, b: float, whole: np.ndarray, depth: int) -> np.ndarray:
+    def modes_at(self, t: float) -> tuple[int, int]:
+        """The modes at an instant; at a change those before it."""
+        return self.after(self.since(t))
+
+    # -- inside modes ------------------------------------------------------------------------------------------------------------
+
+    def inside(self, i: int, t: float) -> np.ndarray:
+        """The transition matrix of a step until an instant in it."""
+        begin, end = self.times[i], self.times[i + 1]
+        if not t > begin:
+            return np.eye(self.m)
+        upto = float((t - begin) / (end - begin))
+        return self.between(i, 0.0, upto, self.collocated(i, 0.0, upto), 0)
+
+    def between(self, i: int, a: float, b: float, whole: np.ndarray, depth: int) -> np.ndarray:
         """The same from one fraction to another, in halves of halves until they agree with the whole: slip that ends makes it steep."""
         middle = 0.5 * (a + b)
-        first, second = self.collocated(modes, i, a, middle), self.collocated(modes, i, middle, b)
+        first, second = self.collocated(i, a, middle), self.collocated(i, middle, b)
         halves = second @ first
         if depth == DEEPEST or np.abs(halves - whole).max() <= AGREE * max(1.0, float(np.abs(halves).max())):
             return halves
-        return self.between(modes, i, middle, b, second, depth + 1) @ self.between(modes, i, a, middle, first, depth + 1)
+        return self.between(i, middle, b, second, depth + 1) @ self.between(i, a, middle, first, depth + 1)
 
-    def collocated(self, modes: tuple[int, int], i: int, a: float, b: float) -> np.ndarray:
+    def collocated(self, i: int, a: float, b: float) -> np.ndarray:
         """The same by one step of collocation: K_j = J_j (I + h sum_q a_jq K_q) at the nodes."""
-        n, s = self.n, STAGES
-        t, long = float(self.times[i]), float(self.times[i + 1] - self.times[i])
-        h = (b - a) * long
-        mode = FilippovMode(self.stepper.system, modes, contact_code())
-        state, z, work, J = self.room
-        jacobians(mode, t, long, self.states[i], self.dense[i], a + RADAU.nodes * (b - a), state, z, work, J)
-        big = np.eye(s * n)
+        m, s = self.m, STAGES
+        h = (b - a) * float(self.times[i + 1] - self.times[i])
+        J = self.slopes_at(i, a + RADAU.nodes * (b - a))
+        big = np.eye(s * m)
         for j in range(s):
             for q in range(s):
-                big[j * n : (j + 1) * n, q * n : (q + 1) * n] -= h * RADAU.weights[j, q] * J[j]
-        K = np.linalg.solve(big, J.reshape(s * n, n)).reshape(s, n, n)
-        return np.eye(n) + h * np.einsum("q,qij->ij", RADAU.weights[-1], K)
+                big[j * m : (j + 1) * m, q * m : (q + 1) * m] -= h * RADAU.weights[j, q] * J[j]
+        K = np.linalg.solve(big, J.reshape(s * m, m)).reshape(s, m, m)
+        return np.eye(m) + h * np.einsum("q,qij->ij", RADAU.weights[-1], K)
+
+    def slopes_at(self, i: int, nodes: np.ndarray) -> np.ndarray:
+        """J at some fractions of a step; with f_p beside it, and zeros below, if there is a parameter."""
+        t, long, modes = float(self.times[i]), float(self.times[i + 1] - self.times[i]), self.modes[i]
+        state, z, work, J = self.room
+        mode = FilippovMode(self.stepper.system, modes, contact_code())
+        jacobians(mode, t, long, self.states[i], self.dense[i], nodes, state, z, work, J)
+        if self.owed is None:
+            return J
+        wide = np.pad(J, ((0, 0), (0, 1), (0, 1)))
+        for node, one in zip(nodes, wide):
+            interpolate(float(node), self.states[i], self.dense[i], state)
+            one[: self.n, self.n] = self.owed(modes, t + float(node) * long, state)
+        return wide
+
+    # -- rates -------------------------------------------------------------------------------------------------------------------
 
     def rate(self, modes: tuple[int, int], given: np.ndarray, t: float, y: np.ndarray) -> np.ndarray:
-        """dy/dt in a mode."""
-        out = np.zeros(self.n)
-        rate_in(self.form, modes, given, self.memory, float(t), np.ascontiguousarray(y), out)
+        """dy/dt in a mode; a parameter stays."""
+        out = np.zeros(self.m)
+        rate_in(self.form, modes, given, self.memory, float(t), np.ascontiguousarray(y), out[: self.n])
         return out
 
     def new_rate(self, row: np.ndarray) -> np.ndarray:
         """dy/dt after a change: along the directions in which slip begins, if it does."""
         given = np.concatenate([row[LOG_GIVEN : LOG_GIVEN + 4], row[LOG_BEGINS : LOG_BEGINS + 2]])
-        return self.rate(self.after(row), given, float(row[LOG_TIME]), row[LOG_STATE:])
+        return self.rate(self.after(row), given, row[LOG_TIME], row[LOG_STATE:])
 
-    def slip_gradient(self, modes: tuple[int, int], k: int, t: float, y: np.ndarray) -> np.ndarray:
-        """du_k/dy, by differences."""
-        found = np.empty((2, self.n))
-        for j in range(self.n):
-            step = DIFFERENCE * max(1.0, abs(y[j]))
-            sides = []
-            for sign in (1.0, -1.0):
-                moved = y.copy()
-                moved[j] += sign * step
-                self.rate(modes, np.zeros(6), t, moved)
-                sides.append(self.memory.here.slip[2 * k : 2 * k + 2].copy())
-            found[:, j] = (sides[0] - sides[1]) / (2.0 * step)
-        return found
+    def rate_at(self, t: float, y: np.ndarray) -> np.ndarray:
+        """dy/dt in the mode of an instant; at a change in the one before it."""
+        row = self.since(t)
+        given = np.concatenate([row[LOG_GIVEN : LOG_GIVEN + 4], np.zeros(2)])
+        return self.rate(self.after(row), given, t, y)[: self.n]
 
-    def arrival(self, modes: tuple[int, int], i: int, row: np.ndarray) -> np.ndarray:
-        """The saltation where a slip of two components ends, from the step's start to after the change; what is left of slip has gone."""
-        k, t, y = int(row[LOG_CONTACT]), float(self.times[i]), self.states[i]
-        slope = self.slip_gradient(modes, k, t, y)
-        before = self.rate(modes, np.zeros(6), t, y)
-        u = self.memory.here.slip[2 * k : 2 * k + 2]
-        w = u / np.hypot(*u)
-        S = np.eye(self.n) + np.outer(before - self.new_rate(row), w @ slope) / -float(w @ slope @ before)
-        held = (ROLL if k == 0 else modes[0], ROLL if k == 1 else modes[1])
-        return self.without_slip(held, float(row[LOG_TIME]), row[LOG_STATE:]) @ S
+    # -- derivatives by differences ----------------------------------------------------------------------------------------------
 
-    def without_slip(self, held: tuple[int, int], t: float, y: np.ndarray) -> np.ndarray:
-        """The derivative of taking the slip of contacts that are to roll away by impulses, which is a linear map of velocities."""
-        found = np.empty((self.n, self.n))
-        for j in range(self.n):
-            step, sides = DIFFERENCE * max(1.0, abs(y[j])), []
-            for sign in (1.0, -1.0):
-                moved = y.copy()
-                moved[j] += sign * step
-                slip_taken_away(self.form, held, t, moved, self.memory)
-                sides.append(moved)
-            found[:, j] = (sides[0] - sides[1]) / (2.0 * step)
-        return found
+    def along(self, f: Callable, t: float, y: np.ndarray, dt: float, dy: np.ndarray) -> Any:
+        """f_t dt + f_y dy of some f(t, y, form)."""
+        reach = max(abs(dt) / max(1.0, abs(t)), float(np.max(np.abs(dy) / np.maximum(1.0, np.abs(y)))))
+        h = DIFFERENCE / reach
+        return (f(t + h * dt, y + h * dy, self.form) - f(t - h * dt, y - h * dy, self.form)) / (2.0 * h)
 
-    def at_surface(self, modes: tuple[int, int], t: float, y: np.ndarray, row: np.ndarray) -> np.ndarray:
-        """The saltation where a mode ends on a surface."""
+    def slope(self, f: Callable, t: float, y: np.ndarray) -> np.ndarray:
+        """The derivatives of some f(t, y, form) by the entries of columns, one behind the other."""
+        found = [self.along(f, t, y, 0.0, way) for way in np.eye(self.n)]
+        if self.owed is not None:
+            found.append((f(t, y, self.owed.above) - f(t, y, self.owed.below)) / (2.0 * DIFFERENCE))
+        return np.stack(found, axis=-1)
+
+    def slip(self, modes: tuple[int, int], k: int) -> Callable:
+        """The slip of a contact, a function of (t, y, form)."""
+        out = np.zeros(self.n)
+
+        def slip(t: float, y: np.ndarray, form: Any) -> np.ndarray:
+            rate_in(form, modes, np.zeros(6), self.memory, t, y, out)
+            return self.memory.here.slip[2 * k : 2 * k + 2].copy()
+
+        return slip
+
+    # -- changes of mode -----------------------------------------------------------------------------------------------------------
+
+    def at_surface(self, i: int, row: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, Any]:
+        """Columns behind a change on a surface, and how its instant moves."""
+        t, y, modes = float(self.times[i + 1]), self.states[i + 1], self.modes[i]
         which = int(row[LOG_WHY]) + (int(row[LOG_CONTACT]) if row[LOG_WHY] in (STOPS, LIFTS) else 0)
         given = np.concatenate([row[LOG_GIVEN + 4 : LOG_GIVEN + 8], np.zeros(2)])
         before, after = self.rate(modes, given, t, y), self.new_rate(row)
-        jump = after - before
-        if np.abs(jump).max() <= JUMP * max(np.abs(before).max(), np.abs(after).max()):
-            return np.eye(self.n)
-        slope = np.empty(self.n)
-        for j in range(self.n + 1):
-            step = DIFFERENCE * max(1.0, abs(y[j] if j < self.n else t))
-            sides = []
-            for sign in (1.0, -1.0):
-                moved = y.copy()
-                if j < self.n:
-                    moved[j] += sign * step
-                when = t + (sign * step if j == self.n else 0.0)
-                sides.append(watched_value(self.form, modes, given, self.memory, float(when), moved, which))
-            value = (sides[0] - sides[1]) / (2.0 * step)
-            if j < self.n:
-                slope[j] = value
-            else:
-                speed = value + float(slope @ before)
-        return np.eye(self.n) + np.outer(jump, slope) / speed
+        surface = lambda t, y, form: watched_value(form, modes, given, self.memory, t, y, which)
+        dt = time_shift(self.slope(surface, t, y) @ v, self.along(surface, t, y, 1.0, before[: self.n]))
+        if np.abs(after - before).max() <= JUMP * max(np.abs(before).max(), np.abs(after).max()):
+            return v, dt
+        return across(v, dt, before, after), dt
+
+    def arrival(self, i: int, row: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, Any]:
+        """Columns from the start of a step to behind the end of a slip of two components in it, and how its instant moves; what is left of slip has gone."""
+        k, t, y, modes = int(row[LOG_CONTACT]), float(self.times[i]), self.states[i], self.modes[i]
+        slip = self.slip(modes, k)
+        slope, u, before = self.slope(slip, t, y), slip(t, y, self.form), self.rate(modes, np.zeros(6), t, y)
+        toward = u @ slope / np.hypot(*u)  # w* . du/dy
+        dt = time_shift(toward @ v, float(toward @ before))
+        held = (ROLL if k == 0 else modes[0], ROLL if k == 1 else modes[1])
+        return self.without_slip(held, row[LOG_TIME], row[LOG_STATE:]) @ across(v, dt, before, self.new_rate(row)), dt
+
+    def without_slip(self, held: tuple[int, int], t: float, y: np.ndarray) -> np.ndarray:
+        """The derivative of taking the slip of contacts that are to roll away by impulses, which is a linear map of velocities."""
+
+        def without(t: float, y: np.ndarray, form: Any) -> np.ndarray:
+            kept = y.copy()
+            slip_taken_away(form, held, t, kept, self.memory)
+            return kept
+
+        found = np.eye(self.m)
+        found[: self.n] = self.slope(without, float(t), y)
+        return found
