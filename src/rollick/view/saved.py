@@ -28,7 +28,7 @@ from ..plotting.symbols import in_degrees
 READERS = {
     "rollick motion 1": "rollick.motion.result.files:of_data",
     "rollick collisions 2": "rollick.motion.impacts.record:of_data",
-    "rollick branch 1": "rollick.analysis.continuation.files:of_data",
+    "rollick branch 1": "rollick.analysis.continuation.branch:of_data",
     "rollick orbit 1": "rollick.analysis.orbits.orbit_file:of_data",
     "rollick drop 2": "rollick.archetypes.dropped_device.files:of_data",
     "rollick solid drop 2": "rollick.archetypes.dropped_device.solid_files:of_data",
