@@ -30,8 +30,8 @@ READERS = {
     "rollick collisions 2": "rollick.motion.impacts.record:of_data",
     "rollick branch 1": "rollick.analysis.continuation.branch:of_data",
     "rollick orbit 1": "rollick.analysis.orbits.orbit_file:of_data",
-    "rollick drop 2": "rollick.archetypes.dropped_device.files:of_data",
-    "rollick solid drop 2": "rollick.archetypes.dropped_device.solid_files:of_data",
+    "rollick drop 2": "rollick.archetypes.dropped_device.result:of_data",
+    "rollick solid drop 2": "rollick.archetypes.dropped_device.solid_result:of_data",
 }
 SPECIAL = {"flight": "rollick.archetypes.lander.flight:flight_of"}  # motions that are more than that, by the attribute `result`
 MOST_PANELS = 6
