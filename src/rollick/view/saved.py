@@ -29,7 +29,7 @@ READERS = {
     "rollick motion 1": "rollick.motion.result.files:of_data",
     "rollick collisions 2": "rollick.motion.impacts.record:of_data",
     "rollick branch 1": "rollick.analysis.continuation.branch:of_data",
-    "rollick orbit 1": "rollick.analysis.orbits.orbit_file:of_data",
+    "rollick orbit 1": "rollick.analysis.orbits.orbit:of_data",
     "rollick drop 2": "rollick.archetypes.dropped_device.result:of_data",
     "rollick solid drop 2": "rollick.archetypes.dropped_device.solid_result:of_data",
 }
