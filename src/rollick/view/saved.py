@@ -26,7 +26,7 @@ from ..plotting.symbols import in_degrees
 
 # The formats that are more than labelled numbers, and the room that makes a result of the data set and the file's name.
 READERS = {
-    "rollick motion 1": "rollick.motion.result.files:of_data",
+    "rollick motion 1": "rollick.motion.result.motion:of_data",
     "rollick collisions 2": "rollick.motion.impacts.record:of_data",
     "rollick branch 1": "rollick.analysis.continuation.branch:of_data",
     "rollick orbit 1": "rollick.analysis.orbits.orbit:of_data",

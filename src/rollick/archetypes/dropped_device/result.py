@@ -180,11 +180,11 @@ class Drop(Result):
 
         return drop_figure(self, [choose(n, (*STATES, "energy"), "quantity") for n in names], path)
 
-    def save_html(self, path: Any, title: str | None = None) -> Any:
-        """Write a page that shows the rod falling, in one file for any browser. Returns its path."""
-        from ...view.faceted_page import drop_page
+    def scene(self, title: str | None = None, **look: Any) -> dict[str, Any]:
+        """The rod falling, as a flat box with its oscillator."""
+        from ...view.faceted_page import drop_data
 
-        return drop_page(self, path, title)
+        return drop_data(self, title)
 
     # -- for JSON and files -----------------------------------------------------------------------------------------------------
 

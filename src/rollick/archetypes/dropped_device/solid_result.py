@@ -164,11 +164,11 @@ class SolidDrop(Result):
                 )
         return rows
 
-    def save_html(self, path: Any, title: str | None = None) -> Any:
-        """Write a page that shows the body falling, in one file for any browser. Returns its path."""
-        from ...view.faceted_page import solid_drop_page
+    def scene(self, title: str | None = None, **look: Any) -> dict[str, Any]:
+        """The body falling, with its oscillator."""
+        from ...view.faceted_page import solid_drop_data
 
-        return solid_drop_page(self, path, title)
+        return solid_drop_data(self, title)
 
     @property
     def data(self) -> Any:

@@ -294,11 +294,11 @@ class Collisions(Result):
 
         return plot_collisions(self, path)
 
-    def save_html(self, path: Any, title: str | None = None) -> Any:
-        """Write a page that shows the body falling, in one file for any browser. Returns its path."""
-        from ...view.faceted_page import collisions_page
+    def scene(self, title: str | None = None, **look: Any) -> dict[str, Any]:
+        """The body falling: a prism over its contact points."""
+        from ...view.faceted_page import collisions_data
 
-        return collisions_page(self, path, title)
+        return collisions_data(self, title)
 
     # -- for JSON -------------------------------------------------------------------------------------------------------------
 
