@@ -71,7 +71,7 @@ def many(monkeypatch):
         asked.append(i)
         simulate_member(task, i, *rest)
 
-    monkeypatch.setattr("rollick.ensemble.one_by_one.simulate_member", noted)
+    monkeypatch.setattr("rollick.ensemble.compiled_chunk.simulate_member", noted)
 
     def run(system, starts, *rest, few=False, **options):
         monkeypatch.setattr("rollick.ensemble.contacts.MANY", 10**9 if few else 0)

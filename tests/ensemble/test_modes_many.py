@@ -72,7 +72,7 @@ def compared(monkeypatch):
             asked.append(i)
             simulate_member(task, i, *rest)
 
-        monkeypatch.setattr("rollick.ensemble.one_by_one.simulate_member", noted)
+        monkeypatch.setattr("rollick.ensemble.compiled_chunk.simulate_member", noted)
         found = task.chunk(0, task.members.count)
         assert len(asked) == by_itself
         assert [WORDS[k] for k in found.status] == [WORDS[k] for k in expected.status]

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from rollick.archetypes.filippov import BallInCorner
-from rollick.ensemble import Grid, ensemble, modes_on_gpu
+from rollick.ensemble import Grid, compiled_chunk, ensemble, modes_kernel
 from rollick.ensemble.keep import Final
-from rollick.ensemble.modes import NOT_BEGUN, GroupInModes, ModesChunk
+from rollick.ensemble.modes import NOT_BEGUN, GroupInModes
 from rollick.motion.ode import control as c
 
 CORNER = BallInCorner(shake=12.0, omega=20.0, slope=0.1, tilt=0.2)
@@ -36,7 +36,7 @@ def run(**more):
 @pytest.mark.parametrize("spoilt", [slice(0, 0), slice(0, None, 2), slice(None)], ids=["none", "half", "all"])
 @pytest.mark.parametrize("options", [{}, {"max_steps": 40}], ids=["to the end", "out of steps"])
 def test_they_are_told_as_by_threads(monkeypatch, spoilt, options):
-    class PlayedByTheCPU(modes_on_gpu.GroupOnGPU):
+    class PlayedByTheCPU(modes_kernel.GroupInModesOnGPU):
         def follow_there(self, some):
             other = GroupInModes(self.task, self.method, self.group.some(some))
             other.make_ready()
@@ -51,7 +51,7 @@ def test_they_are_told_as_by_threads(monkeypatch, spoilt, options):
             assert not np.any(whys[some] == NOT_BEGUN)
 
     here = run(**options)
-    monkeypatch.setattr(ModesChunk, "group_of", property(lambda self: PlayedByTheCPU))
+    monkeypatch.setattr(compiled_chunk, "modes_group", lambda gpu: PlayedByTheCPU)
     there = run(**options)
     for name in ("status", "values", "steps", "time"):
         assert np.array_equal(getattr(there, name), getattr(here, name), equal_nan=name in ("values", "time")), name

@@ -9,6 +9,8 @@ import pytest
 
 from rollick.studio.guard import COOKIE, Guard, host_of
 from rollick.studio.limits import LARGEST_BODY, LONGEST_ADDRESS, MOST_SOCKETS, MOST_TABS
+from rollick.studio.state import State
+from rollick.studio.tabs import Studio
 
 
 async def inner(scope, receive, send):
@@ -127,12 +129,11 @@ def test_sockets_of_other_pages_never_get_in(site, passes):
 @contextlib.contextmanager
 def full_studio(connected):
     """A studio without workers, all of whose places are taken, some by pages whose browser has connected."""
-    server = pytest.importorskip("rollick.studio.server")
-    studio = server.Studio(workers=0)
+    studio = Studio(workers=0)
     try:
         given_up = []
         for k in range(MOST_TABS):
-            session = studio.open(lambda *_: None, server.State())
+            session = studio.open(lambda *_: None, State())
             if k >= connected:
                 studio.waiting[session.name] = lambda session=session: (given_up.append(session), studio.shut(session))
         yield studio, given_up

@@ -20,7 +20,6 @@ from rollick.motion.result.again import known_at, on_steps
 from rollick.motion.result.outcome import MotionWarning
 from rollick.plotting.smooth import curves
 from rollick.plotting.symbols import in_degrees
-from rollick.view.faceted_page import data_of_faceted
 from rollick.view.frames import energy_of, frames_of
 
 BALL = Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1))
@@ -166,7 +165,7 @@ def test_energies_by_differences_of_poses_are_good_to_six_digits():
 def test_collisions_lose_energy_at_impacts_only():
     entry = model("polygon")
     hits = entry.simulate(entry.make(g=1, gamma=0.5), dict(entry.start))
-    data = data_of_faceted(hits)
+    data = hits.scene()
     values = np.frombuffer(base64.b64decode(data["values"]), "<f8").reshape(data["frames"], -1)
     energy = values[:, [number["name"] for number in data["numbers"]].index("energy")]
     after = np.exp(np.concatenate([[0.0], hits.log_energy_after - hits.log_energy_before[0]]))

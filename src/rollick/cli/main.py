@@ -266,7 +266,7 @@ def warm(
         refuse_unknown(name)
     from .warm import warm_up
 
-    warm_up(models or [], thorough, bodies)
+    warm_up(app, models or [], thorough, bodies)
 
 
 def hush() -> None:

@@ -62,10 +62,8 @@ def warm_bodies() -> None:
             print(f"{name}{', ' if way else ''}{way}: {time.perf_counter() - before:.1f} s", flush=True)
 
 
-def as_typed(name: str) -> None:
+def as_typed(app: typer.Typer, name: str) -> None:
     """What `rollick simulate NAME` does, but for what it prints; it ends the command if that does not end well."""
-    from .main import app
-
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         code = app(["simulate", name], standalone_mode=False)
     if code:
@@ -82,15 +80,15 @@ def ways(entry: Any) -> dict[str, dict[str, Any]]:
     }
 
 
-def warm_up(names: list[str], thorough: bool = False, bodies: bool = False) -> None:
-    """Run models (default: all) as `rollick simulate` does, or in every common way, and common bodies; the machine code stays on disk."""
+def warm_up(app: typer.Typer, names: list[str], thorough: bool = False, bodies: bool = False) -> None:
+    """Run models (default: all) as `rollick simulate` of the command `app` does, or in every common way, and common bodies; the machine code stays on disk."""
     began = time.perf_counter()
     if bodies:
         warm_bodies()
     for name in names or model_names():
         entry = model(name)
         before = time.perf_counter()
-        as_typed(name)
+        as_typed(app, name)
         print(f"{name}: {time.perf_counter() - before:.1f} s", flush=True)
         for way, options in ways(entry).items() if thorough and entry.run is None else ():
             before = time.perf_counter()

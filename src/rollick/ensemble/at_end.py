@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +11,8 @@ from ..kernel.evaluate import signals_along
 from ..kernel.system import description
 from ..kernel.trial import try_signals
 from .keep import FINAL
-
-if TYPE_CHECKING:
-    from .prepared import Group
+from .one_by_one import value_of_function
+from .prepared import Group
 
 
 def named_at_end(group: Group, measures: Sequence[Any], ends: np.ndarray, times: np.ndarray, which: np.ndarray) -> np.ndarray:
@@ -49,8 +48,6 @@ def all_at_end(
     left: np.ndarray,
 ) -> np.ndarray:
     """The measures at the end, functions among them, a row for each of the members `which`; one of which a function cannot be had is marked in `left`."""
-    from .one_by_one import value_of_function
-
     values = named_at_end(group, measures, ends, times, which)
     for j, m in enumerate(measures):
         if m.code != FINAL or isinstance(m.what, str):

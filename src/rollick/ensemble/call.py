@@ -21,7 +21,7 @@ from ..motion.result.outcome import MotionWarning
 from ..motion.start import state_vector
 from .attractor import Attractor, Settling, named_attractors, settling
 from .backends import is_dask
-from .compiled_chunk import can_be_compiled, chosen_method, what_hinders
+from .compiled_chunk import can_be_compiled, compute_members, what_hinders
 from .compute import compute
 from .cuda import MOST_OF_ONE, Devices, at_once
 from .keep import as_items, keeping
@@ -176,11 +176,12 @@ def make_task(
         summed,
         positive(max_steps, "max_steps"),
         wall_limit,
+        compute_members,
         False,
         roles,
     )
     if source.is_motion:
-        chosen_method(task, source.system)  # refuses what cannot be
+        task.method_for(source.system)  # refuses what cannot be
     _refuse_unknown(task)
     definition = {**task.stated(), "members": given.stated()}
     if asked:

@@ -17,7 +17,7 @@ from ..mechanics.contact import contact_count
 from ..motion.events.erased import Watched, switch_entry
 from ..motion.events.event import DIRECTIONS, watch
 from ..motion.events.skim import sort_of
-from ..motion.methods import DOP853, EventDriven, has_dry_friction, method_of
+from ..motion.methods import DOP853, EventDriven, has_dry_friction
 from ..motion.methods.smooth import Adaptive, Auto, tolerances
 from ..motion.methods.stepping import Stepping
 from ..motion.ode.block import Tolerance
@@ -26,11 +26,12 @@ from ..motion.ode.extended import Accumulating
 from ..motion.result.outcome import EVENT, FINISHED
 from . import falling
 from .abreast import can_go_abreast, make_ranks, run_abreast, step_abreast
-from .contacts import ContactsChunk, contacts_suffice
+from .contacts import GroupOfContacts, contacts_suffice
 from .falling import FallingChunk
 from .keep import FINAL, OF_ZEROS
 from .loop import ASK, DONE, AtEnd, OnTheWay, make_desk, run_members
-from .modes import ModesChunk, ends_suffice, modes_suffice
+from .modes import GroupInModes, ModesChunk, ends_suffice, modes_suffice
+from .one_by_one import simulate_member
 from .prepared import Group, Preparation, packed
 from .stepping import SteppedChunk, steps_suffice
 from .task import WORDS, Chunk, Task
@@ -40,12 +41,11 @@ NOT_ON_GPUS = "motions through modes (method 'filippov') with measures on the wa
 SLOW_TO_COMPILE = "several dry contacts by 'auto', which follows them from event to event: that kernel takes many minutes to compile (give method='moreau', or 'event-driven' and wait)"
 
 
-def chosen_method(task: Task, system: Any) -> Any:
-    """The method that `simulate` would take; a model has one, and steps, that suit it."""
-    options = {"method": task.method, **task.options}
-    if hasattr(task.source, "suited"):
-        options = task.source.suited(system, options)
-    return method_of(options.pop("method"), options, system)
+def compute_members(task: Task, first: int, places: np.ndarray, out: Chunk) -> None:
+    """Write members of a chunk that begins with the member `first`: in compiled code where that knows them, and the others one by one."""
+    left = compiled_chunk(task, first, places).run(out) if can_be_compiled(task) and places.size else places.tolist()
+    for k in left:
+        simulate_member(task, first + k, k, out)
 
 
 def can_be_compiled(task: Task) -> bool:
@@ -69,7 +69,7 @@ def what_hinders(task: Task) -> str:
             + (f" with more kept than {', '.join(known)} at its last impact" if known else "")
         )
     system = task.source.system
-    method = chosen_method(task, system)
+    method = task.method_for(system)
     if isinstance(method, Stepping):
         return (
             ""
@@ -94,26 +94,44 @@ def what_hinders(task: Task) -> str:
 def compiled_chunk(task: Task, first: int, places: np.ndarray) -> Any:
     """What computes some members of a chunk in compiled code."""
     if not task.source.is_motion:
-        return FallingChunk(task, first, places, task.gpu)
-    method = chosen_method(task, task.source.system)
+        return FallingChunk(task, first, places)
+    method = task.method_for(task.source.system)
     if steps_suffice(task, method):
-        return SteppedChunk(task, method, first, places, task.gpu)
+        return SteppedChunk(task, method, first, places)
     if contacts_suffice(task, method):
-        return ContactsChunk(task, method, first, places, task.gpu)
+        return ModesChunk(task, method, first, places, contacts_group(task.gpu))
     if modes_suffice(task, method):
-        return ModesChunk(task, method, first, places, task.gpu)
-    return CompiledChunk(task, first, places, task.gpu)
+        return ModesChunk(task, method, first, places, modes_group(task.gpu))
+    return CompiledChunk(task, first, places)
+
+
+def contacts_group(gpu: bool) -> type[GroupOfContacts]:
+    """What follows members of one type from event to event."""
+    if not gpu:
+        return GroupOfContacts
+    from .contacts_kernel import GroupOfContactsOnGPU
+
+    return GroupOfContactsOnGPU
+
+
+def modes_group(gpu: bool) -> type[GroupInModes]:
+    """What follows members of one type from mode to mode."""
+    if not gpu:
+        return GroupInModes
+    from .modes_kernel import GroupInModesOnGPU
+
+    return GroupInModesOnGPU
 
 
 class CompiledChunk:
     """Members at some places of a chunk that begins with the member `first`."""
 
-    def __init__(self, task: Task, first: int, places: np.ndarray, gpu: bool = False):
-        self.task, self.first, self.places, self.gpu = task, first, places, gpu
+    def __init__(self, task: Task, first: int, places: np.ndarray):
+        self.task, self.first, self.places = task, first, places
 
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be simulated by themselves."""
-        ready = Preparation(self.task, self.first, self.places, out, self.gpu)
+        ready = Preparation(self.task, self.first, self.places, out, self.task.gpu)
         left = ready.left
         for group in ready.groups:
             left += self.run_group(group, out)
@@ -122,7 +140,7 @@ class CompiledChunk:
     def run_group(self, group: Group, out: Chunk) -> list[int]:
         """Members whose systems are of one type."""
         task, lead, measures, starts = self.task, group.lead, self.task.keep.measures, group.starts
-        method: Adaptive = chosen_method(task, lead.system)
+        method: Adaptive = task.method_for(lead.system)
         n, m = lead.n, lead.m
         try_once(Accumulating(lead.moving) if m else lead.moving, lead.t0, starts[0])
         names = [q.name for q in description(lead.system).states]
@@ -137,7 +155,7 @@ class CompiledChunk:
         at = np.empty(0) if task.keep.path is None else task.keep.path.times()
         limits = np.array([method.max_step, float(task.max_steps)])
         given = tolerance, limits, known, at, along
-        if self.gpu:
+        if task.gpu:
             from .smooth_kernel import run_on_gpu
 
             table = np.hstack([group.rows, group.starts, group.spans])
@@ -148,7 +166,7 @@ class CompiledChunk:
             values, times, steps = values[:, : len(measures)], ended[:, 0], ended[:, 1].astype(np.int64)
         else:
             values, times, steps, status, paths = run_here(group, [w.switch for w in watched], isinstance(method, Auto), *given)
-        if self.gpu and order is None:
+        if task.gpu and order is None:
             task.forecast.learn(table, steps)
         good = np.flatnonzero(status != ASK)
         here = group.places[good]

@@ -6,7 +6,7 @@ cores. What is not decided in compiled code (Painleve's paradoxes, forks, what b
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -37,11 +37,8 @@ from ..motion.result.checks import deepest
 from ..motion.result.outcome import FINISHED
 from .at_end import all_at_end
 from .keep import FINAL
-from .modes import ModesChunk
 from .prepared import Group
-
-if TYPE_CHECKING:
-    from .task import Chunk, Task
+from .task import WORDS, Chunk, Task
 
 MANY = 2000  # members on threads from which on it pays to compile
 
@@ -51,19 +48,6 @@ def contacts_suffice(task: Task, method: Any) -> bool:
     if type(method) is not EventDriven or task.integrals or task.keep.path is not None:
         return False
     return all(m.code == FINAL for m in task.keep.measures) and (task.gpu or task.members.count >= MANY)
-
-
-class ContactsChunk(ModesChunk):
-    """Members at some places of a chunk that begins with the member `first`."""
-
-    @property
-    def group_of(self) -> Any:
-        """What computes members whose systems are of one type."""
-        if not self.gpu:
-            return GroupOfContacts
-        from .contacts_kernel import GroupOfContactsOnGPU
-
-        return GroupOfContactsOnGPU
 
 
 @compiled
@@ -122,8 +106,6 @@ class GroupOfContacts:
 
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be simulated by themselves."""
-        from .task import WORDS
-
         self.follow()
         good, left, group = np.flatnonzero(self.status == TAKEN), self.status != TAKEN, self.group
         times, steps = self.told[:, END_TIME], self.told[:, STEPS].astype(np.int64)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,7 @@ from ..motion.impacts.pattern import LONGEST, REPEATS, repeated_words
 from ..motion.impacts.phases import DEEP, chatters, log_energy, scaled
 from ..motion.result.outcome import SEQUENCE_ENDS
 from .keep import FINAL
-
-if TYPE_CHECKING:
-    from .task import Chunk, Task
+from .task import WORDS, Chunk, Task
 
 KNOWN = (*NAMES, "point")  # what is known of the last impact without a record of it
 LOOKED_AT = LONGEST * REPEATS  # impacts in which a repeated word is looked for
@@ -49,8 +47,8 @@ def falls(task: Task) -> bool:
 class FallingChunk:
     """Members at some places of a chunk that begins with the member `first`."""
 
-    def __init__(self, task: Task, first: int, places: np.ndarray, gpu: bool = False):
-        self.task, self.first, self.places, self.gpu = task, first, places, gpu
+    def __init__(self, task: Task, first: int, places: np.ndarray):
+        self.task, self.first, self.places = task, first, places
 
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be followed by themselves."""
@@ -132,7 +130,7 @@ class FallingChunk:
             return left
         states, wholes = fresh(starts[good])
         tie = -1.0 if lead["rule"] == "sequential" else 1e-12
-        if self.gpu:
+        if self.task.gpu:
             from .impact_kernel import fall_on_gpu
 
             states, wholes, codes, trails = fall_on_gpu(
@@ -147,8 +145,6 @@ class FallingChunk:
         self, bodies: Any, own: Any, places: Any, starts: Any, states: Any, wholes: Any, codes: Any, trails: Any, out: Chunk
     ) -> list[int]:
         """Write what is kept of members that ended; the places of those that did not."""
-        from .task import WORDS
-
         words = np.full(codes.size, -1)
         words[codes == c.LEAVES] = WORDS.index("ICC")
         words[codes == c.REST] = WORDS.index("rest")

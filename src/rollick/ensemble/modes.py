@@ -1,12 +1,12 @@
 """Members that go from mode to mode (method "filippov"): flowmeters, wheelsets, bodies between two surfaces. Their motions are computed without Python (`modes_loop`).
 
 What is kept is measured as it is of a single motion, to the last bit. Where a motion ends at a zero, more than its end is measured one by one. On a GPU ends are kept, up to
-rounding (`modes_on_gpu`).
+rounding (`modes_kernel`).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -33,10 +33,8 @@ from .at_end import all_at_end
 from .keep import FINAL
 from .modes_loop import ASK, BLOCK, STOPPED, UNTIL_LOOKED, make_notes, run_measured, run_to_ends
 from .prepared import Group, Preparation, packed
+from .task import WORDS, Chunk, Task
 from .watching import CODE, DIRECTION, KIND, OF_FUNCTION, OF_STATE, PLACE, STOP
-
-if TYPE_CHECKING:
-    from .task import Chunk, Task
 
 NOT_BEGUN = -3
 
@@ -57,14 +55,14 @@ def ends_suffice(task: Task) -> bool:
 
 
 class ModesChunk:
-    """Members at some places of a chunk that begins with the member `first`."""
+    """Members at some places of a chunk that begins with the member `first`; `group_of` follows those whose systems are of one type."""
 
-    def __init__(self, task: Task, method: Filippov, first: int, places: np.ndarray, gpu: bool = False):
-        self.task, self.method, self.first, self.places, self.gpu = task, method, first, places, gpu
+    def __init__(self, task: Task, method: Any, first: int, places: np.ndarray, group_of: Any):
+        self.task, self.method, self.first, self.places, self.group_of = task, method, first, places, group_of
 
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be simulated by themselves."""
-        ready = Preparation(self.task, self.first, self.places, out, self.gpu, method=self.method)
+        ready = Preparation(self.task, self.first, self.places, out, self.task.gpu, method=self.method)
         left = ready.left
         for group in ready.groups:
             good = self.suited(group)
@@ -72,15 +70,6 @@ class ModesChunk:
             if good.size:
                 left += self.group_of(self.task, self.method, group.some(good)).run(out)
         return sorted(left)
-
-    @property
-    def group_of(self) -> type[GroupInModes]:
-        """What computes members whose systems are of one type."""
-        if not self.gpu:
-            return GroupInModes
-        from .modes_on_gpu import GroupOnGPU
-
-        return GroupOnGPU
 
     def suited(self, group: Group) -> np.ndarray:
         """The members of a group for which this is the method; `simulate` says why it is not for the others."""
@@ -91,10 +80,8 @@ class ModesChunk:
 
     def is_suited(self, group: Group, i: int) -> bool:
         """Whether `simulate` would take this method for a member."""
-        from .compiled_chunk import chosen_method
-
         try:
-            return bool(chosen_method(self.task, group.system(i)) == self.method)
+            return bool(self.task.method_for(group.system(i)) == self.method)
         except Exception:
             return False
 
@@ -212,8 +199,6 @@ class GroupInModes:
 
     def tell(self, i: int, place: int, out: Chunk) -> None:
         """Write why the member that was the last to be computed did not reach its end."""
-        from .task import WORDS
-
         solver, s = self.solver, self.solver.s
         if self.out[3][i] == c.MOST_STEPS:
             outcome = out_of_steps(float(s[c.TIME]), float(s[c.STEP]), self.task.max_steps, ThroughModes.advice)
@@ -226,8 +211,6 @@ class GroupInModes:
 
     def keep(self, good: np.ndarray, left: np.ndarray, out: Chunk) -> None:
         """Write what is kept of members; one of which something cannot be had is left."""
-        from .task import WORDS
-
         ends, times, steps, whys = self.out
         here = self.group.places[good]
         at_end = all_at_end(self.group, self.measures, ends, times, steps, good, left)

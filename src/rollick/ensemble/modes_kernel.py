@@ -1,7 +1,8 @@
 """Motions through modes on a GPU: a thread follows one motion from mode to mode, in the same compiled functions as on a CPU; its end comes back.
 
 On a CPU one machine code serves all systems, which calls the equations of each by an address. On a GPU the whole solver is compiled with the equations of a type of
-systems, once for each: minutes, after which it is kept on disk.
+systems, once for each: minutes, after which it is kept on disk. Ends are those of the CPU up to rounding; what does not reach its end there is computed again on the
+CPU, which says why.
 
 Imported only where there is CUDA (`cuda.prepare`).
 """
@@ -13,19 +14,62 @@ from typing import Any
 import numpy as np
 from numba import cuda, float64, from_dtype
 
+from ..kernel.compiled import DISABLED
+from ..kernel.erased import outline
 from ..kernel.leaves import builder
 from ..kernel.system import dim
 from ..motion.filippov.by_address import FormOf
 from ..motion.filippov.changing import start
 from ..motion.filippov.code import Merged
 from ..motion.filippov.form import contact_total, may_open, presses, slip_size, steady
-from ..motion.filippov.one_of_many import after_start, before_start
+from ..motion.filippov.memory import FEW_ROWS
+from ..motion.filippov.one_of_many import after_start, before_start, fresh_memory
 from ..motion.filippov.through import advance_modes
 from ..motion.ode import control as c
 from ..motion.ode.block import Block, Tolerance
-from .cuda import SIMULATED, kernel_of
+from .cuda import SIMULATED, kernel_of, launched
+from .modes import NOT_BEGUN, GroupInModes
+from .task import Chunk
 
 REGISTERS = 255
+ROOM = np.zeros(1 << 13)  # steps at a time; none is stored
+
+
+class GroupInModesOnGPU(GroupInModes):
+    """Members whose systems are of one type."""
+
+    def run(self, out: Chunk) -> list[int]:
+        """Compute the members; the places of those that have to be simulated by themselves."""
+        begun = np.flatnonzero(self.touch[:, 0] != NOT_BEGUN)
+        if begun.size:
+            self.follow_there(begun)
+        reached = self.out[3] == c.REACHED
+        kept_not = np.zeros(self.count, bool)  # of which something that is kept cannot be had
+        self.keep(np.flatnonzero(reached), kept_not, out)
+        left: list[int] = self.group.places[kept_not].tolist()
+        broken = np.flatnonzero(~reached)
+        if not broken.size:
+            return left
+        rest = self.group.some(broken)
+        return left + (rest.places.tolist() if DISABLED else GroupInModes(self.task, self.method, rest).run(out))
+
+    def follow_there(self, some: np.ndarray) -> None:
+        """Follow some members on the GPU: their ends, times, steps, and why they ended (`control`)."""
+        group, method, count = self.group.some(some), self.method, some.size
+        template, varied, sizes = group.lead.system, group.varied, self.tolerance.absolute
+        fresh = fresh_memory(self.n, method, FEW_ROWS)
+        given = [
+            group.rows[:, varied] if varied else np.zeros((1, 1)), self.starts[some], group.spans, self.touch[some],
+            np.concatenate([[self.tolerance.relative], sizes]),
+            np.array([float(method.max_step), float(self.task.max_steps), float(method.max_changes)]), fresh, np.zeros(0), ROOM,
+        ]  # fmt: skip
+        back = [np.zeros((count, self.n)), np.zeros((count, 2)), np.full(count, c.NOT_FINITE, np.int64)]
+        key = "modes", outline(template), varied, len(method.choices), fresh.tobytes() if SIMULATED else None
+        ends, ended, whys = launched(
+            key, lambda: modes_kernel(template, varied, fresh, sizes.size), count, given, back, (template,)
+        )
+        for mine, there in zip(self.out, (ends, ended[:, 0], ended[:, 1].astype(np.int64), whys)):
+            mine[some] = there
 
 
 def modes_kernel(template: Any, varied: tuple[int, ...], fresh: np.ndarray, sizes: int) -> Any:

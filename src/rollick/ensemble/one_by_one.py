@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,17 +17,13 @@ from ..motion.result.motion import Motion
 from ..motion.result.outcome import EVENT, FINISHED, RAISED, TIME_LIMIT
 from .keep import COUNT, FINAL, FIRST, GREATEST, LEAST, MEAN, OF_ZEROS, RMS
 from .measuring import conclude, over_step
-
-if TYPE_CHECKING:
-    from .task import Chunk, Task
+from .task import REFUSED, WORDS, Chunk, Task
 
 ZEROS = frozenset(KINDS.values())
 
 
 def simulate_member(task: Task, i: int, k: int, out: Chunk) -> None:
     """Compute the member i, and write what is kept of it to place k."""
-    from .task import REFUSED, WORDS
-
     compiled = compiling_seconds()
     try:
         motion = motion_of(task, i)
@@ -64,17 +60,11 @@ def motion_of(task: Task, i: int, **more: Any) -> Any:
     options: dict[str, Any] = {**task.options, **more}
     events = [m.event() for m in task.keep.measures if m.code in OF_ZEROS]
     along = any(m.code in (GREATEST, LEAST, MEAN, RMS) for m in task.keep.measures) or task.keep.path is not None
-    extra: dict[str, Any] = {"dense": True} if along and _keeps_dense(task, system) else {}
+    extra: dict[str, Any] = {"dense": True} if along and "dense" not in task.method_for(system).refuses else {}
     return task.source.simulate(
         system, start, until, since=since, method=task.method, events=events or None, integrals=task.integrals,
         max_steps=task.max_steps, wall_limit=task.wall_limit, progress=False, **extra, **options,
     )  # fmt: skip
-
-
-def _keeps_dense(task: Task, system: Any) -> bool:
-    from .compiled_chunk import chosen_method
-
-    return "dense" not in chosen_method(task, system).refuses
 
 
 def end_time(result: Any) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +20,7 @@ from .at_end import named_at_end
 from .keep import FINAL
 from .loop import ASK, DONE
 from .prepared import Group, Preparation
-
-if TYPE_CHECKING:
-    from .task import Chunk, Task
+from .task import WORDS, Chunk, Task
 
 
 def steps_suffice(task: Task, method: Any) -> bool:
@@ -34,17 +32,15 @@ def steps_suffice(task: Task, method: Any) -> bool:
 class SteppedChunk:
     """Members at some places of a chunk that begins with the member `first`."""
 
-    def __init__(self, task: Task, method: Stepping, first: int, places: np.ndarray, gpu: bool = False):
-        self.task, self.method, self.first, self.places, self.gpu = task, method, first, places, gpu
+    def __init__(self, task: Task, method: Stepping, first: int, places: np.ndarray):
+        self.task, self.method, self.first, self.places = task, method, first, places
 
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be simulated by themselves."""
-        from .compiled_chunk import chosen_method
-
-        ready = Preparation(self.task, self.first, self.places, out, self.gpu, method=self.method)
+        ready = Preparation(self.task, self.first, self.places, out, self.task.gpu, method=self.method)
         left = ready.left
         for group in ready.groups:
-            if chosen_method(self.task, group.lead.system) != self.method:  # a law of a member may ask for another one
+            if self.task.method_for(group.lead.system) != self.method:  # a law of a member may ask for another one
                 left += group.places.tolist()
                 continue
             forward = group.spans[:, 1] >= group.spans[:, 0]  # simulate says why not
@@ -55,14 +51,13 @@ class SteppedChunk:
 
     def run_group(self, group: Group, out: Chunk) -> list[int]:
         """Members whose systems are of one type."""
-        from .task import WORDS
-
-        if self.gpu:
+        starts, most = with_sums(group), float(self.task.max_steps)
+        if self.task.gpu:
             from .stepping_kernel import step_on_gpu
 
-            ends, times, steps, status = step_on_gpu(group, self.method, float(self.task.max_steps))
+            ends, times, steps, status = step_on_gpu(group, starts, self.method, most)
         else:
-            ends, times, steps, status = step_here(group, self.method, float(self.task.max_steps))
+            ends, times, steps, status = step_here(group, starts, self.method, most)
         good = np.flatnonzero(status == DONE)
         here = group.places[good]
         out.time[here], out.steps[here], out.status[here] = times[good], steps[good], WORDS.index(FINISHED)
@@ -77,9 +72,8 @@ def with_sums(group: Group) -> np.ndarray:
     return y
 
 
-def step_here(group: Group, method: Stepping, max_steps: float) -> tuple[np.ndarray, ...]:
-    """Ends, times, steps and status of members whose systems are of one type, by this thread."""
-    ends = with_sums(group)
+def step_here(group: Group, ends: np.ndarray, method: Stepping, max_steps: float) -> tuple[np.ndarray, ...]:
+    """Ends, times, steps and status of members whose systems are of one type, by this thread; `ends` come as their starts, (q, u, sums)."""
     count, size = ends.shape
     times, steps, status = group.spans[:, 1].copy(), np.zeros(count, np.int64), np.full(count, ASK, np.int64)
     tolerance = method.tolerance(group.lead, size)

@@ -23,15 +23,14 @@ from ..motion.ode.block import Block
 from .cuda import kernel_of, launched
 from .loop import ASK, DONE
 from .prepared import Group
-from .stepping import with_sums
 
 MOST_SWEEPS = 10_000
 REGISTERS = 255
 
 
-def step_on_gpu(group: Group, method: Stepping, max_steps: float) -> tuple[np.ndarray, ...]:
-    """Ends, times, steps and status of members whose systems are of one type."""
-    template, ends = group.lead.system, with_sums(group)
+def step_on_gpu(group: Group, starts: np.ndarray, method: Stepping, max_steps: float) -> tuple[np.ndarray, ...]:
+    """Ends, times, steps and status of members whose systems are of one type; starts: (q, u, sums), a row each."""
+    template = group.lead.system
     spans = group.spans
     each, which = np.unique(spans, axis=0, return_inverse=True)
     totals = np.array([method.total(replace(group.lead, t0=t0, t1=t1)) for t0, t1 in each.tolist()], float)[which.ravel()]
@@ -39,7 +38,7 @@ def step_on_gpu(group: Group, method: Stepping, max_steps: float) -> tuple[np.nd
     settings[SCHEME], settings[TOL], settings[SWEEPS] = method.scheme, float(method.tol), MOST_SWEEPS
     factors = np.array([*PUBLISHED, 1.0, 0.0], float)
     varied = group.varied
-    status, ended = np.full(len(ends), ASK, np.int64), np.zeros((len(ends), 2))
+    status, ended = np.full(len(starts), ASK, np.int64), np.zeros((len(starts), 2))
     given = [
         group.rows[:, varied] if varied else np.zeros((1, 1)),
         spans,
@@ -52,9 +51,9 @@ def step_on_gpu(group: Group, method: Stepping, max_steps: float) -> tuple[np.nd
     found, ended, status = launched(
         ("stepping", outline(template), varied),
         lambda: stepping_kernel(template, varied),
-        len(ends),
+        len(starts),
         given,
-        [ends, ended, status],
+        [starts, ended, status],
         (template,),
     )
     return found, ended[:, 0], ended[:, 1].astype(np.int64), status

@@ -1,13 +1,14 @@
 """The work of an ensemble: everything that is needed to compute any of its members, anywhere. It can be pickled.
 
-`chunk(first, last)` computes some members; what comes out depends on the members alone, not on which others are in the chunk.
+`chunk(first, last)` computes some members; what comes out depends on the members alone, not on which others are in the chunk. How members are computed is no
+matter of a task: it is given the function that does it (`compiled_chunk.compute_members`).
 """
 
 from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from ..kernel.names import InputError
 from ..kernel.system import description
+from ..motion.methods import method_of
 from ..motion.result.outcome import EVENT, FINISHED, NOT_FINITE, STATUSES
 from .forecast import Forecast
 from .keep import Keeping
@@ -66,6 +68,9 @@ class Task:
     integrals: bool
     max_steps: float
     wall_limit: float | None
+    compute: Callable[
+        [Task, int, np.ndarray, Chunk], None
+    ]  # (task, first, places, out) writes the members at these places after the first
     gpu: bool = False
     roles: dict[str, tuple[str, str]] = field(default_factory=dict)  # name: ("parameter" or "start" or "time", its name there)
 
@@ -103,9 +108,6 @@ class Task:
 
     def chunk(self, first: int, last: int) -> Chunk:
         """The members from `first` to before `last`."""
-        from .compiled_chunk import can_be_compiled, compiled_chunk
-        from .one_by_one import simulate_member
-
         count, labels = last - first, self.keep.labels
         path = self.keep.path
         states = len(self.state_names())
@@ -116,16 +118,19 @@ class Task:
         )  # fmt: skip
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            left = np.flatnonzero(~self.known(first, last))
-            if can_be_compiled(self) and left.size:
-                left = compiled_chunk(self, first, left).run(out)
-            for k in map(int, left):
-                simulate_member(self, first + k, k, out)
+            self.compute(self, first, np.flatnonzero(~self.known(first, last)), out)
         for i, lot in self.done.items():
             low, high = max(first, i), min(last, i + len(lot.status))
             if low < high:
                 out.put(low - first, lot.part(low - i, high - i))
         return out
+
+    def method_for(self, system: Any) -> Any:
+        """The method that `simulate` would take; a model has one, and steps, that suit it."""
+        options = {"method": self.method, **self.options}
+        if hasattr(self.source, "suited"):
+            options = self.source.suited(system, options)
+        return method_of(options.pop("method"), options, system)
 
     def only(self, first: int, last: int) -> Task:
         """The same work, with what is known of some members only: what is sent to who computes them."""

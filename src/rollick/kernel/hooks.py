@@ -65,7 +65,7 @@ def guard(system):
     """A function (times, states) -> (step, sentence) or None, or None if the equations hold everywhere.
 
     It looks at the accepted steps of a motion, in blocks, and names the first one across which the equations do not hold. That step is divided until the last instant
-    is known at which they do (`motion.last_instant`): there the motion ends.
+    is known at which they do (`motion.integrate.last_instant`): there the motion ends.
     """
 
 

@@ -71,10 +71,14 @@ class Body(NamedTuple):
 
     @classmethod
     def from_file(cls, path: Any) -> Body:
-        """From a body file (TOML); `rollick.mechanics.bodyfile.read_body` also tells its surfaces, start and options."""
-        from .bodyfile.read import read_body
+        """From the shape and mass of a body file (TOML); `rollick.mechanics.bodyfile.read_body` also reads its contact, surfaces, start and options."""
+        from .bodyfile.matter import leave_the_rest, naming, read_matter, read_values
 
-        return read_body(path).body
+        file, values = read_values(path)
+        with naming(file):
+            top, parts, shape = read_matter(values, file.parent)
+            leave_the_rest(top)
+            return cls.from_parts(parts, shape)
 
 
 def with_lengths(shape: Any) -> Any:

@@ -7,7 +7,8 @@ recompilation of an integrator, and nothing that was computed is lost, whatever 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -19,10 +20,9 @@ from ..kernel.trial import try_once
 from .ahead import compile_ahead
 from .events.search import Stop, Watchman
 from .interrupt import uninterrupted
-from .last_instant import last_instant
 from .ode import control as c
 from .ode.block import Block
-from .ode.dense import ROWS
+from .ode.dense import ROWS, sample
 from .ode.extended import Accumulating
 from .problem import Problem
 from .progress import Progress
@@ -32,17 +32,15 @@ from .result.motion import Motion
 from .result.outcome import Outcome
 from .result.recorder import Recorder
 
-if TYPE_CHECKING:
-    from .methods.method import Method
-
 BLOCK_SECONDS = 0.1  # how often Python gets a word
 REASONS = (c.FULL, c.REACHED, c.UNDERFLOW, c.NOT_FINITE, c.STIFFNESS, c.MOST_STEPS, c.SMOOTH)
 COUNTED = [c.TIME, c.ACCEPTED, c.REJECTED]  # one of them changes when a step is made or tried
+PARTS = 256  # into which what is left of the step is divided each time
 ENDINGS = (c.REACHED, c.UNDERFLOW, c.NOT_FINITE, c.MOST_STEPS)
 
 
-def integrate(problem: Problem, method: Method) -> Motion:
-    """The motion of a problem by a method."""
+def integrate(problem: Problem, method: Any) -> Motion:
+    """The motion of a problem by a method (`methods.method.Method` says what the loop asks of it)."""
     run = Run(problem, method)
     outcome = run.go()
     return run.motion(outcome)
@@ -51,7 +49,7 @@ def integrate(problem: Problem, method: Method) -> Motion:
 class Run:
     """One integration: the problem, what is integrated, and the loop over blocks."""
 
-    def __init__(self, problem: Problem, method: Method):
+    def __init__(self, problem: Problem, method: Any):
         self.problem, self.method = problem, method
         self.system, self.n, self.m = problem.system, problem.n, problem.m
         self.t0, self.t1, self.at, self.watches = problem.t0, problem.t1, problem.at, problem.watches
@@ -235,3 +233,44 @@ class Run:
     def motion(self, outcome: Outcome) -> Motion:
         """The motion of a finished (or broken off) run."""
         return Motion.from_run(self, outcome)
+
+
+def last_instant(run: Run, t: float, y: np.ndarray, end: float) -> tuple[float, np.ndarray]:
+    """The time and the state up to which a run's equations hold, in its step from (t, y) to `end`, in which its guard says that they cease to.
+
+    The step is made once more, with dense output, and divided again and again until neighbouring numbers are left.
+    """
+    assert run.guard is not None
+    again = Run(step_again(run, t, y, end), run.method)
+    again.guard = None
+    again.y[:] = again.recorder.states[0][:] = y
+    again.go()
+    made = again.recorder
+    if not made.coefficients:
+        return t, y.copy()
+    times, states, rows = np.concatenate(made.times), np.concatenate(made.states), np.concatenate(made.coefficients)
+
+    def at(instants: np.ndarray) -> np.ndarray:
+        there = np.empty((instants.size, y.size))
+        sample(times, states, rows, instants, there)
+        return there
+
+    inside, outside = t, float(times[-1])
+    before = np.empty(0)  # one instant before `inside`, once there is one: a guard knows the bend of a force from three
+    while True:
+        instants = np.linspace(inside, outside, PARTS + 1)
+        instants = instants[np.concatenate([[True], np.diff(instants) != 0.0])]
+        seen = np.concatenate([before, instants])
+        found = run.guard(seen, at(seen)[:, : run.n])
+        if found is None or instants.size <= 2:
+            break
+        first = max(found[0] - before.size, 0)
+        before = instants[max(first - 1, 0) : first]
+        inside, outside = float(instants[first]), float(instants[first + 1])
+    return inside, at(np.array([inside]))[0] if inside != t else y.copy()
+
+
+def step_again(run: Run, t: float, y: np.ndarray, end: float) -> Problem:
+    """The problem of one step of a run, with dense output and without events."""
+    n, m = run.n, run.m
+    return replace(run.problem, t0=t, t1=end, start=y[:n].copy(), sums=y[n : n + m].copy(), at=None, watches=(), dense=True, wall=np.inf, progress=False)  # fmt: skip

@@ -16,7 +16,6 @@ from ..kernel.names import InputError, called, number
 from ..kernel.system import description, dim
 from ..kernel.warn import warn_user
 from .events.event import Watch, watches
-from .result.motion import Motion
 from .result.outcome import StartAdjusted
 from .start import integral_vector, state_vector
 
@@ -79,7 +78,7 @@ def make_problem(
         until = np.atleast_1d(np.asarray(at, object)).ravel()[-1]
     if until is None:
         raise InputError("until is missing: give the final time, e.g. until=20.0.")
-    continued = start if isinstance(start, Motion) else None
+    continued = start if hasattr(start, "end_state") else None  # a motion to go on from
     if continued is not None and since is None:
         t0 = continued.end_time
     else:
@@ -120,7 +119,7 @@ def make_problem(
     )
 
 
-def continuation(system: Any, motion: Motion) -> np.ndarray:
+def continuation(system: Any, motion: Any) -> np.ndarray:
     """The states at the end of a motion, to go on from."""
     names, known = ([q.name for q in about.states] for about in (description(system), motion.about))
     if names != known:

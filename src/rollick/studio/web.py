@@ -19,13 +19,14 @@ from .address import state_of
 from .guard import AHEAD, refuse
 from .limits import MOST_SOCKETS, MOST_TABS
 from .page import Page
-from .server import HISTORY, Studio
 from .state import State
+from .tabs import Studio
 
 EMPTY = """<!doctype html><html lang="en"><meta charset="utf-8"><title>scene</title><style>:root{color-scheme:light dark}
 body{font:15px system-ui,sans-serif;display:grid;place-items:center;height:96vh;color:#5c6775;background:#f3f5f8;text-align:center}
 @media(prefers-color-scheme:dark){body{background:#11161d;color:#98a5b5}}</style><p>%s</p><script>parent.postMessage({rollickEmpty: true}, '*')</script></html>"""
 NOTED: list[str] = []
+HISTORY = 30  # messages that a page which lost its connection for a moment gets again
 MOST_NOTES = 20  # errors that are told of on the terminal
 FAVICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M2 26h28" stroke="#5c6775" stroke-width="2"/>'

@@ -13,8 +13,7 @@ from ..mechanics.shapes.triangles import Surface
 from ..motion.result.trust import Trust
 from .dress import Dress, Part
 from .frames import Number, told
-from .page import FINENESS, checked_path, filled, put
-from .scene_data import page_data
+from .scene_data import FINENESS, page_data
 from .solids import ball, plate, rounded_box
 
 FRAMES, SOLID_FRAMES, MARKS = 2400, 900, 200
@@ -49,25 +48,6 @@ def faceted_data(
         title=title,
     )
     return page_data(teller, told(t, hovering(shape, attitude, centre), numbers or []), title, FINENESS, dressed or Dress())
-
-
-def data_of_faceted(result: Any, title: str | None = None) -> dict[str, Any]:
-    """The data of the page of collisions, or of a drop."""
-    for name, make in (("Collisions", collisions_data), ("Drop", drop_data), ("SolidDrop", solid_drop_data)):
-        if type(result).__name__ == name:
-            return make(result, title)
-    raise InputError(
-        f"there is no body to show moving in {getattr(result, 'title', type(result).__name__)}; plot draws its numbers."
-    )
-
-
-def faceted_page(result: Any, path: Any, title: str | None = None) -> Any:
-    """Write the page of collisions, or of a drop."""
-    target = checked_path(path)
-    return put(filled(data_of_faceted(result, title)), target)
-
-
-collisions_page = drop_page = solid_drop_page = faceted_page
 
 
 def marked(count: int) -> np.ndarray:

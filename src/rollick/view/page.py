@@ -18,18 +18,15 @@ from typing import Any
 
 from ..kernel.names import InputError, file_of
 from ..kernel.warn import warn_user
-from ..motion.result.motion import Motion
 from ..motion.result.whole_file import write_whole
 from .contacts import contact_modes
-from .frames import frames_of
-from .scene_data import LARGEST, label, page_data
+from .scene_data import FINENESS, LARGEST, label, page_data
 
 __all__ = ["LARGEST", "contact_modes", "data_of", "label", "page", "page_data", "save_page", "show_page", "side_by_side"]
 
 VIEWER = ("data", "lines", "ground", "body", "scenery", "tracks", "overlays", "side", "curves", "player", "keys", "hook")
 ENDINGS = (".html", ".htm")
 MOST_SIDES = 4
-FINENESS = 72
 
 
 def asset(name: str) -> str:
@@ -44,14 +41,12 @@ def viewer() -> str:
 
 def data_of(result: Any, title: str | None = None, fineness: int = FINENESS, skin: Any = None) -> dict[str, Any]:
     """The data of the page of any result with a body to show: a motion, collisions, a drop. skin: a shape that is drawn in place of the body's own."""
-    if isinstance(result, Motion):
-        frames = frames_of(result)
-        if skin is not None:
-            frames = frames._replace(poses=frames.poses._replace(visible=skin))
-        return page_data(result, frames, title, fineness)
-    from .faceted_page import data_of_faceted
-
-    return data_of_faceted(result, title)
+    if not hasattr(result, "scene"):
+        raise InputError(
+            f"there is no body to show moving in {getattr(result, 'title', type(result).__name__)}; plot draws its numbers."
+        )
+    data: dict[str, Any] = result.scene(title, fineness=fineness, skin=skin)
+    return data
 
 
 def page(motion: Any, title: str | None = None, fineness: int = FINENESS) -> str:

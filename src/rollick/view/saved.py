@@ -26,12 +26,12 @@ from ..plotting.symbols import in_degrees
 
 # The formats that are more than labelled numbers, and the room that makes a result of the data set and the file's name.
 READERS = {
-    "rollick motion 1": "rollick.motion.result.files:of_data",
-    "rollick collisions 2": "rollick.motion.impacts.files:of_data",
-    "rollick branch 1": "rollick.analysis.continuation.files:of_data",
-    "rollick orbit 1": "rollick.analysis.orbits.orbit_file:of_data",
-    "rollick drop 2": "rollick.archetypes.dropped_device.files:of_data",
-    "rollick solid drop 2": "rollick.archetypes.dropped_device.solid_files:of_data",
+    "rollick motion 1": "rollick.motion.result.motion:of_data",
+    "rollick collisions 2": "rollick.motion.impacts.record:of_data",
+    "rollick branch 1": "rollick.analysis.continuation.branch:of_data",
+    "rollick orbit 1": "rollick.analysis.orbits.orbit:of_data",
+    "rollick drop 2": "rollick.archetypes.dropped_device.result:of_data",
+    "rollick solid drop 2": "rollick.archetypes.dropped_device.solid_result:of_data",
 }
 SPECIAL = {"flight": "rollick.archetypes.lander.flight:flight_of"}  # motions that are more than that, by the attribute `result`
 MOST_PANELS = 6

@@ -17,12 +17,13 @@ from ..motion.result.outcome import DOUBTFUL
 from ..plotting.symbols import GREEK
 from .contacts import TURN, contact_force, friction_of, gravity_of, modes_of, second_normal
 from .dress import Dress, dress
-from .frames import Frames, turns
+from .frames import Frames, frames_of, turns
 from .mode_forces import Shown, forces_in_modes
 
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8)
 MOST_EVENTS = 400
 MOST_VERTICES = 3600  # of a body
+FINENESS = 72  # of the mesh of a smooth body
 LARGEST = 50  # what small displacements are enlarged by at most
 SEEN = 0.06  # of the body's size, what they are enlarged to at first
 CALM = 0.7  # oscillations per second in which they are shown at first
@@ -122,6 +123,14 @@ def contact_data(motion: Any, system: Any, frames: Frames) -> dict[str, Any]:
         "force_told": None if shown is None else [shown.what, shown.unit],
         "friction": friction if friction else None,
     }
+
+
+def motion_data(motion: Any, title: str | None = None, fineness: int = FINENESS, skin: Any = None) -> dict[str, Any]:
+    """The data of the page of a motion. skin: a shape that is drawn in place of the body's own."""
+    frames = frames_of(motion)
+    if skin is not None:
+        frames = frames._replace(poses=frames.poses._replace(visible=skin))
+    return page_data(motion, frames, title, fineness)
 
 
 def page_data(motion: Any, frames: Frames, title: str | None, fineness: int, dressed: Dress | None = None) -> dict[str, Any]:

@@ -9,15 +9,14 @@ import numpy as np
 
 from ...kernel.names import InputError, choose
 from ...kernel.palette import AMBER, GREEN, INK, PLUM, SKY, WARM
-from .branch import Branch
 
 COLOURS = (INK, WARM, GREEN, PLUM, AMBER, SKY)
 MOST_PANELS = 4
 SAME, ROUNDING = 1e-9, 1e-14  # relative and absolute: what changes less does not change
 
 
-def plot_branches(branches: Sequence[Branch], names: Sequence[str] = (), path: Any = None, over: str | None = None) -> Any:
-    """One panel for each quantity, all branches in it; returns the figure.
+def plot_branches(branches: Sequence[Any], names: Sequence[str] = (), path: Any = None, over: str | None = None) -> Any:
+    """One panel for each quantity, all branches (`Branch`) in it; returns the figure.
 
     names: what to draw (default: the first unknowns that change); over: what stands on the horizontal axis (default: the parameter).
     """
@@ -49,14 +48,14 @@ def in_degrees(unit: str) -> tuple[float, str]:
     return (180.0 / np.pi, "deg") if unit == "rad" else (1.0, unit)
 
 
-def changes(branches: Sequence[Branch], name: str) -> bool:
+def changes(branches: Sequence[Any], name: str) -> bool:
     """Whether a quantity changes along branches, by more than rounding."""
     values = np.concatenate([b[name] for b in branches])
     values = values[np.isfinite(values)]
     return values.size > 0 and float(np.ptp(values)) > SAME * float(np.max(np.abs(values))) + ROUNDING
 
 
-def telling(branches: Sequence[Branch], drawable: list[str]) -> list[str]:
+def telling(branches: Sequence[Any], drawable: list[str]) -> list[str]:
     """The first unknowns that change along the branches; where none does, the first other quantity that changes."""
     first = branches[0]
     unknowns = [n for n in first.names if n in drawable]
@@ -65,13 +64,13 @@ def telling(branches: Sequence[Branch], drawable: list[str]) -> list[str]:
     return moving or others[:1] or unknowns[:1]
 
 
-def _labelled(branch: Branch, name: str) -> str:
+def _labelled(branch: Any, name: str) -> str:
     from ...plotting import label
 
     return label(name, in_degrees(branch.unit(name))[1])
 
 
-def draw_branch(ax: Any, branch: Branch, name: str, over: str | None = None, colour: str = COLOURS[0]) -> None:
+def draw_branch(ax: Any, branch: Any, name: str, over: str | None = None, colour: str = COLOURS[0]) -> None:
     """Draw a quantity of a branch over another (default: the parameter), in pieces of equal stability; special points belong to both pieces that meet there."""
     where = [over or branch.parameter, name]
     ax.set_xlabel(_labelled(branch, where[0]))
@@ -102,7 +101,7 @@ def draw_branch(ax: Any, branch: Branch, name: str, over: str | None = None, col
         ax.annotate(p.label, (x, y), xytext=(4, 4), textcoords="offset points", fontsize=8)
 
 
-def value_at(branch: Branch, p: Any, name: str) -> float:
+def value_at(branch: Any, p: Any, name: str) -> float:
     """A quantity at a special point."""
     if name == "s":
         return float(p.s)

@@ -19,7 +19,7 @@ from ...motion.progress import Progress
 from ...motion.result.outcome import INTERRUPTED, TIME_LIMIT
 from ...motion.result.provenance import environment
 from .arclength import PseudoArclength, Walk
-from .branch import Branch
+from .branch import Branch, problem_of
 from .first_point import first_point, point_at
 from .locate import NOISE
 from .point import Point, Special
@@ -87,8 +87,6 @@ def resume(
     """
     branch = Branch.open(file)
     if problem is None:
-        from .files import problem_of
-
         problem = problem_of(branch)
     _check_kinds(problem, None)
     mine, kept = _identity(problem.about()), _identity(branch.about)

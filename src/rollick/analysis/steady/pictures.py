@@ -11,11 +11,10 @@ from ...kernel.names import InputError
 from ..continuation import Branch
 from ..continuation.pictures import COLOURS
 from .equilibria import eigenvalues_along
-from .steady_motion import SteadyMotion
 
 
-def plot_eigenvalues(motions: Sequence[SteadyMotion], path: Any = None) -> Any:
-    """The eigenvalues of steady motions in the complex plane, one colour each; returns the figure."""
+def plot_eigenvalues(motions: Sequence[Any], path: Any = None) -> Any:
+    """The eigenvalues of steady motions (`SteadyMotion`) in the complex plane, one colour each; returns the figure."""
     from ...plotting import figure, finished
 
     if not motions:

@@ -10,7 +10,6 @@ import numpy as np
 from ...kernel.palette import GREEN, INK, WARM
 from .attitudes import unwrapped
 from .smooth import smooth
-from .track import Track
 
 POINT, GREY = WARM, "0.55"
 ANGLES = ("alpha", "beta", "gamma")
@@ -21,7 +20,7 @@ def _angles(R: np.ndarray) -> np.ndarray:
     return np.stack([unwrapped(np.arctan2(R[:, 0, 2], -R[:, 1, 2])), beta, unwrapped(np.arctan2(R[:, 2, 0], R[:, 2, 1]))], axis=1)
 
 
-def _label(ax: Any, track: Track) -> None:
+def _label(ax: Any, track: Any) -> None:
     if track.synthetic:
         ax.text(0.99, 0.02, "synthetic data", transform=ax.transAxes, ha="right", va="bottom", fontsize=8, color=POINT)
 
@@ -32,8 +31,8 @@ def _alpha_rate(R: np.ndarray, spin: np.ndarray) -> np.ndarray:
     return (R[:, 2, 0] * spin[:, 0] + R[:, 2, 1] * spin[:, 1]) / np.where(s2 > 1e-6, s2, np.nan)
 
 
-def plot_track(track: Track, path: Any = None) -> Any:
-    """Euler angles, spin speed, height and place of a track."""
+def plot_track(track: Any, path: Any = None) -> Any:
+    """Euler angles, spin speed, height and place of a `Track`."""
     from ...plotting import figure, finished
 
     fig, axes = figure(3, 2, width=10.0, height=2.2)

@@ -19,7 +19,6 @@ import numpy as np
 
 from ...kernel.names import InputError, number, whole
 from .attitudes import axial, exponential, logarithm, nearest_attitude
-from .track import Track
 
 ORDER = 3
 WIDTHS = (7, 9, 13, 19, 27, 39)  # frames: the windows that are tried
@@ -39,9 +38,9 @@ class Smooth:
 
 
 class Frames:
-    """The frames of a track that have an attitude, with the spins that turn each into the next (half a frame later or more)."""
+    """The frames of a `Track` that have an attitude, with the spins that turn each into the next (half a frame later or more)."""
 
-    def __init__(self, track: Track):
+    def __init__(self, track: Any):
         self.rows = np.flatnonzero(track.seen)
         self.t, self.R, self.r = track.t[self.rows], track.attitude[self.rows], track.position[self.rows]
         self.places = bool(np.isfinite(self.r).all())
@@ -101,7 +100,7 @@ class Locals:
             values[~self.good] = np.nan
 
 
-def smooth(track: Track, t: Any = None, *, frames: int | None = None, order: int = ORDER) -> Smooth:
+def smooth(track: Any, t: Any = None, *, frames: int | None = None, order: int = ORDER) -> Smooth:
     """Place, attitude, velocity and spin at times t (default: those of the frames), by polynomials of an order over windows of so many frames.
 
     frames: chosen so that frames are best predicted without themselves, if it is not given. Errors follow from the noise of the track
@@ -129,7 +128,7 @@ def left_out_residuals(frames: Frames, order: int, width: int, which: np.ndarray
     return angle, frames.r[which] - local.position, np.sqrt(1.0 + np.einsum("nk,nk->n", local.value_weights, local.value_weights))
 
 
-def best_width(track: Track, order: int = ORDER, tried: int = 120) -> int:
+def best_width(track: Any, order: int = ORDER, tried: int = 120) -> int:
     """The number of frames in a window with which frames are best predicted without themselves."""
     frames = Frames(track)
     which = np.arange(0, frames.t.size, max(1, frames.t.size // tried))
@@ -146,7 +145,7 @@ def best_width(track: Track, order: int = ORDER, tried: int = 120) -> int:
     return min(scores, key=lambda w: scores[w])
 
 
-def estimate_noise(track: Track, *, order: int = ORDER, frames: int | None = None, tried: int = 400) -> dict[str, float]:
+def estimate_noise(track: Any, *, order: int = ORDER, frames: int | None = None, tried: int = 400) -> dict[str, float]:
     """Standard deviations of a coordinate [m] and of a rotation about an axis [rad], from how well frames predict the frames between them.
 
     Medians, so that outliers hardly count; a motion that a polynomial cannot follow makes them too large.

@@ -11,7 +11,6 @@ from ...kernel.palette import INK, WARM
 from .device import chatter_boundary
 from .maps import finished
 from .oscillator import free_response
-from .result import Drop
 from .sequence import SLIP
 from .trajectory import STATES, good_times
 
@@ -27,8 +26,8 @@ LABELS = {
 }
 
 
-def drop_figure(result: Drop, names: list[str] | None = None, path: Any = None) -> Any:
-    """Curves of a drop over dimensionless time from shortly before the first impact; slip phases are shaded."""
+def drop_figure(result: Any, names: list[str] | None = None, path: Any = None) -> Any:
+    """Curves of a `Drop` over dimensionless time from shortly before the first impact; slip phases are shaded."""
     from ...plotting import figure, finished
 
     shown = list(names or ("h", "phi", "u"))
@@ -68,7 +67,7 @@ def drop_figure(result: Drop, names: list[str] | None = None, path: Any = None) 
     return finished(fig, path)
 
 
-def last_worth(result: Drop, times: np.ndarray, u: np.ndarray) -> float:
+def last_worth(result: Any, times: np.ndarray, u: np.ndarray) -> float:
     """Until when a picture is worth looking at: the rod's rest and a ring-down to a fiftieth of the peak."""
     loud = times[np.abs(u) > 0.02 * result.peak]
     return float(min(max(result.t, loud[-1] if loud.size else result.t), times[-1]))

@@ -45,6 +45,15 @@ class Polyhedron(NamedTuple):
     vertices: np.ndarray
 
 
+class Solid(NamedTuple):
+    """A polyhedron in principal axes, and the axes as columns in the frame its user thinks in, with the mass centre there."""
+
+    body: Polyhedron
+    axes: np.ndarray
+    centre: np.ndarray
+    least_height: float
+
+
 class Component(NamedTuple):
     """A light oscillator at a point of the body, moving along a unit vector (both in principal axes)."""
 

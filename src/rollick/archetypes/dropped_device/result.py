@@ -11,12 +11,15 @@ import numpy as np
 from ...kernel import strict_json
 from ...kernel.names import choose
 from ...motion.events.event import Occurrence
+from ...motion.result.files import open_data, restored
 from ...motion.result.protocol import Result
+from ...motion.result.rebuilt import rebuilt
 from ...motion.result.trust import Trust
 from . import sequence as seq
 from .convergence import Convergence, drop_trust
-from .device import Device
-from .settings import Settings
+from .device import Device, checked
+from .files import columns, finite, named, numbers
+from .settings import LONGEST, Settings, settings
 from .trajectory import STATES, good_times, sample
 
 WORDS = {
@@ -177,11 +180,11 @@ class Drop(Result):
 
         return drop_figure(self, [choose(n, (*STATES, "energy"), "quantity") for n in names], path)
 
-    def save_html(self, path: Any, title: str | None = None) -> Any:
-        """Write a page that shows the rod falling, in one file for any browser. Returns its path."""
-        from ...view.faceted_page import drop_page
+    def scene(self, title: str | None = None, **look: Any) -> dict[str, Any]:
+        """The rod falling, as a flat box with its oscillator."""
+        from ...view.faceted_page import drop_data
 
-        return drop_page(self, path, title)
+        return drop_data(self, title)
 
     # -- for JSON and files -----------------------------------------------------------------------------------------------------
 
@@ -224,7 +227,7 @@ class Drop(Result):
         return {"format": FORMAT, **model, **told, **self.own_numbers(), "record": self.record()}
 
     def record(self) -> dict[str, Any]:
-        """What a file needs besides the logs, so that it comes back as a `Drop` (see `files`)."""
+        """What a file needs besides the logs, so that it comes back as a `Drop`."""
         return {
             "device": self.device._asdict(),
             "settings": self.settings.as_dict(),
@@ -237,9 +240,7 @@ class Drop(Result):
     @staticmethod
     def open(path: Any) -> Drop:
         """A drop from a file that `to_netcdf` wrote, exactly as it was."""
-        from .files import read
-
-        return read(path)
+        return of_data(open_data(path, FORMAT, "drop that this program can open"), path)
 
     def own_numbers(self) -> dict[str, Any]:
         """The device and its start; the shock ratio and how far to believe it."""
@@ -275,3 +276,54 @@ class Drop(Result):
             lines.append(f"trust      {self.convergence.text()}")
         lines.append("checks     " + ", ".join(f"{k.replace('_', ' ')} {v:.1e}" for k, v in self.checks.items()))
         return "\n".join(lines + [f"note       {w}" for w in self.warnings])
+
+
+def of_data(data: Any, path: Any) -> Drop:
+    """The drop in a data set that was read from a file."""
+    return restored(lambda given: named(_drop_of(given), given), data, path)
+
+
+def _drop_of(data: Any) -> Drop:
+    said = strict_json.loads(data.attrs["record"])
+    device: Device = checked(rebuilt(Device, said["device"]))
+    finite([*device, device.alpha, device.d], 7)
+    if device.delta < 0.0:
+        raise ValueError("the damping is negative")
+    start = finite(said["start"], 6)
+    found = numbers(said["found"], seq.FOUND)
+    impacts = columns(data, "impact_", seq.IMPACT_COLUMNS)
+    phases = columns(data, "phase_", seq.PHASE_COLUMNS)
+    if found[seq.STATUS] not in list(WORDS) or (found[seq.IMPACTS], found[seq.PHASES]) != (len(impacts), len(phases)):
+        raise ValueError("what was found does not fit the impacts and phases")
+    _check_logs(impacts, phases)
+    told = said["convergence"]
+    return Drop(
+        device,
+        _settings(said["settings"]),
+        tuple(start.tolist()),
+        float(finite([said["reference"]], 1)[0]),
+        impacts,
+        phases,
+        found,
+        None if told is None else Convergence.recorded(told),
+    )
+
+
+def _settings(said: Any) -> Settings:
+    """The choices, checked as if somebody had made them."""
+    names = set(Settings.__dataclass_fields__)
+    if not isinstance(said, dict) or set(said) != names or not isinstance(said["centrifugal"], bool):
+        raise ValueError(f"the choices of a drop are {', '.join(sorted(names))}")
+    return settings(**said)
+
+
+def _check_logs(impacts: np.ndarray, phases: np.ndarray) -> None:
+    """Impacts and phases of a drop that can have been."""
+    finite(impacts, impacts.size)
+    finite(np.delete(phases, seq.PHASE_COLUMNS.index("duration"), axis=1), 10 * len(phases))
+    kinds, begin, duration, end = phases[:, 0], phases[:, 1], phases[:, 2], phases[:, 3]
+    good = len(phases) > 0 and np.isin(kinds, list(KINDS)).all() and np.isin(end, (-1.0, 0.0, 1.0)).all()
+    good = good and (np.diff(begin) >= 0.0).all() and begin.min() >= 0.0 and begin.max() <= LONGEST and (duration >= 0.0).all()
+    good = good and np.isfinite(duration[:-1]).all() and np.isin(impacts[:, 1], (0.0, 1.0)).all()
+    if not good:
+        raise ValueError("the phases or impacts are none that a drop can have")

@@ -7,7 +7,7 @@ for the flight, the impact law and its friction. R compares, as (5.22), with an 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,17 +19,8 @@ from ...mechanics.shapes.triangles import triangulated
 from .bouncing import FOUND, IMPACT_COLUMNS, IMPACTS, PEAK, BounceRules, run_polyhedron
 from .convergence import Convergence
 from .oscillator import reference_peak, resting_peak
-from .polyhedron import Component, Polyhedron
+from .polyhedron import Component, Polyhedron, Solid
 from .solid_result import SolidDrop
-
-
-class Solid(NamedTuple):
-    """A polyhedron in principal axes, and the axes as columns in the frame its user thinks in, with the mass centre there."""
-
-    body: Polyhedron
-    axes: np.ndarray
-    centre: np.ndarray
-    least_height: float
 
 
 def solid(vertices: Any, properties: MassProperties | None = None, mass: Any = None) -> Solid:

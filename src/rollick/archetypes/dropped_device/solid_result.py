@@ -13,15 +13,19 @@ from ...kernel.compiled import compiled
 from ...kernel.palette import INK, WARM
 from ...kernel.quaternion import quaternion_matrix
 from ...motion.events.event import Occurrence
+from ...motion.result.files import open_data, restored
 from ...motion.result.protocol import Result
+from ...motion.result.rebuilt import rebuilt
 from ...motion.result.trust import Trust
 from . import bouncing as pd
 from .convergence import Convergence, drop_trust
+from .files import columns, finite, named, numbers
 from .oscillator import resting_peak
-from .polyhedron import Component
+from .polyhedron import Component, Polyhedron, Solid
 from .vertex_impact import body_energy
 
 FORMAT = "rollick solid drop 2"
+STATUSES = (pd.ACCUMULATED, pd.REACHED, pd.MOST_IMPACTS, pd.FAILED)
 RESTING = {1: "vertex_rests", 2: "edge_rests"}
 
 
@@ -49,7 +53,7 @@ def later_peak(body, part, g, y, energy, first):
 class SolidDrop(Result):
     """A drop of a polyhedron; SI units. `start` and `end` are states (see `rollick.archetypes.dropped_device.polyhedron.STATES`)."""
 
-    solid: Any
+    solid: Solid
     component: Component
     rules: pd.BounceRules
     start: np.ndarray
@@ -160,11 +164,11 @@ class SolidDrop(Result):
                 )
         return rows
 
-    def save_html(self, path: Any, title: str | None = None) -> Any:
-        """Write a page that shows the body falling, in one file for any browser. Returns its path."""
-        from ...view.faceted_page import solid_drop_page
+    def scene(self, title: str | None = None, **look: Any) -> dict[str, Any]:
+        """The body falling, with its oscillator."""
+        from ...view.faceted_page import solid_drop_data
 
-        return solid_drop_page(self, path, title)
+        return solid_drop_data(self, title)
 
     @property
     def data(self) -> Any:
@@ -180,7 +184,7 @@ class SolidDrop(Result):
         )
 
     def record(self) -> dict[str, Any]:
-        """What a file needs besides the impacts, so that it comes back as a `SolidDrop` (see `solid_files`)."""
+        """What a file needs besides the impacts, so that it comes back as a `SolidDrop`."""
         names = ("start", "end", "speed", "reference", "found")
         return {
             "body": self.solid.body._asdict(),
@@ -196,9 +200,7 @@ class SolidDrop(Result):
     @staticmethod
     def open(path: Any) -> SolidDrop:
         """A drop from a file that `to_netcdf` wrote, exactly as it was."""
-        from .solid_files import read
-
-        return read(path)
+        return of_data(open_data(path, FORMAT, "drop of a solid that this program can open"), path)
 
     def plot(self, *names: str, path: Any = None) -> Any:
         """Energy and impulses over time; returns the figure."""
@@ -275,3 +277,53 @@ class SolidDrop(Result):
                 "checks     " + ", ".join(f"{k.replace('_', ' ')} {v:.1e}" for k, v in self.checks.items()),
             ]
         )
+
+
+def of_data(data: Any, path: Any) -> SolidDrop:
+    """The drop in a data set that was read from a file."""
+    return restored(lambda given: named(_drop_of(given), given), data, path)
+
+
+def _drop_of(data: Any) -> SolidDrop:
+    said = strict_json.loads(data.attrs["record"])
+    solid = _solid(said)
+    component: Component = rebuilt(Component, said["component"])
+    rules: pd.BounceRules = rebuilt(pd.BounceRules, said["rules"])
+    a, d = finite(component.a, 3), finite(component.d, 3)
+    finite([component.Omega, component.delta, component.centrifugal, *rules], 9)
+    if component.Omega <= 0.0 or component.delta < 0.0 or min(rules) < 0.0 or rules.gamma > 1.0 or rules.most < 1:
+        raise ValueError("no component or rule has these numbers")
+    impacts = columns(data, "", pd.IMPACT_COLUMNS)
+    found = numbers(said["found"], pd.FOUND)
+    finite(impacts, impacts.size)
+    if found[pd.STATUS] not in STATUSES or found[pd.IMPACTS] != len(impacts):
+        raise ValueError("what was found does not fit the impacts")
+    speed, reference = finite([said["speed"], said["reference"]], 2).tolist()
+    told = said["convergence"]
+    return SolidDrop(
+        solid,
+        component._replace(a=tuple(a.tolist()), d=tuple(d.tolist())),
+        rules,
+        finite(said["start"], 15),
+        finite(said["end"], 15),
+        speed,
+        reference,
+        impacts,
+        found,
+        None if told is None else Convergence.recorded(told),
+    )
+
+
+def _solid(said: Any) -> Solid:
+    """The body, from its numbers."""
+    body = said["body"]
+    if set(body) != set(Polyhedron._fields):
+        raise ValueError(f"a body has {', '.join(Polyhedron._fields)}")
+    moments, vertices = finite(body["moments"], 3), np.array(body["vertices"], float)
+    mass, least = finite([body["mass"], said["least_height"]], 2).tolist()
+    if vertices.ndim != 2 or vertices.shape[1] != 3 or len(vertices) < 1 or min(mass, *moments) <= 0.0:
+        raise ValueError("no body has these numbers")
+    finite(vertices, vertices.size)
+    axes = finite(said["axes"], 9).reshape(3, 3)
+    m1, m2, m3 = moments.tolist()
+    return Solid(Polyhedron(mass, (m1, m2, m3), vertices), axes, finite(said["centre"], 3), least)

@@ -18,7 +18,8 @@ import numpy as np
 from ...kernel.names import InputError, number
 from ...kernel.system import integral_count, signals, validate
 from ...motion.events.event import Event, Occurrence
-from ...motion.hybrid.automaton import Change, Mode, follow
+from ...motion.hybrid.automaton import Change, Mode
+from ...motion.hybrid.follow import follow
 from ...motion.methods import Auto
 from ...motion.problem import make_problem
 from ...motion.result.checks import check_motion, conclude

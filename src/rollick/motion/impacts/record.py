@@ -1,4 +1,4 @@
-"""What `collide` returns: every impact, how the sequence ended, and whether the laws were kept."""
+"""What `collide` returns: every impact, how the sequence ended, and whether the laws were kept; its file, which is read without trusting it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,20 @@ from ...kernel import strict_json
 from ...mechanics.plate import Plate
 from ..events.event import Occurrence
 from ..result.checks import digits_left
+from ..result.files import open_data, restored
+from ..result.outcome import SEQUENCE_ENDS as MEANING
 from ..result.protocol import Result
 from ..result.provenance import versions
+from ..result.rebuilt import rebuilt
 from ..result.trust import Check, Trust
+from .loop import COLUMNS, LABELS
 
 FORMAT = "rollick collisions 2"
 LN2 = math.log(2.0)
 ROUNDING = 1e-9  # relative: a law that misses by more is broken
 COORDINATES = ("phi_x", "phi_y", "h", "omega_x", "omega_y", "v")
+KINDS = ("accumulation", "near accumulation", "lasting contact", "simultaneous impact", "rest")
+SETTINGS = ("impacts", "max_impacts", "rule", "tie", "tolerance")
 
 
 class Happening(NamedTuple):
@@ -280,9 +286,7 @@ class Collisions(Result):
     @classmethod
     def open(cls, path: Any) -> Collisions:
         """Collisions from a file that `to_netcdf` wrote, exactly as they were."""
-        from .files import read_collisions
-
-        return read_collisions(path)
+        return of_data(open_data(path, FORMAT, "collisions that this program can open"), path)
 
     def plot(self, *names: str, path: Any = None) -> Any:
         """Heights of all points, energy, and which point is hit; with `path`, save the figure. Returns the figure."""
@@ -290,11 +294,11 @@ class Collisions(Result):
 
         return plot_collisions(self, path)
 
-    def save_html(self, path: Any, title: str | None = None) -> Any:
-        """Write a page that shows the body falling, in one file for any browser. Returns its path."""
-        from ...view.faceted_page import collisions_page
+    def scene(self, title: str | None = None, **look: Any) -> dict[str, Any]:
+        """The body falling: a prism over its contact points."""
+        from ...view.faceted_page import collisions_data
 
-        return collisions_page(self, path, title)
+        return collisions_data(self, title)
 
     # -- for JSON -------------------------------------------------------------------------------------------------------------
 
@@ -354,3 +358,69 @@ class Collisions(Result):
         lines += [f"at {h.t:<8.6g} {h.kind}, points {', '.join(map(str, h.points))}" for h in self.happenings[:12]]
         lines.append(f"end        t = {self.end_time:.15g} s")
         return "\n".join(lines)
+
+
+def of_data(data: Any, path: Any) -> Collisions:
+    """The collisions in a data set that was read from a file."""
+    return restored(_collisions_of, data, path)
+
+
+def _collisions_of(data: Any) -> Collisions:
+    """The collisions in a data set made by `Collisions.data`."""
+    attributes = data.attrs
+    plate = _plate(strict_json.loads(attributes["plate"]))
+    values, labels = np.array(data["record"].values, float), np.array(data["label"].values)
+    if values.ndim != 2 or values.shape[1] != COLUMNS or labels.shape != (len(values), LABELS) or labels.dtype.kind not in "iu":
+        raise ValueError(f"the record has the shapes {values.shape} and {labels.shape}")
+    labels = labels.astype(np.int64)
+    if len(values) and not (np.all(np.isfinite(values)) and labels[:, 0].min() >= -1 and labels[:, 0].max() < plate.count):
+        raise ValueError("the record holds numbers that no impact has")
+    status = str(attributes["status"])
+    if status not in MEANING:
+        raise ValueError(f"the status {status!r} is not known")
+    gamma, g, end_time = (float(attributes[name]) for name in ("gamma", "g", "end_time"))
+    if not 0.0 <= gamma <= 1.0 or not (math.isfinite(g) and g >= 0.0):
+        raise ValueError(f"gamma = {gamma!r}, g = {g!r}")
+    start, end = strict_json.loads(attributes["start"]), strict_json.loads(attributes["end"])
+    happenings = [_happening(h, plate.count) for h in strict_json.loads(attributes["happenings"])]
+    made = {name: attributes[name].item() if hasattr(attributes[name], "item") else attributes[name] for name in SETTINGS}
+    found = Collisions(
+        plate,
+        gamma,
+        g,
+        (_three(start["q"]), _three(start["p"])),
+        values,
+        labels,
+        happenings,
+        status,
+        str(attributes["message"]),
+        (_three(end["q"]), _three(end["p"]), int(end["e_q"]), int(end["e_p"])),
+        end_time,
+        made,
+    )
+    if "versions" in attributes:
+        found.versions = {str(name): str(value) for name, value in strict_json.loads(attributes["versions"]).items()}
+    return found.of_model(str(attributes["model"])) if "model" in attributes else found
+
+
+def _plate(said: Any) -> Plate:
+    """The body, from its numbers."""
+    found: Plate = rebuilt(Plate, said)
+    numbers = np.array([*found.x, *found.y, found.rho_x, found.rho_y, found.mass], float)
+    if len(found.x) != len(found.y) or len(found.x) < 2 or not np.all(np.isfinite(numbers)) or numbers[-3:].min() <= 0.0:
+        raise ValueError("no body has these numbers")
+    return found
+
+
+def _three(said: Any) -> np.ndarray:
+    found = np.array(said, float)
+    if found.shape != (3,) or not np.all(np.isfinite(found)):
+        raise ValueError(f"three finite numbers are expected, not {said!r}")
+    return found
+
+
+def _happening(said: Any, count: int) -> Happening:
+    points = tuple(int(i) for i in said["points"])
+    if said["kind"] not in KINDS or not all(0 <= i < count for i in points):
+        raise ValueError(f"nothing like {said!r} happens")
+    return Happening(float(said["t"]), said["kind"], points, int(said["impacts"]))

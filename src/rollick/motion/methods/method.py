@@ -17,9 +17,8 @@ limits, progress, going on from a motion.
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import importlib.util
-from collections.abc import Collection, Iterator, MutableMapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -37,6 +36,7 @@ from ..problem import Problem
 from ..result.checks import deepest
 from ..result.motion import Motion
 from ..result.trust import Check
+from .table import HOMES, METHODS
 
 # What a motion may be asked for besides its end, or its system brings along; a method that cannot honour one of these says why in `refuses`.
 DRY_FRICTION = "dry friction"
@@ -146,44 +146,6 @@ class Method:
         raise InputError(
             f"method = {self.name!r} has no other stepper; write its `next_stepper`, or do not return STIFFNESS or SMOOTH."
         )
-
-
-class Methods(MutableMapping[str, type[Method]]):
-    """The methods by name, in the order in which they are listed; the package's own are imported when they are first asked for."""
-
-    def __init__(self) -> None:
-        self.classes: dict[str, type[Method]] = {}
-
-    def __getitem__(self, name: str) -> type[Method]:
-        if name not in self.classes and name in HOMES:
-            importlib.import_module(HOMES[name], __package__)  # it registers itself
-        return self.classes[name]
-
-    def __setitem__(self, name: str, cls: type[Method]) -> None:
-        self.classes[name] = cls
-
-    def __delitem__(self, name: str) -> None:
-        del self.classes[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter([*HOMES, *(name for name in self.classes if name not in HOMES)])
-
-    def __len__(self) -> int:
-        return len({*HOMES, *self.classes})
-
-
-# The package's own methods, in the order in which they are listed, and their modules.
-HOMES = {
-    "auto": ".smooth",
-    "dop853": ".smooth",
-    "radau": ".smooth",
-    "moreau": ".stepping",
-    "midpoint": ".stepping",
-    "thesis": ".stepping",
-    "event-driven": ".event_driven",
-    "filippov": ".filippov",
-}
-METHODS = Methods()
 
 
 def register(cls: type[Method]) -> type[Method]:

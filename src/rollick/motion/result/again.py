@@ -8,16 +8,18 @@ instants of the solver are the only ones.
 
 from __future__ import annotations
 
+import time
 import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...kernel.names import InputError, number
+from ...kernel.not_compiled import explained
+from ..methods.table import METHODS
+from ..problem import make_problem
+from ..start import check_system, with_rate
 from .outcome import MotionWarning, StartAdjusted
-
-if TYPE_CHECKING:
-    from .motion import Motion
 
 AGREES = 1e-6  # of the largest state of the same unit: as far as a repetition may be off at the motion's own instants, or
 TOLERATED = 10.0  # times rtol, where that is more: an implicit method that is asked for output inside its steps makes others
@@ -35,12 +37,12 @@ class Known(NamedTuple):
     signals: np.ndarray
 
 
-def is_stepped(motion: Motion) -> bool:
+def is_stepped(motion: Any) -> bool:
     """Whether a motion was made by time stepping."""
     return motion.provenance.get("options", {}).get("dt") is not None
 
 
-def equal_step(motion: Motion) -> float | None:
+def equal_step(motion: Any) -> float | None:
     """The length of the equal steps of a stepped motion; None for others, also where the steps were chosen on the way."""
     made = motion.provenance
     if not is_stepped(motion) or not set(made) >= NEEDED:
@@ -49,7 +51,7 @@ def equal_step(motion: Motion) -> float | None:
     return float(span / max(1, round(span / number(made["options"]["dt"], "dt", "s")))) or None
 
 
-def on_steps(motion: Motion, times: np.ndarray) -> np.ndarray:
+def on_steps(motion: Any, times: np.ndarray) -> np.ndarray:
     """Evenly spaced times about as far apart as the given ones; of a motion by equal steps they are ends of steps, the last one perhaps a little earlier."""
     step = equal_step(motion)
     if step is None or len(times) < 2:
@@ -64,7 +66,7 @@ def on_steps(motion: Motion, times: np.ndarray) -> np.ndarray:
     return np.asarray(since + (first + np.arange(0, steps + 1, apart)) * step)
 
 
-def known_at(motion: Motion, times: np.ndarray) -> Known | None:
+def known_at(motion: Any, times: np.ndarray) -> Known | None:
     """What a motion is at any times inside it; None where that is not known."""
     last = motion._known
     if last is None or not np.array_equal(last[0], times):
@@ -72,7 +74,7 @@ def known_at(motion: Motion, times: np.ndarray) -> Known | None:
     return last[1]
 
 
-def _found_at(motion: Motion, times: np.ndarray) -> Known | None:
+def _found_at(motion: Any, times: np.ndarray) -> Known | None:
     if motion.t.size and (own := _rows(motion.t, times, 0.0)) is not None:
         return Known(times, motion.y[own], None if motion.q is None else motion.q[own], motion.derived[own])
     if motion.system is None:
@@ -97,7 +99,7 @@ def _rows(among: np.ndarray, times: np.ndarray, room: float) -> np.ndarray | Non
     return found if np.all(np.abs(among[found] - times) <= room) else None
 
 
-def again(motion: Motion, times: np.ndarray) -> Known | None:
+def again(motion: Any, times: np.ndarray) -> Known | None:
     """The motion once more, with output at these times; None where it cannot be repeated, or the repetition is another motion."""
     made = motion.provenance
     if motion.system is None or not set(made) >= NEEDED:
@@ -125,7 +127,7 @@ def again(motion: Motion, times: np.ndarray) -> Known | None:
     return Known(times, found.y[rows], sums, found.derived[rows])
 
 
-def _instants_to_compare(motion: Motion, low: float, high: float) -> np.ndarray:
+def _instants_to_compare(motion: Any, low: float, high: float) -> np.ndarray:
     """Indices of some instants of a motion, spread over all of it; not those at which the state may jump."""
     t = motion.t
     jumps = np.array([*(e.t for e in motion.events), *(at for _, at in motion.provenance.get("methods", []))], float)
@@ -134,7 +136,7 @@ def _instants_to_compare(motion: Motion, low: float, high: float) -> np.ndarray:
     return good[np.unique(np.linspace(0, good.size - 1, min(good.size, COMPARED)).astype(int))] if good.size else good
 
 
-def _agree(motion: Motion, found: np.ndarray, own: np.ndarray) -> bool:
+def _agree(motion: Any, found: np.ndarray, own: np.ndarray) -> bool:
     """Whether states of a repetition are those of the motion, each to a fraction of the largest one with its unit."""
     largest = np.abs(motion.y).max(axis=0, initial=0.0)
     units = [q.unit for q in motion.about.states]
@@ -143,24 +145,22 @@ def _agree(motion: Motion, found: np.ndarray, own: np.ndarray) -> bool:
     return bool(np.all(np.abs(found - own) <= room * np.where(scale > 0.0, scale, 1.0)))
 
 
-def repeated(motion: Motion, at: np.ndarray) -> Any:
+def repeated(motion: Any, at: np.ndarray) -> Any:
     """The motion from its provenance: the same method with the same options, with output at other times; its integrals begin at zero."""
-    from ..methods.method import METHODS
-    from ..simulate import simulate
-
     made = motion.provenance
     options = {name: tuple(v) if isinstance(v, list) else v for name, v in made["options"].items() if v is not None}
     until, step = motion.end_time, equal_step(motion)
     if step is not None:  # a motion that was stopped on the way: to the end of a step, so that steps are as long as they were
         until = made["since"] + np.ceil((until - made["since"]) / step - ON_STEP) * step
         until = made["until"] if abs(until - made["until"]) < ON_STEP * step else until
-    return simulate(
-        motion.system,
-        np.array(list(made["start"].values())),
-        until,
-        since=made["since"],
-        method=METHODS[made["method"]](**options),
-        at=at,
-        integrals=False if motion.q is None else None,
-        max_steps=max(1e7, 2 * made.get("steps", 0)),
-    )
+    method, system = METHODS[made["method"]](**options), check_system(with_rate(motion.system))
+    method.check(system)
+    if "at" in method.refuses:
+        raise InputError(f"at cannot be had with method = {method.name!r}: {method.refuses['at']}")
+    with explained(system):
+        problem = make_problem(
+            system, np.array(list(made["start"].values())), until, since=made["since"], at=at, dense=False, events=None, variational=False,
+            integrals=method.integrals(system, False if motion.q is None else None, False), max_steps=max(1e7, 2 * made.get("steps", 0)),
+            wall_limit=None, progress=None, began=time.perf_counter(),
+        )  # fmt: skip
+        return method.for_problem(problem).run(problem)

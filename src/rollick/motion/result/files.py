@@ -16,11 +16,9 @@ from ...kernel import strict_json
 from ...kernel.names import InputError
 from ...kernel.system import Description, Quantity, descriptions
 from ..events.event import Occurrence
-from .motion import Motion
 from .outcome import Outcome
 from .rebuilt import NotRebuilt, known_type, rebuilt
 from .sound_file import load
-from .trust import from_dict
 from .whole_file import save_data
 
 Made = TypeVar("Made")
@@ -32,7 +30,7 @@ NEEDED = ("system", "type", "parameters", "since", "start", "methods", "rtol", "
 RESERVED += ("dense_time", "dense_state", "dense_coefficient")
 
 
-def to_dataset(motion: Motion) -> Any:
+def to_dataset(motion: Any) -> Any:
     """The xarray Dataset of a motion."""
     import xarray as xr
 
@@ -86,7 +84,7 @@ def to_dataset(motion: Motion) -> Any:
     return xr.Dataset(variables, coordinates, attributes)
 
 
-def write(motion: Motion, path: Any) -> None:
+def write(motion: Any, path: Any) -> None:
     """Write a motion to a netCDF file, whole or not at all."""
     save_data(motion.data, path)
 
@@ -122,18 +120,8 @@ def restored(make: Callable[[Any], Made], data: Any, path: Any, damages: tuple[t
         raise InputError(f"{path} is damaged, or was not written by this program: {type(error).__name__}: {error}.") from None
 
 
-def read(path: Any) -> Motion:
-    """A motion from a file written by `write`."""
-    return of_data(open_data(path, FORMAT, "motion written by this program"), path)
-
-
-def of_data(data: Any, path: Any) -> Motion:
-    """The motion in a data set that was read from a file."""
-    return restored(_motion_of, data, path, (Exception,))  # whatever a damaged file may lead to
-
-
-def _motion_of(data: Any) -> Motion:
-    """The motion in a data set made by `to_dataset`."""
+def numbers_of(data: Any) -> dict[str, Any]:
+    """What a `Motion` is made of, by the names of its arguments, in a data set made by `to_dataset`."""
     made = strict_json.loads(data.attrs["provenance"])
     missing = [name for name in NEEDED if name not in made]
     if missing:
@@ -158,21 +146,17 @@ def _motion_of(data: Any) -> Motion:
     if "dense_time" in data:
         dense = data["dense_time"].values, data["dense_state"].values, data["dense_coefficient"].values
     states = columns(lists["states"])
-    motion = Motion(
-        system,
-        about,
-        data["t"].values,
-        states if states is not None else np.empty((0, len(lists["states"]))),
-        columns(lists["integrals"]),
-        events,
-        Outcome(data.attrs["status"], data.attrs["message"]),
-        made,
-        (end["time"], np.array(end["state"]), np.array(end["integrals"]) if "integrals" in end else None),
-        data["transition"].values if "transition" in data else None,
-        dense,
-        columns(lists["signals"]),
-    )
-    if "trust" in data.attrs:
-        motion.trust = from_dict(strict_json.loads(data.attrs["trust"]))
-    motion._data = data
-    return motion
+    return {
+        "system": system,
+        "about": about,
+        "t": data["t"].values,
+        "y": states if states is not None else np.empty((0, len(lists["states"]))),
+        "integrals": columns(lists["integrals"]),
+        "events": events,
+        "outcome": Outcome(data.attrs["status"], data.attrs["message"]),
+        "made": made,
+        "end": (end["time"], np.array(end["state"]), np.array(end["integrals"]) if "integrals" in end else None),
+        "transition": data["transition"].values if "transition" in data else None,
+        "dense": dense,
+        "derived": columns(lists["signals"]),
+    }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...kernel import strict_json
 from ...kernel.compiling import compiling
 from ...kernel.evaluate import signals_along
 from ...kernel.names import InputError, choose
@@ -21,7 +22,7 @@ from ..ode.dense import empty_coefficients, sample
 from .outcome import Outcome
 from .protocol import Result
 from .provenance import provenance
-from .trust import Trust
+from .trust import Trust, from_dict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -265,9 +266,9 @@ class Motion(Result):
     @staticmethod
     def open(path: Any) -> Motion:
         """Read a motion from a netCDF file."""
-        from .files import read
+        from .files import FORMAT, open_data
 
-        return read(path)
+        return of_data(open_data(path, FORMAT, "motion written by this program"), path)
 
     def plot(self, *names: str, path: Any = None, kind: str = "time", theme: str | None = None, size: str | None = None) -> Any:
         """A picture; with `path` (.png, .pdf or .svg), save it. Returns the figure.
@@ -280,11 +281,11 @@ class Motion(Result):
 
         return plot_kind(self, kind, names, path, theme, size)
 
-    def save_html(self, path: Any, title: str | None = None) -> Any:
-        """Write a page that shows the body moving, in one file for any browser; no network is needed. Returns its path."""
-        from ...view.page import save_page
+    def scene(self, title: str | None = None, **look: Any) -> dict[str, Any]:
+        """The body with what it touches, moving: the data of its page."""
+        from ...view.scene_data import motion_data
 
-        return save_page(self, path, title)
+        return motion_data(self, title, **look)
 
     def summary(self) -> str:
         """What happened, in a few lines."""
@@ -296,3 +297,17 @@ class Motion(Result):
         from .summary import html
 
         return html(self)
+
+
+def of_data(data: Any, path: Any) -> Motion:
+    """The motion in a data set that was read from a file."""
+    from .files import numbers_of, restored
+
+    def made(given: Any) -> Motion:
+        motion = Motion(**numbers_of(given))
+        if "trust" in given.attrs:
+            motion.trust = from_dict(strict_json.loads(given.attrs["trust"]))
+        motion._data = given
+        return motion
+
+    return restored(made, data, path, (Exception,))  # whatever a damaged file may lead to

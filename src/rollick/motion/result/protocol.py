@@ -1,7 +1,7 @@
 """What every result has in common: how it ended, labelled data, events, files, pictures, pages, words, and one form for JSON.
 
 To add a kind of result, derive it from `Result` and give it `status` (a word of `outcome.STATUSES`), `message`, `complete`, `data` and
-`summary`; `series` and `own_numbers` say what of it goes into JSON, and under which keys (`SCHEMA`, docs/results.md):
+`summary`, and `scene` if there is a body to show; `series` and `own_numbers` say what of it goes into JSON, and under which keys (`SCHEMA`, docs/results.md):
 
     model, system, parameters     what moved; the model is null for systems of one's own
     status, message               how it ended
@@ -152,9 +152,15 @@ class Result:
         """A picture; with `path`, save it. Returns the figure."""
         raise InputError(f"there is no picture of {self.title}; its numbers are in data.")
 
-    def save_html(self, path: Any, title: str | None = None) -> Any:
-        """Write a page that shows the body moving, in one file for any browser. Returns its path."""
+    def scene(self, title: str | None = None, **look: Any) -> dict[str, Any]:
+        """The body moving, as plain values: the data of its page. look: how it is drawn (`view.page.data_of`), where there is a choice."""
         raise InputError(f"there is no body to show moving in {self.title}; plot draws its numbers.")
+
+    def save_html(self, path: Any, title: str | None = None) -> Any:
+        """Write a page that shows the body moving, in one file for any browser; no network is needed. Returns its path."""
+        from ...view.page import save_page
+
+        return save_page(self, path, title)
 
     def save_video(self, path: Any, **options: Any) -> Any:
         """Write a film of the moving body: .mp4, .webm or .gif, each frame at its exact time; see `rollick.view.video.save_video`. Returns its path."""

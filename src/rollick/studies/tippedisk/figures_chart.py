@@ -11,7 +11,6 @@ import numpy as np
 from ...archetypes.tippedisk import specimen
 from ...archetypes.tippedisk.reduced import balance, closed_chart, computed_chart, cycle_integral
 from ...archetypes.tippedisk.reduced.branches import amplitudes
-from ...archetypes.tippedisk.reduced.chart import third_boundary
 from ...plotting import sheet
 from .figures import GREEN, INK, WARM, figure
 from .figures_slow import stable_parts
@@ -50,7 +49,7 @@ def fig6_2() -> Any:
     k = np.linspace(1e-3, 0.1, 200)
     a.plot(k, np.ones_like(k), "--", color=WARM, linewidth=1.0, label=r"$\Lambda$: $\zeta = 1$")
     a.plot(k, balance.criticality_boundary(k), color=WARM, linewidth=1.3, label=r"$\zeta^*$")
-    a.plot(k, third_boundary(k), "--", color=GREEN, linewidth=1.0, label=r"$\omega_h = \omega_\sigma$, closed form")
+    a.plot(k, balance.third_boundary(k), "--", color=GREEN, linewidth=1.0, label=r"$\omega_h = \omega_\sigma$, closed form")
     chart = computed_chart(k[::4], np.linspace(0.5, 2.0, 120))
     a.contour(chart.kappa, chart.zeta, (chart.omega_h - 1.0 + chart.kappa[:, None]).T, levels=[0.0], colors=GREEN, linewidths=1.3)
     for name, zeta in TYPES.items():

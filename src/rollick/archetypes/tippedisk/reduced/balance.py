@@ -64,6 +64,12 @@ def criticality_boundary(kappa: Any, printed: bool = False) -> Any:
     return found if np.ndim(kappa) else float(found)
 
 
+def third_boundary(kappa: Any) -> np.ndarray:
+    """zeta between the types v1 and v3, in closed form: omega_h = 1 - kappa."""
+    k = np.asarray(kappa, float)
+    return (15.0 * ((1.0 + k) / (1.0 - k)) ** 2 - 7.0) / 8.0
+
+
 def hopf_period(disk: Disk, g: float = G) -> float:
     """T_c = 2 pi/w at Omega_c."""
     from .linear import hopf_frequency

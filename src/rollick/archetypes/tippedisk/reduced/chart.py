@@ -34,12 +34,6 @@ def types(kappa: Any, zeta: Any, omega_h: Any, star: Any) -> np.ndarray:
     return np.where(z < star, 2, np.where(h < 1.0 - k, 3, 1))
 
 
-def third_boundary(kappa: Any) -> np.ndarray:
-    """zeta between the types v1 and v3, in closed form: omega_h = 1 - kappa."""
-    k = np.asarray(kappa, float)
-    return (15.0 * ((1.0 + k) / (1.0 - k)) ** 2 - 7.0) / 8.0
-
-
 def closed_regions(kappa: Any, zeta: Any, omega: Any) -> np.ndarray:
     """What the closed forms tell on a grid (kappa, zeta, omega) of any size, as bits: 1 above Phi (inverted spinning attracts), 2 above Sigma (past the connection).
 

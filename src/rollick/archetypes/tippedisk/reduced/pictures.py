@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....kernel.palette import GREEN, WARM
-from .balance import criticality_boundary
-from .chart import third_boundary
+from .balance import criticality_boundary, third_boundary
 
 FILLS = {1: "#dbe7f3", 2: "#f6dcd9", 3: "#e2eed9"}
 TOLD = {1: "v1: supercritical, stable connection", 2: "v2: subcritical, fold", 3: "v3: unstable connection, fold"}
