@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from .spiral import circulation as circulation
     from .switching import Switching as Switching
     from .switching import SwitchingPoint as SwitchingPoint
-    from .tangency import Tangency as Tangency
-    from .tangency import lie as lie
-    from .tangency import tangency as tangency
+    from .switching import Tangency as Tangency
+    from .switching import lie as lie
+    from .switching import tangency as tangency
     from .what_next import Candidate as Candidate
     from .what_next import WhatNext as WhatNext
     from .what_next import what_next as what_next
