@@ -16,7 +16,7 @@ import numpy as np
 from ..kernel.names import InputError, called
 from ..motion.filippov.changing import STOPS
 from ..motion.filippov.form import contact_total
-from ..motion.filippov.saltation import Transition
+from ..motion.filippov.saltation import ModesTransition
 from ..motion.hybrid.saltation import with_instant
 from ..motion.methods import has_dry_friction
 from ..motion.methods.filippov import Filippov
@@ -94,7 +94,7 @@ class Legs:
                     f"the motion of {called(system)} that exponents are asked of does not come to its end: {motion.message}"
                 )
             assert motion._dense is not None
-            along = Transition(stepper, *motion._dense)
+            along = ModesTransition(stepper, *motion._dense)
             if struck is not None:
                 S = with_instant(struck.after_moves, -struck.dt, along.new_rate(along.changes[0]))
                 yield problem.t0, truncated(S, SINGULAR), IMPACT

@@ -16,12 +16,13 @@ from ...kernel.derivative import EPS
 from ...kernel.erased import COMPLEX, Packed, outline
 from ...kernel.evaluate import rate_at
 from ...kernel.system import rate
+from ...motion.hybrid.differences import STEP, difference
 from ...motion.ode.columns import Neighbours, Tilted, columns_of
 from ...motion.ode.erased import Engine
 from ...motion.ode.extended import Accumulating
 from ...motion.problem import Problem
 from ..steady.field import _complex_rates, complex_rate_entry
-from .tilt import STEP, difference, moved, tilted
+from .tilt import moved, tilted
 
 COMPLEX_STEP, NEIGHBOURS = "complex step", "neighbours"
 AGREE = 1e-6  # relative: how well both agree where both hold

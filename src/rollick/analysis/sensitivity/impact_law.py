@@ -23,15 +23,12 @@ from ...motion.event_driven.resting import is_solved
 from ...motion.event_driven.thresholds import CLOSED
 from ...motion.event_driven.words import unsolved
 from ...motion.filippov.forces import OPEN
+from ...motion.hybrid.differences import smooth_difference
 from ...motion.hybrid.saltation import time_shift, with_instant
 from .in_legs import Instant
-from .tilt import along, column_by_column, difference, slope_along
+from .tilt import along, column_by_column, slope_along
 
 GRAZES = 2e-4  # of 1 m/s and the largest velocity: an approach so slow has no derivative that could be trusted, or is one of a series that accumulates
-STEPS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)  # of differences of the impact law, relative to the state: the first two that agree
-SAME = 1e-6  # relative: how well two of them agree
-CORNER = 1e-5  # of a derivative: a change of it within the smallest step that is none
-NOISE = 1e-3  # of the state: of a derivative (by a part of the input) that small, less than SAME of it is rounding
 
 
 class ImpactLaw:
@@ -112,15 +109,9 @@ class ImpactLaw:
         """R_t dt + R_y dy + R_p d; the edge between sliding and sticking is refused."""
         law = lambda s, t, y: self._law(s, touching, t, y)
         on_the_way, reach = along(law, self.system, t, y, dt, dy, self.direction)
-        one = difference(on_the_way, STEPS[0]) * reach
-        for step in STEPS[1:]:
-            two = difference(on_the_way, step) * reach
-            size = max(float(np.abs(two).max()), float(np.abs(dy).max()), NOISE * float(np.abs(after).max()))
-            if np.abs(one - two).max() <= SAME * size:
-                if not kinked(on_the_way, after, step, size / reach):
-                    return one
-                break
-            one = two
+        found = smooth_difference(on_the_way, after, float(np.abs(dy).max()) / reach)
+        if found is not None:
+            return found * reach
         raise InputError(
             f"the impact of {called(self.system)} at t = {t:.9g} lies at the edge between sliding and sticking (or of a contact that takes part in it or does not): it has no "
             f"derivative there. Ask for another start, or other parameters."
@@ -130,9 +121,3 @@ class ImpactLaw:
     def _law(system: Any, touching: tuple[int, ...], t: float, y: np.ndarray) -> np.ndarray:
         by_address = ByAddress(system, OF_STEPS)
         return impact(by_address.body, np.ascontiguousarray(y), touching, t)[0]
-
-
-def kinked(f: Callable[[float], np.ndarray], middle: np.ndarray, h: float, size: float) -> bool:
-    """Whether f has a corner at 0, which central differences do not see: |f(h) - 2 f(0) + f(-h)|/h falls with h where f is smooth, and stays where it is not."""
-    wide, narrow = (float(np.abs(f(d) - 2.0 * middle + f(-d)).max()) / d for d in (10.0 * h, h))
-    return narrow > CORNER * size and narrow > 0.3 * wide

@@ -17,10 +17,11 @@ from ...kernel.names import InputError, called, choose, listed, number
 from ...kernel.paths import path_of, unit_at, value_at
 from ...kernel.system import description
 from ...motion.contact.held_start import held_start
+from ...motion.hybrid.differences import difference
 from ...motion.problem import Problem, make_problem
 from ...motion.result.motion import Motion
 from ...motion.start import state_vector
-from .tilt import difference, moved
+from .tilt import moved
 
 UNITS = ("rad", "rad/s", "m", "m/s", "J", "N")  # of numbers of a start that are no states
 

@@ -18,7 +18,7 @@ from ...motion.filippov.code import contact_code
 from ...motion.filippov.forces import ROLL
 from ...motion.filippov.memory import LOG_STATE, LOG_TIME
 from ...motion.filippov.mode import FilippovMode
-from ...motion.filippov.saltation import DIFFERENCE, Transition
+from ...motion.filippov.saltation import DIFFERENCE, ModesTransition
 from ...motion.hybrid.saltation import with_instant
 from .columns import ComplexRate
 from .in_legs import Instant
@@ -49,7 +49,7 @@ class OwedToInput:
             ) from None
 
 
-class ModeColumns(Transition):
+class ModeColumns(ModesTransition):
     """A column along the recorded steps, `w` at the start, whose instant moves by `late` (it follows an impact). `instants`: the changes of mode; the state goes on there, its rate may not."""
 
     def __init__(

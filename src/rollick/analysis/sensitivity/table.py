@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called
+from ...motion.hybrid.differences import difference
 from ...motion.result.outcome import FINISHED
 from ...motion.result.protocol import Result
 from ...motion.result.provenance import environment
 from ...motion.result.provenance import parameters as numbers_of
 from .evaluate import unit_of
-from .tilt import difference
 
 
 class Sensitivity(Result):

@@ -13,9 +13,7 @@ import numpy as np
 
 from ...kernel.derivative import EPS
 from ...kernel.paths import replaced, value_at
-from ...motion.ode.columns import WEIGHTS
-
-STEP = 2e-3  # of such differences, relative to what is changed
+from ...motion.hybrid.differences import difference
 
 
 def moved(system: Any, direction: Mapping[str, float], distance: float) -> Any:
@@ -37,14 +35,6 @@ def tilted(system: Any, direction: Mapping[str, float], prefix: str = "") -> Any
             values.append(value)
     cls: Any = type(system)
     return cls(*values)
-
-
-def difference(f: Callable[[float], Any], step: float = STEP) -> np.ndarray:
-    """f'(0), by central differences of order six."""
-    total: Any = 0.0
-    for k, weight in enumerate(WEIGHTS, 1):
-        total = total + weight * (np.asarray(f(k * step)) - np.asarray(f(-k * step)))
-    return np.asarray(total / step)
 
 
 def along(

@@ -22,11 +22,12 @@ from ...kernel.compiled import compiled
 from ...kernel.derivative import rate_jacobian
 from ...kernel.names import InputError, called
 from ..hybrid.saltation import across, time_shift
+from ..hybrid.transition import Transition
 from ..ode.dense import copy, interpolate
 from .by_address import field
 from .changing import FORK, LIFTS, STOPS
 from .code import contact_code
-from .collocation import RADAU, STAGES
+from .collocation import STAGES
 from .ends import PLACES
 from .forces import ROLL
 from .held import forget
@@ -38,7 +39,6 @@ from .telling import passed_forks
 from .watched import watched_at
 
 DIFFERENCE = 1e-6  # of a state, for differences of smooth functions
-AGREE, DEEPEST = 1e-8, 3  # relative: how well halves of a step agree with the whole; how often it is halved at most
 JUMP = 1e-7  # relative: a rate that changes by less is continuous
 
 
@@ -98,14 +98,13 @@ class Owed(Protocol):
         ...
 
 
-class Transition:
+class ModesTransition(Transition):
     """Columns along the recorded steps of a motion through modes; `stepper` made them, with dense output. With `owed` their last entry is the parameter."""
 
     def __init__(self, stepper: Any, times: np.ndarray, states: np.ndarray, dense: np.ndarray, owed: Owed | None = None):
         self.stepper, self.form, self.memory, self.owed = stepper, stepper.form, stepper.memory, owed
-        self.times, self.states, self.dense = times, states, dense
-        self.n = n = states.shape[1]
-        self.m = n if owed is None else n + 1
+        n = states.shape[1]
+        super().__init__(times, states, dense, n if owed is None else n + 1)
         rows = stepper.changes
         self.changes = [row for row in rows[~passed_forks(rows)] if row[LOG_TIME] <= times[-1]]
         refuse_chosen_forks(self.changes, stepper.system)
@@ -126,20 +125,6 @@ class Transition:
         return modes, ends
 
     # -- along the motion --------------------------------------------------------------------------------------------------------
-
-    def at(self, wanted: np.ndarray) -> np.ndarray:
-        """Phi at some times, in their order."""
-        found, phi, place = [], np.eye(self.m), 0
-        while place < len(wanted) and wanted[place] <= self.times[0]:
-            found.append(phi)
-            place += 1
-        phi = self.begun() @ phi
-        for i, end in enumerate(self.times[1:]):
-            while place < len(wanted) and wanted[place] < end:
-                found.append(self.inside(i, wanted[place]) @ phi)
-                place += 1
-            phi, _ = self.over(i, phi)
-        return np.array(found + [phi] * (len(wanted) - place))
 
     def factors(self, until: float = np.inf) -> Iterator[tuple[float, np.ndarray, Any]]:
         """Step by step, as far as an instant: its end, its transition matrix, and why a mode ended there (None: it did not)."""
@@ -180,35 +165,6 @@ class Transition:
         return self.after(self.since(t))
 
     # -- inside modes ------------------------------------------------------------------------------------------------------------
-
-    def inside(self, i: int, t: float) -> np.ndarray:
-        """The transition matrix of a step until an instant in it."""
-        begin, end = self.times[i], self.times[i + 1]
-        if not t > begin:
-            return np.eye(self.m)
-        upto = float((t - begin) / (end - begin))
-        return self.between(i, 0.0, upto, self.collocated(i, 0.0, upto), 0)
-
-    def between(self, i: int, a: float, b: float, whole: np.ndarray, depth: int) -> np.ndarray:
-        """The same from one fraction to another, in halves of halves until they agree with the whole: slip that ends makes it steep."""
-        middle = 0.5 * (a + b)
-        first, second = self.collocated(i, a, middle), self.collocated(i, middle, b)
-        halves = second @ first
-        if depth == DEEPEST or np.abs(halves - whole).max() <= AGREE * max(1.0, float(np.abs(halves).max())):
-            return halves
-        return self.between(i, middle, b, second, depth + 1) @ self.between(i, a, middle, first, depth + 1)
-
-    def collocated(self, i: int, a: float, b: float) -> np.ndarray:
-        """The same by one step of collocation: K_j = J_j (I + h sum_q a_jq K_q) at the nodes."""
-        m, s = self.m, STAGES
-        h = (b - a) * float(self.times[i + 1] - self.times[i])
-        J = self.slopes_at(i, a + RADAU.nodes * (b - a))
-        big = np.eye(s * m)
-        for j in range(s):
-            for q in range(s):
-                big[j * m : (j + 1) * m, q * m : (q + 1) * m] -= h * RADAU.weights[j, q] * J[j]
-        K = np.linalg.solve(big, J.reshape(s * m, m)).reshape(s, m, m)
-        return np.eye(m) + h * np.einsum("q,qij->ij", RADAU.weights[-1], K)
 
     def slopes_at(self, i: int, nodes: np.ndarray) -> np.ndarray:
         """J at some fractions of a step; with f_p beside it, and zeros below, if there is a parameter."""

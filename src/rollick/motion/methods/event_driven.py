@@ -126,7 +126,6 @@ class EventDriven(Method):
         "A change of mode may have been missed: take a smaller rtol or max_step, or compare with method='moreau'."
     )
     refuses: ClassVar[dict[str, str]] = {
-        "variational": "the state jumps at impacts and changes of mode; take a smooth friction law and method='auto'.",
         "backward": "impacts and friction cannot be followed back in time; let until lie after since.",
     }
 
@@ -159,7 +158,10 @@ class EventDriven(Method):
 
     def run(self, problem: Problem) -> Motion:
         """The motion, from event to event; what was paradoxical on the way is said."""
+        given, problem = problem, replace(problem, variational=False)
         motion, answers = self.followed(with_contacts(problem))
+        if given.variational:
+            motion.transition = self.transition(given, motion)
         options = {name: plain(value) for name, value in self.options.items()}
         motion.provenance.update(method=self.name, options=options, rtol=float(self.rtol))
         motion.provenance["painleve"] = answers.paradoxes
@@ -176,6 +178,15 @@ class EventDriven(Method):
             motion.outcome = Outcome(motion.status, f"{motion.message} {told}")
             warn_user(told, MotionWarning)
         return self.judged(motion)
+
+    def transition(self, problem: Problem, motion: Motion) -> np.ndarray:
+        """The state-transition matrix at the instants of a motion, from its log and dense output."""
+        from ..event_driven.transition import ContactTransition
+
+        run = Run(replace(problem, variational=False, at=None, dense=True, progress=False, watches=(), t1=motion.end_time), self)
+        again = run.motion(run.go())
+        assert again._dense is not None
+        return ContactTransition(run.stepper, *again._dense).at(motion.t, behind=problem.at is not None)
 
     def policy(self, system: Any) -> Policy:
         """What the user wants where the future is not unique."""

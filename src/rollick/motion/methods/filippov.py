@@ -13,7 +13,7 @@ from ...mechanics.contact import contact_count, law_of
 from ..contact.resistance import grip
 from ..filippov import bodies  # noqa: F401  (their form)
 from ..filippov.form import contact_total
-from ..filippov.saltation import Transition
+from ..filippov.saltation import ModesTransition
 from ..filippov.stepper import POLICIES, ThroughModes
 from ..filippov.twin import compared_with_twin
 from ..integrate import Run
@@ -118,7 +118,7 @@ class Filippov(Method):
         if problem.variational:
             again, steps = self.followed(replace(problem, at=None, dense=True, progress=False))
             assert again._dense is not None
-            along = Transition(steps, *again._dense)
+            along = ModesTransition(steps, *again._dense)
             motion.transition = along.at(motion.t)
         return motion
 
