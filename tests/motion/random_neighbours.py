@@ -1,6 +1,6 @@
 """Random motions from event to event: their state-transition matrix against differences of neighbouring motions.
 
-    PYTHONPATH=tests python tests/motion/random_neighbours.py [NUMBER] [FIRST SEED] [KIND]
+PYTHONPATH=tests python tests/motion/random_neighbours.py [NUMBER] [FIRST SEED] [KIND]
 """
 
 from __future__ import annotations
@@ -32,9 +32,20 @@ def story(motion):
 
 
 def column(system, y, way, h, until):
-    """The difference of two neighbours at the end, per unit; and their stories."""
-    ends = [run(system, y + sign * h * way, until, 1e-12) for sign in (1.0, -1.0)]
-    return (ends[0].end_state - ends[1].end_state) / (2.0 * h), [story(end) for end in ends]
+    """The difference of two neighbours at the end, per unit; and their stories. A start that was moved (out of a surface that it touches) makes another story."""
+    ends = [run(system, y + sign * h * way, until, 1e-12, at=[0.0, until]) for sign in (1.0, -1.0)]
+    moved = [np.abs(end.y[0] - (y + sign * h * way)).max() > 1e-3 * h for end, sign in zip(ends, (1.0, -1.0))]
+    return (ends[0].end_state - ends[1].end_state) / (2.0 * h), [(*story(end), was) for end, was in zip(ends, moved)]
+
+
+def along_attitudes(motion, way):
+    """A direction in which the attitude's quaternion, if there is one, keeps its length."""
+    names = [q.name for q in motion.about.states]
+    if "q0" in names:
+        part = slice(names.index("q0"), names.index("q0") + 4)
+        q = motion.y[0, part]
+        way[part] -= q * (q @ way[part])
+    return way
 
 
 def judged(kind, seed):
@@ -51,10 +62,10 @@ def judged(kind, seed):
     y = motion.y[0]
     rng, worst = np.random.default_rng(seed), 0.0
     for _ in range(2):
-        way = motion.transition[1] @ rng.normal(size=y.size)  # along what contacts hold at the start
+        way = along_attitudes(motion, motion.transition[1] @ rng.normal(size=y.size))  # and along what contacts hold at the start
         way /= np.abs(way).max()
         columns = [column(system, y, way, h, until) for h in STEPS]
-        if any(told != story(motion) for _, stories in columns for told in stories):
+        if any(told != (*story(motion), False) for _, stories in columns for told in stories):
             return "neighbours go elsewhere", 0.0
         (one, _), (two, _) = columns
         size = max(1.0, np.abs(one).max())

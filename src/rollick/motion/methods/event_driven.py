@@ -183,7 +183,8 @@ class EventDriven(Method):
         """The state-transition matrix at the instants of a motion, from its log and dense output."""
         from ..event_driven.transition import ContactTransition
 
-        run = Run(replace(problem, variational=False, at=None, dense=True, progress=False, watches=(), t1=motion.end_time), self)
+        steps = replace(problem, variational=False, at=None, dense=True, progress=False, watches=(), t1=motion.end_time)
+        run = Run(with_contacts(steps), self)
         again = run.motion(run.go())
         assert again._dense is not None
         return ContactTransition(run.stepper, *again._dense).at(motion.t, behind=problem.at is not None)

@@ -150,14 +150,14 @@ class Auto(Adaptive):
     def successor(self, taken: Method, problem: Problem, motion: Motion) -> Method | None:
         """Time stepping where a motion from event to event cannot go on. From event to event where lasting contact of a body ended: it flies, hits, and contact may last again.
 
-        Derivatives, and motions back in time, end there.
+        Motions back in time end there, and time stepping has no derivatives.
         """
         if taken.name == "event-driven":
-            return METHODS["moreau"]() if motion.status in STEPPED_OVER else None
+            return METHODS["moreau"]() if motion.status in STEPPED_OVER and not problem.variational else None
         if not isinstance(taken, Auto):
             return None
         ended = motion.status == LEFT and contact_count.knows(type(problem.system))
-        return taken.by_events(problem) if ended and not problem.variational and problem.t1 > problem.t0 else None
+        return taken.by_events(problem) if ended and problem.t1 > problem.t0 else None
 
     def next_stepper(self, stepper: Any, s: np.ndarray) -> Any:
         """Radau after DOP853, and DOP853 after Radau."""

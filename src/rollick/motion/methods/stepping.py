@@ -67,7 +67,7 @@ class Stepping(Method):
     leaves: ClassVar[bool] = False
     uses_rate: ClassVar[bool] = False
     refuses: ClassVar[dict[str, str]] = {
-        "variational": "a step that goes over impacts has no derivative; take a smooth friction law and method='auto'.",
+        "variational": "a step that goes over impacts has no derivative; take method='event-driven' (Coulomb friction and smooth laws).",
         "backward": "impacts and friction cannot be followed back in time; let until lie after since.",
     }
 
