@@ -1,7 +1,8 @@
 """Growth of neighbours along a motion through modes (method "filippov") and impacts: transition matrices inside modes, saltation where they change.
 
 Where slip ends, motions nearby that differ by slip become one: the saltation matrix has not full rank, and a direction is lost for good. Its exponent is -inf. The others are those of the
-frame that is left, which is carried from step to step and made orthonormal after each interval. Where a contact closes, the body goes on after the impact (`sensitivity.impact_law`). An impact that sticks, or that does not rebound (e = 0), loses directions as the end of slip does.
+frame that is left, which is carried from step to step and made orthonormal after each interval. Where a contact closes, the body goes on after the impact (`sensitivity.impact_law`).
+An impact that sticks, or that does not rebound (e = 0), loses directions as the end of slip does.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from ..motion.methods import has_dry_friction
 from ..motion.methods.filippov import Filippov
 from ..motion.problem import Problem, make_problem
 from ..motion.result import outcome as o
+from .frame import Frame, truncated
 from .sensitivity.impact_law import ImpactLaw
 from .sensitivity.in_legs import Instant
 from .sensitivity.modes import leg
 
-LOST = 1e-11  # relative: a direction that has shrunk to rounding
 SINGULAR = 1e-9  # relative: a singular value of an impact's saltation matrix that is none; they come from differences
 STEPS_IN_ALL = 5e6
 IMPACT = "impact"
@@ -55,23 +56,19 @@ def growth_in_modes(
     asked |= {"max_steps": STEPS_IN_ALL, "wall_limit": None, "progress": progress, "began": time.perf_counter()}
     legs = Legs(make_problem(system, start, **asked), method)
     n, span = legs.n, end / intervals
-    frame, merged, total = np.eye(n), False, np.zeros(n)
+    frame, merged = Frame(system, n), False
     logs: list[np.ndarray] = []
     ends: list[float] = []
     for t, matrix, why in legs.factors():
-        frame = matrix @ frame
+        frame.columns = matrix @ frame.columns
         merged |= why in (STOPS, "start", IMPACT)
         complete = t >= span * (len(ends) + 1) * (1.0 - 1e-12)
-        if not complete and why != IMPACT:
-            continue
-        frame, grown = orthonormal(frame, merged, system)
-        total[: grown.size] += grown
-        total[grown.size :] = -np.inf
-        merged = False
+        if complete or why == IMPACT:
+            frame.straighten(merged)
+            merged = False
         if complete:
-            logs.append(total.copy())
+            logs.append(frame.taken())
             ends.append(t)
-            total[:] = 0.0
     return np.array(logs).reshape(-1, n), np.array(ends), legs.stopped
 
 
@@ -109,24 +106,3 @@ class Legs:
             y = motion.at(t)
             struck = law.instant(closed, t, y, np.eye(self.n), along.rate_at(t, y), along.modes_at(t))
             problem = dataclasses.replace(self.problem, t0=t, start=struck.after)
-
-
-def truncated(S: np.ndarray, least: float) -> np.ndarray:
-    """A saltation matrix without the singular values that are rounding, relative to the largest: directions that it takes away."""
-    U, sizes, V = np.linalg.svd(S)
-    keep = sizes > least * sizes[0]
-    return S if keep.all() else (U[:, keep] * sizes[keep]) @ V[keep]
-
-
-def orthonormal(frame: np.ndarray, merged: bool, system: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The frame made orthonormal without the directions that are lost (`merged`: some may be), and the logarithms by which the others grew."""
-    if not frame.shape[1]:
-        return frame, np.empty(0)
-    Q, R = np.linalg.qr(frame)
-    sizes = np.abs(np.diag(R))
-    keep = sizes > LOST * max(float(sizes.max()), 1e-300)
-    if not keep.all() and not merged:
-        raise InputError(
-            f"in one interval the directions of {called(system)} shrink by more than double precision can tell apart, and neither slip nor a reset ended there; raise intervals."
-        )
-    return Q[:, keep], np.log(sizes[keep])

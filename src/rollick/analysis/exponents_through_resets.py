@@ -18,7 +18,7 @@ from ..motion.hybrid.saltation import across
 from ..motion.methods import DOP853
 from ..motion.ode.columns import with_transition
 from ..motion.problem import make_problem
-from .exponents_in_modes import orthonormal, truncated
+from .frame import Frame, truncated
 from .jacobian_along import JacobianAlong
 from .orbits.impacts import impact_gap
 from .sensitivity.impact_reset import impact_reset
@@ -47,7 +47,7 @@ class ThroughResets:
         asked |= {"integrals": 0, "max_steps": math.inf, "wall_limit": None, "progress": False, "began": time.perf_counter()}
         problem = make_problem(system, start, **asked)
         self.n, self.t, self.y = problem.n, problem.t0, problem.start.copy()
-        self.frame, self.grown = np.eye(self.n), np.zeros(self.n)
+        self.frame = Frame(system, self.n)
         asked_of = f"of {called(system)} that exponents are asked of"
         self.legs = Legs(problem, DOP853(rtol=rtol), with_transition(system), resets, asked_of)
         self.jacobian = JacobianAlong(system)
@@ -64,31 +64,26 @@ class ThroughResets:
         volume, before = 0.0, self.count
         while self.t < t1:
             columns = np.zeros((self.n, self.n))  # those that were lost stay zero
-            columns[: self.frame.shape[1]] = self.frame.T
+            left = self.frame.columns.shape[1]
+            columns[:left] = self.frame.columns.T
             motion, piece = self.legs.leg(self.t, t1, self.y, columns.ravel(), self.count)
             volume += self._divergence(piece)
             full = piece.ys[-1]
             self.t, self.y = float(piece.ts[-1]), full[: self.n].copy()
-            self.frame = full[self.n :].reshape(self.n, self.n)[: self.frame.shape[1]].T
+            self.frame.columns = full[self.n :].reshape(self.n, self.n)[:left].T
             event, gate = self.legs.ended(motion)
             if gate is not None:
                 S = truncated(self._reset(gate, event), SINGULAR)
-                self.frame = S @ self.frame
+                self.frame.columns = S @ self.frame.columns
                 sign, size = np.linalg.slogdet(S)
                 volume += float(size) if sign else -np.inf
-                self.straighten(merged=not np.isfinite(size) or not sign)
+                self.frame.straighten(merged=not np.isfinite(size) or not sign)
             if self.count - before > MOST:
                 raise InputError(
                     f"{called(self.system)} was reset {MOST} times from t = {t1:.6g} back to {self.t:.6g}, and goes on so: resets that accumulate, at which neighbours "
                     f"have no growth. Let until end before."
                 )
         return volume
-
-    def straighten(self, merged: bool = False) -> None:
-        """Make the frame orthonormal again; how much it grew is added to `grown`."""
-        self.frame, logs = orthonormal(self.frame, merged, self.system)
-        self.grown[: logs.size] += logs
-        self.grown[logs.size :] = -np.inf
 
     def _divergence(self, piece: Piece) -> float:
         """Its integral, by Gauss's rule on each step."""
@@ -120,10 +115,9 @@ def growth_through_resets(
     volumes: list[float] = []
     try:
         for k in range(intervals):
-            along.grown[:] = 0.0
             volumes.append(along.until(end * (k + 1) / intervals))
-            along.straighten()
-            logs.append(along.grown.copy())
+            along.frame.straighten()
+            logs.append(along.frame.taken())
             bar.update(along.t)
     except KeyboardInterrupt:
         return np.array(logs).reshape(-1, along.n), np.array(volumes[: len(logs)]), True

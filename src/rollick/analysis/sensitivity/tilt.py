@@ -59,7 +59,7 @@ def slope_along(
 
 
 def column_by_column(slope: Callable[[float, np.ndarray], np.ndarray], dt: Any, dy: np.ndarray) -> np.ndarray:
-    """slope(dt, dy) of one column, or of several (n, k) one beside the other."""
+    """slope(dt, dy) of one column, or of several (n, k) one beside the other; if parameters move, they do so with each."""
     if dy.ndim == 1:
         return slope(dt, dy)
     return np.stack([slope(float(late), column) for late, column in zip(dt, dy.T)], axis=-1)
