@@ -70,13 +70,13 @@ def _(work, body, s, y, tolerance, step):
 
 
 @generic
-def rate_row(work):
-    """Where the work space of a method holds the rate at the start of the next step."""
+def renew_rate(work, body, t, y):
+    """Put the rate at (t, y) where the work space of a method holds that at the start of the next step. (It gives no array back: that cannot be compiled for GPUs.)"""
 
 
-@rate_row.otherwise
-def _(work):
-    return work[0]
+@renew_rate.otherwise
+def _(work, body, t, y):
+    rate(body, t, y, work[0])
 
 
 @generic
@@ -311,7 +311,7 @@ def follow_modes(body, code, m, log, s, y, work, tolerance, step, block, options
         if which == CUT:
             s[c.STEP], s[c.LAST_STEP] = x * (step.ts[1] - t), 0.0
         if which == CUT or moves:
-            rate(body, s[c.TIME], y, rate_row(work))
+            renew_rate(work, body, s[c.TIME], y)
         if which >= 0:
             m.fresh = -1.0
             if change(body, code, m, log, which, s[c.TIME], y, options) != TAKEN:

@@ -40,7 +40,6 @@ from .follow import (
     follow_modes,
     keep_jump,
     look_past_start,
-    rate_row,
     settle_struck,
     take_chosen,
 )
@@ -147,13 +146,13 @@ class FromEventToEvent:
         """Let Radau IIA go on from here, or DOP853."""
         from .stiff import hand_over, radau_work
 
-        is_explicit, before = self.work is self.explicit, rate_row(self.work)
-        if is_explicit:
+        if self.work is self.explicit:
             self.by_address.add(STIFF_MODES)
             self.work = radau_work(self.explicit.shape[1])
+            interpreted(hand_over)(s, self.explicit[0], self.work.f0)
         else:
+            interpreted(hand_over)(s, self.work.f0, self.explicit[0])
             self.work = self.explicit
-        interpreted(hand_over)(s, before, rate_row(self.work))
 
     def arguments(self, s: np.ndarray, y: np.ndarray, tolerance: Tolerance, block: Block) -> tuple[Any, ...]:
         """What compiled code is given for a block."""

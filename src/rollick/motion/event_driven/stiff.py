@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from ...kernel.compiled import compiled
 from ...kernel.derivative import EPS, rate_jacobian
-from ...kernel.system import dim
+from ...kernel.system import dim, rate
 from ..ode import control as c
 from ..ode.implicit import advance_implicit
 from ..ode.radau_step import RadauWork, radau_work
 from ..ode.steppers import FORGET
-from .follow import begin_mode, follow_modes, make_step, rate_row, while_stiff
+from .follow import begin_mode, follow_modes, make_step, renew_rate, while_stiff
 from .held_body import AccountedBody, held_rate
 
 __all__ = ["hand_over", "radau_work"]
@@ -32,9 +32,9 @@ def _(work, body, s, y, tolerance, step):
     return advance_implicit(body, s, y, work, tolerance, step)
 
 
-@rate_row.register(RadauWork)
-def _(work):
-    return work.f0
+@renew_rate.register(RadauWork)
+def _(work, body, t, y):
+    rate(body, t, y, work.f0)
 
 
 @begin_mode.register(RadauWork)
