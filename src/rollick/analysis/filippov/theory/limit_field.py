@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ....kernel.names import InputError
 from .derivative import extrapolated
 
 COUNT = 720  # samples of the circle

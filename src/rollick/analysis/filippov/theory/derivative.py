@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ....kernel.names import InputError
 
 STEP = 1e-100
 LEVELS = 9

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ....kernel.names import InputError
 
 Field = Callable[[np.ndarray], Any]
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel.names import InputError, called
+from ....kernel.names import InputError, called
 from .double import DoubleSwitching
 from .double_directions import DoubleDirection, double_directions
 from .extended import classified

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ....kernel.names import InputError
 from .at_once import around
 from .derivative import gradient_of
 from .directions import Direction, limit_directions

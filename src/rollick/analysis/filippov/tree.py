@@ -12,9 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...kernel.names import InputError, number, whole
-from ..result import outcome as o
-from ..result.motion import Motion
-from ..result.outcome import MotionWarning
+from ...motion.methods.method import method_of
+from ...motion.result import outcome as o
+from ...motion.result.motion import Motion
+from ...motion.result.outcome import MotionWarning
+from ...motion.simulate import simulate
 
 
 @dataclass
@@ -49,9 +51,6 @@ def motion_tree(system: Any, start: Any, until: float, most: int = 32, method: A
     A state at which rolling goes on though it need not (see `Filippov.ambiguous`) is a node as well: rolling is one of its branches. So are Painleve's paradoxes, as far as
     anything can follow.
     """
-    from ..methods.method import method_of
-    from ..simulate import simulate
-
     whole(most, "most", 1)
     for name in ("choices", "ambiguous", "painleve"):
         if name in options:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.names import InputError, choose
+from ....kernel.names import InputError, choose
 from .at_once import around
 from .extended import ExtendedSwitching
 from .limit_field import LimitField, limit_along

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from ...kernel.names import InputError
+from ....kernel.names import InputError
 
 
 class StaticForces(NamedTuple):

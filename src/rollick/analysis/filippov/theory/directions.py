@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...kernel.names import InputError, choose
+from ....kernel.names import InputError, choose
 from .limit_field import LimitField
 from .quartic import quartic_zeros, v_coefficients, v_derivatives
 from .zeros import DOUBLE, sampled_zeros

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called, number
-from ..start import check_system, state_vector
-from .forces import OPEN, SLIP
-from .form import contact_total, may_open
-from .future import Future
-from .instant import Contacts
-from .touching_at import tidied, touching
+from ...motion.filippov.forces import OPEN, SLIP
+from ...motion.filippov.form import contact_total, may_open
+from ...motion.filippov.future import Future
+from ...motion.filippov.instant import Contacts
+from ...motion.filippov.touching_at import tidied, touching
+from ...motion.start import check_system, state_vector
 
 STILL = 1e-12  # of the largest speed that there is: a slip that counts as none
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...kernel.names import InputError
+from ....kernel.names import InputError
 from .limit_field import LimitField
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel.names import InputError, choose
+from ....kernel.names import InputError, choose
 from .derivative import Derivative, along, gradient_of
 from .points import Field, callable_or_refused, evaluated, positive, state
 

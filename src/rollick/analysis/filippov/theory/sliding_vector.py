@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linprog
 
-from ...kernel.names import InputError
+from ....kernel.names import InputError
 from .limit_field import LimitField
 
 
