@@ -1,6 +1,6 @@
 """Random motions from event to event: their state-transition matrix against differences of neighbouring motions.
 
-    PYTHONPATH=tests python tests/motion/random_neighbours.py [NUMBER] [FIRST SEED] [KIND]
+PYTHONPATH=tests python tests/motion/random_neighbours.py [NUMBER] [FIRST SEED] [KIND]
 """
 
 from __future__ import annotations
