@@ -10,7 +10,7 @@ from rollick.archetypes.filippov.analysed import analysis_of
 from rollick.archetypes.filippov.poses import turned
 from rollick.archetypes.rattleback import Rattleback
 from rollick.mechanics.poses import poses
-from rollick.motion.filippov.forces import OPEN, SLIP
+from rollick.motion.filippov.algebra.forces import OPEN, SLIP
 from rollick.motion.filippov.instant import Contacts
 
 

@@ -29,7 +29,7 @@ from rollick.archetypes.flowmeter.thresholds import start_up, thresholds
 from rollick.archetypes.flowmeter.trials import random_meter, random_trial
 from rollick.kernel.system import validate
 from rollick.mechanics.poses import matrices, poses
-from rollick.motion.filippov.forces import ROLL, SLIP
+from rollick.motion.filippov.algebra.forces import ROLL, SLIP
 from rollick.motion.filippov.instant import Contacts
 from rollick.motion.methods import Filippov
 from rollick.view.frames import frames_of

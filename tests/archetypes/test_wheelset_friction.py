@@ -46,9 +46,9 @@ from rollick.archetypes.wheelset.slip_limit import (
     special_speeds,
 )
 from rollick.kernel.system import rate, validate
-from rollick.motion.filippov.forces import ROLL, SLIP
-from rollick.motion.filippov.form import contact_form
+from rollick.motion.filippov.algebra.forces import ROLL, SLIP
 from rollick.motion.filippov.instant import Contacts
+from rollick.motion.filippov.systems.form import contact_form
 from rollick.studies.dual_point.wheelset_judge import printed_SR, printed_SS, symmetric_episode
 
 EPISODE = DryWheelset()

@@ -94,7 +94,7 @@ def slips(system: Any, y: Any) -> bool:
 
 def wedged(future: Any) -> bool:
     """Whether forces between two rolling contacts may be as large as one likes."""
-    from ..motion.filippov.cones import FAR
+    from ..motion.filippov.algebra.cones import FAR
 
     return future.margin >= 0.5 * FAR
 

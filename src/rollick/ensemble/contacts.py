@@ -30,7 +30,7 @@ from ..motion.event_driven.follow import (
 from ..motion.event_driven.memory import change_kind, memory
 from ..motion.event_driven.one_closed import ASK, TAKEN
 from ..motion.event_driven.stiff import radau_work
-from ..motion.filippov.code import futures_code
+from ..motion.filippov.algebra.code import futures_code
 from ..motion.methods import EventDriven
 from ..motion.methods.smooth import tolerances
 from ..motion.result.checks import deepest

@@ -15,7 +15,7 @@ from ..kernel.leaves import builder
 from ..motion.contact.resistance import is_dry
 from ..motion.event_driven.follow import follow_contacts
 from ..motion.event_driven.memory import change_kind, memory_kind
-from ..motion.filippov.code import Merged
+from ..motion.filippov.algebra.code import Merged
 from .contacts import GroupOfContacts
 from .cuda import SIMULATED, kernel_of, launched
 

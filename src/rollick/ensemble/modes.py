@@ -20,10 +20,10 @@ from ..motion.events.erased import Watched, switch_entry
 from ..motion.events.event import DIRECTIONS, watch
 from ..motion.events.functions import StateLevel
 from ..motion.filippov.by_address import ReadyForm
-from ..motion.filippov.endings import how_it_ended
 from ..motion.filippov.one_of_many import NO_HIT, make_solver
 from ..motion.filippov.records import room
 from ..motion.filippov.stepper import ThroughModes, touching_at_start
+from ..motion.filippov.words import how_it_ended
 from ..motion.methods import Filippov
 from ..motion.ode import control as c
 from ..motion.ode.block import empty_block

@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called, number
-from ...motion.filippov.forces import OPEN, SLIP
-from ...motion.filippov.form import contact_total, may_open
-from ...motion.filippov.future import Future
-from ...motion.filippov.instant import Contacts
-from ...motion.filippov.touching_at import tidied, touching
+from ...motion.filippov.algebra.forces import OPEN, SLIP
+from ...motion.filippov.algebra.future import Future
+from ...motion.filippov.instant import Contacts, tidied, touching
+from ...motion.filippov.systems.form import contact_total, may_open
 from ...motion.start import check_system, state_vector
 
 STILL = 1e-12  # of the largest speed that there is: a slip that counts as none

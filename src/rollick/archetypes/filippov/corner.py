@@ -18,7 +18,7 @@ from ...kernel.compiled import compiled
 from ...kernel.names import InputError
 from ...kernel.scalar import cos, sin
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load, moving_form, presses, steady
+from ...motion.filippov.systems.form import contact_form, contact_total, grip_and_load, moving_form, presses, steady
 
 
 class BallInCorner(NamedTuple):

@@ -15,7 +15,7 @@ from ...analysis.filippov.theory.points import positive
 from ...kernel.names import InputError
 from ...kernel.scalar import sin, sqrt
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load
+from ...motion.filippov.systems.form import contact_form, contact_total, grip_and_load
 
 
 def critical_speed(m: float = 1.0, K: float = 0.5, mu: float = 0.1, g: float = 9.81) -> float:

@@ -131,7 +131,7 @@ def of_the_limit() -> Iterator[Row]:
 
 def load_shares(system: LoadedWheelset) -> float:
     """|N+ - N-|/(N+ + N-) of slip straight across, from the solver's forces."""
-    from ...motion.filippov.forces import SLIP
+    from ...motion.filippov.algebra.forces import SLIP
     from ...motion.filippov.instant import Contacts
 
     contacts, modes = Contacts(system, 5), (SLIP, SLIP)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 
-from ...kernel.compiled import compiled
-from ..ode.control import END, EVALUATIONS, LAST_REJECTED, LEFT, MOST_STEP, REJECTED, STEP
-from ..ode.dense import interpolate
-from .by_address import field, see_again, slip_rates
-from .forces import SLIP
-from .memory import BENT, GIVEN, SCALE
+from ....kernel.compiled import compiled
+from ...ode.control import END, EVALUATIONS, LAST_REJECTED, LEFT, MOST_STEP, REJECTED, STEP
+from ...ode.dense import interpolate
+from ..algebra.forces import SLIP
+from ..by_address import field, see_again, slip_rates
+from ..memory import BENT, GIVEN, SCALE
+from ..steps import make_dense, make_step
 from .slips import none, speed
-from .steps import make_dense, make_step
 from .straight import (
     PATIENCE,
     ROUNDING,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from ...kernel.apart import apart
-from ...kernel.compiled import compiled
-from ...kernel.local_array import float64, local_array
-from .by_address import keep_on, see_again
-from .forces import OPEN, ROLL, ROWS, eliminate
-from .memory import OWN_SCALE, PACE, RELATIVE, SCALE, SPAN
+from ....kernel.apart import apart
+from ....kernel.compiled import compiled
+from ....kernel.local_array import float64, local_array
+from ..algebra.forces import OPEN, ROLL, ROWS, eliminate
+from ..by_address import keep_on, see_again
+from ..memory import OWN_SCALE, PACE, RELATIVE, SCALE, SPAN
 
 ROUNDING = 1e-16  # of what slips are compared with
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 
-from ...kernel.compiled import compiled
-from .by_address import aim
-from .fixed import fix, unfix
-from .forces import SLIP
-from .memory import BENT, CAREFUL, GIVEN, PACE, SCALE
+from ....kernel.compiled import compiled
+from ..algebra.forces import SLIP
+from ..by_address import aim
+from ..memory import BENT, CAREFUL, GIVEN, PACE, SCALE
+from ..steady import fix, unfix
 from .slips import none, speed
 
 TURNS = 1e-12  # of the accelerations at hand: a rate across the direction of slip that is none

@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-from ...kernel.compiled import compiled
-from ...kernel.local_array import local_array
+from ....kernel.compiled import compiled
+from ....kernel.local_array import local_array
 from .forces import ROWS
 
 GRID = 16

@@ -7,10 +7,10 @@ between them changes nothing, and is told as `null`. Real or complex numbers; no
 
 from __future__ import annotations
 
-from ...kernel.apart import apart
-from ...kernel.compiled import compiled
-from ...kernel.local_array import int64, local_array
-from ...kernel.scalar import real
+from ....kernel.apart import apart
+from ....kernel.compiled import compiled
+from ....kernel.local_array import int64, local_array
+from ....kernel.scalar import real
 
 OPEN, SLIP, ROLL = 0, 1, 2
 ROWS = 6  # three for each of two contacts

@@ -1,6 +1,6 @@
 """The algebra of contacts behind addresses: compiled once, not once per type of system, and called by code that knows only arrays.
 
-`contact_code()` has the addresses; they ride along in the systems that need them (`mode.FilippovMode`, `twin.Twin`), since they differ from process to process.
+`contact_code()` has the addresses; they ride along in the systems that need them (`systems.mode.FilippovMode`, `systems.twin.Twin`), since they differ from process to process.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from ...kernel.compiled import DISABLED, compiled
-from ...kernel.dispatch import generic
-from ...kernel.erased import COMPLEX, REALS, Packed, call_code, intrinsic, view
+from ....kernel.compiled import DISABLED, compiled
+from ....kernel.dispatch import generic
+from ....kernel.erased import COMPLEX, REALS, Packed, call_code, intrinsic, view
 from .cones import rolling_margin
 from .forces import ROWS, drive, forces_in_mode
 from .futures import MOST, WIDTH, force_scale, futures, futures_of_one

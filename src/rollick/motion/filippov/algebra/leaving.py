@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import math
 
-from ...kernel.compiled import compiled
-from ...kernel.local_array import local_array
+from ....kernel.compiled import compiled
+from ....kernel.local_array import local_array
 from .forces import OPEN, ROLL, ROWS, SLIP, forces_in_mode, per_normal
 from .limit_angles import GRID, MOST, limit_angles
 

@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from ...kernel.compiled import compiled
-from ...kernel.local_array import local_array
+from ....kernel.compiled import compiled
+from ....kernel.local_array import local_array
 
 GRID = 48
 POINTS = GRID + 2

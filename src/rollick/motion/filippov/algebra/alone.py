@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import math
 
-from ...kernel.compiled import compiled
-from ...kernel.local_array import float64, int64, local_array
+from ....kernel.compiled import compiled
+from ....kernel.local_array import float64, int64, local_array
 from .forces import OPEN, ROWS, per_normal
 
 CLEAR = 1e-6  # relative: what a bound must be kept by

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ...kernel.apart import apart
-from ...kernel.compiled import compiled
-from ...kernel.local_array import local_array
-from ...mechanics.contact import contact_count, contacts_move, gap, law_of, positions, tidy, velocities
-from ...mechanics.sliding.equations import Sliding
-from ...mechanics.sliding.touching import Touching
-from ..contact.balance import balance, force_count
-from ..contact.onto import pull_onto
-from ..contact.resistance import grip
+from ....kernel.apart import apart
+from ....kernel.compiled import compiled
+from ....kernel.local_array import local_array
+from ....mechanics.contact import contact_count, contacts_move, gap, law_of, positions, tidy, velocities
+from ....mechanics.sliding.equations import Sliding
+from ....mechanics.sliding.touching import Touching
+from ...contact.balance import balance, force_count
+from ...contact.onto import pull_onto
+from ...contact.resistance import grip
 from .form import contact_form, contact_total, grip_and_load, hold, may_open, opening, presses
 
 

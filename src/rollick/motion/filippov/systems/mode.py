@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...kernel.compiled import compiled
-from ...kernel.local_array import local_array
-from ...kernel.scalar import sqrt
-from ...kernel.system import described_through, dim, integral_count, project, rate, signal_count, signals
-from .code import Code, solve_forces
-from .forces import OPEN, ROWS, SLIP
+from ....kernel.compiled import compiled
+from ....kernel.local_array import local_array
+from ....kernel.scalar import sqrt
+from ....kernel.system import described_through, dim, integral_count, project, rate, signal_count, signals
+from ..algebra.code import Code, solve_forces
+from ..algebra.forces import OPEN, ROWS, SLIP
 from .form import contact_form, contact_total, grip_and_load, hold, presses, slip_size
 
 

@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel.compiled import compiled
-from ...kernel.local_array import local_array
-from ...kernel.scalar import sqrt
-from ...kernel.system import described_through, dim, integral_count, project, rate, signal_count, signals
-from ..result.checks import digits_left
-from ..result.outcome import MotionWarning
-from ..result.trust import Check
-from .code import Code, contact_code, solve_forces
-from .forces import OPEN, ROWS, SLIP
+from ....kernel.compiled import compiled
+from ....kernel.local_array import local_array
+from ....kernel.scalar import sqrt
+from ....kernel.system import described_through, dim, integral_count, project, rate, signal_count, signals
+from ...result.checks import digits_left
+from ...result.outcome import MotionWarning
+from ...result.trust import Check
+from ..algebra.code import Code, contact_code, solve_forces
+from ..algebra.forces import OPEN, ROWS, SLIP
 from .form import contact_form, contact_total, grip_and_load, hold, presses, slip_size
 
 OWN_ERROR = 100.0  # times the error of its extrapolation the twin may be away

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 
-from ...kernel.apart import apart
-from ...kernel.compiled import compiled
-from ...kernel.local_array import float64, local_array
+from ....kernel.apart import apart
+from ....kernel.compiled import compiled
+from ....kernel.local_array import float64, local_array
 from .alone import can_open, has_no_negative, rolling_is_alone, single
 from .cones import FAR, rolling_margin
 from .forces import OPEN, ROLL, ROWS, SLIP, forces_in_mode

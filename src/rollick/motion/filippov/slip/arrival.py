@@ -15,12 +15,12 @@ import math
 
 import numpy as np
 
-from ...kernel.compiled import compiled
-from ..ode.explicit import scaled_norm
-from .by_address import add_up, forces_here, see_again, slip_rate, slip_rates
-from .directed_stages import slip_by_angle
-from .forces import SLIP
-from .records import fields
+from ....kernel.compiled import compiled
+from ...ode.explicit import scaled_norm
+from ..algebra.forces import SLIP
+from ..by_address import add_up, forces_here, see_again, slip_rate, slip_rates
+from ..records import fields
+from .directed import slip_by_angle
 
 FAR = 0.5  # rad: a limit direction so far away is not the one that slip is about to end in
 CLOSE = 3.0  # times the time left: another contact that stops so soon after must have found its direction

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from ...kernel.compiled import compiled
+from ....kernel.compiled import compiled
 from .forces import ROLL
 
 FAR = 1e30  # for what has no bound

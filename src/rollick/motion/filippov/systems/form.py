@@ -13,8 +13,8 @@ A type that registers `contact_total`, `contact_form` and `grip_and_load` (and, 
 
 from __future__ import annotations
 
-from ...kernel.dispatch import constant, generic
-from ...kernel.system import project
+from ....kernel.dispatch import constant, generic
+from ....kernel.system import project
 
 
 @constant

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.polynomial import Polynomial
 
-from ..ode.dense import FROM_PLACES, PLACES
+from .dense import FROM_PLACES, PLACES
 
 STAGES = 5
 PROBE = 0.43
