@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel import strict_json
-from ..kernel.names import InputError, file_of
-from ..kernel.strict_json import strict
-from ..motion.result.files import save_data
-from ..motion.result.sound_file import load
-from ..version import __version__
-from .compute import compute
+from ...kernel import strict_json
+from ...kernel.names import InputError, file_of
+from ...kernel.strict_json import strict
+from ...motion.result.files import save_data
+from ...motion.result.sound_file import load
+from ...version import __version__
+from ..compute import compute
+from ..task import Chunk
 from .store import Store
 from .store_files import StoreError
-from .task import Chunk
 
 FORMAT = "rollick map 1"
 REASONS = 100  # different ones that are kept in a file

@@ -12,23 +12,23 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from ..kernel.compiled import compiled
-from ..kernel.erased import address_of, call_whole, intrinsic
-from ..motion.events.erased import SwitchAt
-from ..motion.events.probe import Probe, value_at
-from ..motion.events.probe import probe as make_probe
-from ..motion.events.scan import ALL, enter
-from ..motion.events.search_at import NOWHERE, SearchAt, begin_search, comes_to_zero, search_at, zeros_in_block
-from ..motion.events.shape import TABLES
-from ..motion.events.standing import COLUMNS, ENTRIES, FOUND
-from ..motion.filippov.one_of_many import begin_motion, form_of, go_on_with
-from ..motion.ode import control as c
-from ..motion.ode.block import Block, Tolerance
-from ..motion.ode.dense import copy, interpolate
-from ..motion.ode.dop853 import ROWS as STAGES
-from ..motion.ode.erased import NO_SYSTEM
-from ..motion.ode.later import Later
-from .keep import FINAL, OF_ZEROS
+from ...kernel.compiled import compiled
+from ...kernel.erased import address_of, call_whole, intrinsic
+from ...motion.events.erased import SwitchAt
+from ...motion.events.probe import Probe, value_at
+from ...motion.events.probe import probe as make_probe
+from ...motion.events.scan import ALL, enter
+from ...motion.events.search_at import NOWHERE, SearchAt, begin_search, comes_to_zero, search_at, zeros_in_block
+from ...motion.events.shape import TABLES
+from ...motion.events.standing import COLUMNS, ENTRIES, FOUND
+from ...motion.filippov.one_of_many import begin_motion, form_of, go_on_with
+from ...motion.ode import control as c
+from ...motion.ode.block import Block, Tolerance
+from ...motion.ode.dense import copy, interpolate
+from ...motion.ode.dop853 import ROWS as STAGES
+from ...motion.ode.erased import NO_SYSTEM
+from ...motion.ode.later import Later
+from ..keep import FINAL, OF_ZEROS
 from .loop import MOST_ZEROS
 from .measuring import conclude, note_zero, over_step
 from .watching import CODE, DIRECTION, KIND, OF_STATE, PLACE, STOP, ByAddress, looking_at

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numba import cuda, float64, int64
 
-from ..motion.impacts.fall import STATE, TRAIL, fall
-from ..motion.impacts.loop import COLUMNS, INTEGERS
+from ...motion.impacts.fall import STATE, TRAIL, fall
+from ...motion.impacts.loop import COLUMNS, INTEGERS
 from .cuda import kernel_of, launched
 
 REGISTERS: int | None = None  # as many as it wants (150); measured so

@@ -14,22 +14,22 @@ from typing import Any
 import numpy as np
 from numba import cuda, float64, from_dtype
 
-from ..kernel.compiled import DISABLED
-from ..kernel.erased import outline
-from ..kernel.leaves import builder
-from ..kernel.system import dim
-from ..motion.filippov.algebra.code import Merged
-from ..motion.filippov.by_address import FormOf
-from ..motion.filippov.changing import start
-from ..motion.filippov.memory import FEW_ROWS
-from ..motion.filippov.one_of_many import after_start, before_start, fresh_memory
-from ..motion.filippov.systems.form import contact_total, may_open, presses, slip_size, steady
-from ..motion.filippov.through import advance_modes
-from ..motion.ode import control as c
-from ..motion.ode.block import Block, Tolerance
+from ...kernel.compiled import DISABLED
+from ...kernel.erased import outline
+from ...kernel.leaves import builder
+from ...kernel.system import dim
+from ...motion.filippov.algebra.code import Merged
+from ...motion.filippov.by_address import FormOf
+from ...motion.filippov.changing import start
+from ...motion.filippov.memory import FEW_ROWS
+from ...motion.filippov.one_of_many import after_start, before_start, fresh_memory
+from ...motion.filippov.systems.form import contact_total, may_open, presses, slip_size, steady
+from ...motion.filippov.through import advance_modes
+from ...motion.ode import control as c
+from ...motion.ode.block import Block, Tolerance
+from ..chunks.modes import NOT_BEGUN, GroupInModes
+from ..task import Chunk
 from .cuda import SIMULATED, kernel_of, launched
-from .modes import NOT_BEGUN, GroupInModes
-from .task import Chunk
 
 REGISTERS = 255
 ROOM = np.zeros(1 << 13)  # steps at a time; none is stored

@@ -12,23 +12,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernel.compiled import compiled
-from ..kernel.dispatch import generic
-from ..kernel.system import rate
-from ..motion.events.erased import SwitchAt
-from ..motion.events.probe import SORT, Probe, value_at
-from ..motion.events.probe import probe as make_probe
-from ..motion.events.scan import ALL, enter
-from ..motion.events.shape import TABLES
-from ..motion.events.standing import COLUMNS, ENTRIES, FOUND
-from ..motion.ode import control as c
-from ..motion.ode.around_step import all_finite
-from ..motion.ode.block import Block, Tolerance, empty_block
-from ..motion.ode.dense import copy
-from ..motion.ode.dop853 import ROWS as STAGES
-from ..motion.ode.erased import Erased
-from ..motion.ode.explicit import advance_explicit, first_step
-from .keep import FINAL, OF_ZEROS
+from ...kernel.compiled import compiled
+from ...kernel.dispatch import generic
+from ...kernel.system import rate
+from ...motion.events.erased import SwitchAt
+from ...motion.events.probe import SORT, Probe, value_at
+from ...motion.events.probe import probe as make_probe
+from ...motion.events.scan import ALL, enter
+from ...motion.events.shape import TABLES
+from ...motion.events.standing import COLUMNS, ENTRIES, FOUND
+from ...motion.ode import control as c
+from ...motion.ode.around_step import all_finite
+from ...motion.ode.block import Block, Tolerance, empty_block
+from ...motion.ode.dense import copy
+from ...motion.ode.dop853 import ROWS as STAGES
+from ...motion.ode.erased import Erased
+from ...motion.ode.explicit import advance_explicit, first_step
+from ..keep import FINAL, OF_ZEROS
 from .measuring import KNOWN, VALUE, OnTheWay, OnTheWayInHaste, arriving, conclude, note_zero, over_step, source_of, zeros_of
 from .watching import CODE, DIRECTION, KIND, STOP, ByAddress, looking_at
 

@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from ..kernel.numba_inside import compiler_lock
+from ...kernel.numba_inside import compiler_lock
 
 
 def parts_of(library: Any) -> list[Any]:

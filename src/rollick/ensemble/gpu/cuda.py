@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.errors import InputError
-from ..kernel.numba_inside import config
+from ...kernel.errors import InputError
+from ...kernel.numba_inside import config
 from .kernel_cache import kept
 from .modules_once import with_each_once
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numba
 
-from ..kernel.cache import Entries, cache_directory, foreign_fingerprint
-from ..kernel.sources import package_is_unchanged
+from ...kernel.cache import Entries, cache_directory, foreign_fingerprint
+from ...kernel.sources import package_is_unchanged
 
 PLAIN = (int, float, str, bool, type(None))
 

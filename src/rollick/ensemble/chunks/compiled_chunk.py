@@ -7,34 +7,34 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from ..kernel.compiled import DISABLED
-from ..kernel.erased import REALS
-from ..kernel.errors import InputError
-from ..kernel.hooks import guard
-from ..kernel.system import description, dim
-from ..kernel.trial import try_once
-from ..mechanics.contact import contact_count
-from ..motion.events.erased import Watched, switch_entry
-from ..motion.events.event import DIRECTIONS, watch
-from ..motion.events.skim import sort_of
-from ..motion.methods import DOP853, EventDriven, has_dry_friction
-from ..motion.methods.smooth import Adaptive, Auto, tolerances
-from ..motion.methods.stepping import Stepping
-from ..motion.ode.block import Tolerance
-from ..motion.ode.erased import Engine
-from ..motion.ode.extended import Accumulating
-from ..motion.result.outcome import EVENT, FINISHED
+from ...kernel.compiled import DISABLED
+from ...kernel.erased import REALS
+from ...kernel.errors import InputError
+from ...kernel.hooks import guard
+from ...kernel.system import description, dim
+from ...kernel.trial import try_once
+from ...mechanics.contact import contact_count
+from ...motion.events.erased import Watched, switch_entry
+from ...motion.events.event import DIRECTIONS, watch
+from ...motion.events.skim import sort_of
+from ...motion.methods import DOP853, EventDriven, has_dry_friction
+from ...motion.methods.smooth import Adaptive, Auto, tolerances
+from ...motion.methods.stepping import Stepping
+from ...motion.ode.block import Tolerance
+from ...motion.ode.erased import Engine
+from ...motion.ode.extended import Accumulating
+from ...motion.result.outcome import EVENT, FINISHED
+from ..keep import FINAL, OF_ZEROS
+from ..task import WORDS, Chunk, Task
 from . import falling
 from .abreast import can_go_abreast, make_ranks, run_abreast, step_abreast
 from .contacts import GroupOfContacts, contacts_suffice
 from .falling import FallingChunk
-from .keep import FINAL, OF_ZEROS
 from .loop import ASK, DONE, AtEnd, OnTheWay, make_desk, run_members
 from .modes import GroupInModes, ModesChunk, ends_suffice, modes_suffice
 from .one_by_one import simulate_member
 from .prepared import Group, Preparation, packed
 from .stepping import SteppedChunk, steps_suffice
-from .task import WORDS, Chunk, Task
 from .watching import CODE
 
 NOT_ON_GPUS = "motions through modes (method 'filippov') with measures on the way or a Path; quantities at the end are known"
@@ -109,7 +109,7 @@ def contacts_group(gpu: bool) -> type[GroupOfContacts]:
     """What follows members of one type from event to event."""
     if not gpu:
         return GroupOfContacts
-    from .contacts_kernel import GroupOfContactsOnGPU
+    from ..gpu.contacts_kernel import GroupOfContactsOnGPU
 
     return GroupOfContactsOnGPU
 
@@ -118,7 +118,7 @@ def modes_group(gpu: bool) -> type[GroupInModes]:
     """What follows members of one type from mode to mode."""
     if not gpu:
         return GroupInModes
-    from .modes_kernel import GroupInModesOnGPU
+    from ..gpu.modes_kernel import GroupInModesOnGPU
 
     return GroupInModesOnGPU
 
@@ -156,7 +156,7 @@ class CompiledChunk:
         limits = np.array([method.max_step, float(task.max_steps)])
         given = tolerance, limits, known, at, along
         if task.gpu:
-            from .smooth_kernel import run_on_gpu
+            from ..gpu.smooth_kernel import run_on_gpu
 
             table = np.hstack([group.rows, group.starts, group.spans])
             order = task.forecast.order(table)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ..kernel.compiled import compiled
-from ..kernel.dispatch import generic
-from ..motion.events.at_ends import arrives, is_zero
-from ..motion.events.probe import END, LENGTH, NEW, TIME, value_at
-from ..motion.events.roots import zeros_in_step
-from ..motion.events.scan import CAREFUL, begin_block, begin_scanning, longest_of, scan
-from ..motion.events.standing import FRACTION, NEAR
-from ..motion.ode.later import Later, Made, is_put_off
-from .keep import COUNT, FINAL, FIRST, GREATEST, LAST, LEAST, MEAN, RMS
+from ...kernel.compiled import compiled
+from ...kernel.dispatch import generic
+from ...motion.events.at_ends import arrives, is_zero
+from ...motion.events.probe import END, LENGTH, NEW, TIME, value_at
+from ...motion.events.roots import zeros_in_step
+from ...motion.events.scan import CAREFUL, begin_block, begin_scanning, longest_of, scan
+from ...motion.events.standing import FRACTION, NEAR
+from ...motion.ode.later import Later, Made, is_put_off
+from ..keep import COUNT, FINAL, FIRST, GREATEST, LAST, LEAST, MEAN, RMS
 
 # Entries of the account of a measure: the value; for means the sum so far; whether there is a value.
 VALUE, SUM, KNOWN = range(3)

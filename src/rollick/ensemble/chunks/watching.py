@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernel.compiled import compiled
-from ..kernel.dispatch import generic
-from ..motion.events.erased import SwitchAt
-from ..motion.events.functions import SignalLevel, StateLevel, switch_values
-from ..motion.events.probe import OF_FUNCTION, OF_SIGNAL, OF_STATE, Probe
+from ...kernel.compiled import compiled
+from ...kernel.dispatch import generic
+from ...motion.events.erased import SwitchAt
+from ...motion.events.functions import SignalLevel, StateLevel, switch_values
+from ...motion.events.probe import OF_FUNCTION, OF_SIGNAL, OF_STATE, Probe
 
 CODE, DIRECTION, STOP, KIND, PLACE = range(5)  # columns of what is known of a measure
 

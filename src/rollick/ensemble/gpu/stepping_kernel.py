@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 from numba import cuda, float64, int64
 
-from ..kernel.erased import outline
-from ..kernel.leaves import builder
-from ..mechanics.contact import contact_count, positions, velocities
-from ..motion.contact.stepper import DT, EVERY, FIRST, LOST, SCHEME, SETTINGS, SWEEPS, TOL, TOTAL, StepWork, advance_equal
-from ..motion.contact.work import FACTORS, MEMORY, ROWS, VECTORS, WHOLE, Work
-from ..motion.methods.stepping import FACTORS as PUBLISHED
-from ..motion.methods.stepping import Stepping
-from ..motion.ode import control as c
-from ..motion.ode.block import Block
+from ...kernel.erased import outline
+from ...kernel.leaves import builder
+from ...mechanics.contact import contact_count, positions, velocities
+from ...motion.contact.stepper import DT, EVERY, FIRST, LOST, SCHEME, SETTINGS, SWEEPS, TOL, TOTAL, StepWork, advance_equal
+from ...motion.contact.work import FACTORS, MEMORY, ROWS, VECTORS, WHOLE, Work
+from ...motion.methods.stepping import FACTORS as PUBLISHED
+from ...motion.methods.stepping import Stepping
+from ...motion.ode import control as c
+from ...motion.ode.block import Block
+from ..chunks.loop import ASK, DONE
+from ..chunks.prepared import Group
 from .cuda import kernel_of, launched
-from .loop import ASK, DONE
-from .prepared import Group
 
 MOST_SWEEPS = 10_000
 REGISTERS = 255

@@ -20,13 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.names import InputError
-from ..kernel.strict_json import strict
-from ..kernel.warn import warn_user
-from ..version import __version__
+from ...kernel.names import InputError
+from ...kernel.strict_json import strict
+from ...kernel.warn import warn_user
+from ...version import __version__
+from ..task import Chunk, Task
 from .claims import claimed
 from .store_files import Damaged, Files, StoreError, plain, sealed, sha256, unsealed
-from .task import Chunk, Task
 
 FORMAT = "rollick ensemble 2"
 ABOUT, GROUP, MARKS, CLAIMS = "about.json", "zarr.json", "done", "claims"

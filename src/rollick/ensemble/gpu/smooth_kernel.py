@@ -10,22 +10,22 @@ from typing import Any
 import numpy as np
 from numba import cuda, float64
 
-from ..kernel.erased import outline
-from ..kernel.leaves import builder
-from ..kernel.system import dim
-from ..motion.events.probe import ATOL, DEPTH, RTOL, SORT, Probe
-from ..motion.events.shape import TABLES
-from ..motion.events.standing import COLUMNS, ENTRIES
-from ..motion.ode import control as c
-from ..motion.ode.block import Block, Tolerance
-from ..motion.ode.dense import ROWS as DENSE
-from ..motion.ode.dop853 import ROWS as STAGES
-from ..motion.ode.extended import Accumulating
+from ...kernel.erased import outline
+from ...kernel.leaves import builder
+from ...kernel.system import dim
+from ...motion.events.probe import ATOL, DEPTH, RTOL, SORT, Probe
+from ...motion.events.shape import TABLES
+from ...motion.events.standing import COLUMNS, ENTRIES
+from ...motion.ode import control as c
+from ...motion.ode.block import Block, Tolerance
+from ...motion.ode.dense import ROWS as DENSE
+from ...motion.ode.dop853 import ROWS as STAGES
+from ...motion.ode.extended import Accumulating
+from ..chunks.loop import ASK, AtEnd, Desk, one_member
+from ..chunks.measuring import OnTheWayInHaste
+from ..chunks.prepared import Group
+from ..chunks.watching import KIND, PLACE, InTable, in_table
 from .cuda import kernel_of, launched
-from .loop import ASK, AtEnd, Desk, one_member
-from .measuring import OnTheWayInHaste
-from .prepared import Group
-from .watching import KIND, PLACE, InTable, in_table
 
 ZEROS = 16  # of a quantity in one step; more are left to the CPU
 REGISTERS = 128

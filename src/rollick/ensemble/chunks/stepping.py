@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from ..motion.contact.stepper import LOST
-from ..motion.methods.stepping import Stepping
-from ..motion.ode import control as c
-from ..motion.ode.block import empty_block
-from ..motion.result.outcome import FINISHED
+from ...motion.contact.stepper import LOST
+from ...motion.methods.stepping import Stepping
+from ...motion.ode import control as c
+from ...motion.ode.block import empty_block
+from ...motion.result.outcome import FINISHED
+from ..keep import FINAL
+from ..task import WORDS, Chunk, Task
 from .at_end import named_at_end
-from .keep import FINAL
 from .loop import ASK, DONE
 from .prepared import Group, Preparation
-from .task import WORDS, Chunk, Task
 
 
 def steps_suffice(task: Task, method: Any) -> bool:
@@ -53,7 +53,7 @@ class SteppedChunk:
         """Members whose systems are of one type."""
         starts, most = with_sums(group), float(self.task.max_steps)
         if self.task.gpu:
-            from .stepping_kernel import step_on_gpu
+            from ..gpu.stepping_kernel import step_on_gpu
 
             ends, times, steps, status = step_on_gpu(group, starts, self.method, most)
         else:

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numba import cuda, from_dtype
 
-from ..kernel.erased import outline
-from ..kernel.leaves import builder
-from ..motion.contact.resistance import is_dry
-from ..motion.event_driven.follow import follow_contacts
-from ..motion.event_driven.memory import change_kind, memory_kind
-from ..motion.filippov.algebra.code import Merged
-from .contacts import GroupOfContacts
+from ...kernel.erased import outline
+from ...kernel.leaves import builder
+from ...motion.contact.resistance import is_dry
+from ...motion.event_driven.follow import follow_contacts
+from ...motion.event_driven.memory import change_kind, memory_kind
+from ...motion.filippov.algebra.code import Merged
+from ..chunks.contacts import GroupOfContacts
 from .cuda import SIMULATED, kernel_of, launched
 
 REGISTERS = 255

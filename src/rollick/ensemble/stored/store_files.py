@@ -9,8 +9,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ..kernel.names import InputError
-from ..motion.result.whole_file import (
+from ...kernel.names import InputError
+from ...motion.result.whole_file import (
     LEFT_OVER,
     NotWritten,
     checked_target,

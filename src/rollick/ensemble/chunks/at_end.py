@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.evaluate import signals_along
-from ..kernel.system import description
-from ..kernel.trial import try_signals
-from .keep import FINAL
+from ...kernel.evaluate import signals_along
+from ...kernel.system import description
+from ...kernel.trial import try_signals
+from ..keep import FINAL
 from .one_by_one import value_of_function
 from .prepared import Group
 

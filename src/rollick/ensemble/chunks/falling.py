@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.names import InputError, choose, number
-from ..motion.impacts import loop as c
-from ..motion.impacts.collide import NAMES, RECORDED, UNITS
-from ..motion.impacts.fall import TRAIL, fall_members, fresh
-from ..motion.impacts.pattern import LONGEST, REPEATS, repeated_words
-from ..motion.impacts.phases import DEEP, chatters, log_energy, scaled
-from ..motion.result.outcome import SEQUENCE_ENDS
-from .keep import FINAL
-from .task import WORDS, Chunk, Task
+from ...kernel.names import InputError, choose, number
+from ...motion.impacts import loop as c
+from ...motion.impacts.collide import NAMES, RECORDED, UNITS
+from ...motion.impacts.fall import TRAIL, fall_members, fresh
+from ...motion.impacts.pattern import LONGEST, REPEATS, repeated_words
+from ...motion.impacts.phases import DEEP, chatters, log_energy, scaled
+from ...motion.result.outcome import SEQUENCE_ENDS
+from ..keep import FINAL
+from ..task import WORDS, Chunk, Task
 
 KNOWN = (*NAMES, "point")  # what is known of the last impact without a record of it
 LOOKED_AT = LONGEST * REPEATS  # impacts in which a repeated word is looked for
@@ -131,7 +131,7 @@ class FallingChunk:
         states, wholes = fresh(starts[good])
         tie = -1.0 if lead["rule"] == "sequential" else 1e-12
         if self.task.gpu:
-            from .impact_kernel import fall_on_gpu
+            from ..gpu.impact_kernel import fall_on_gpu
 
             states, wholes, codes, trails = fall_on_gpu(
                 f, w, numbers, own[good], states, wholes, lead["max_impacts"], lead["until"], tie

@@ -17,19 +17,19 @@ import numpy as np
 from numba import types
 from numba.core.errors import NumbaError
 
-from ..kernel.abreast import LANES, WIDTH
-from ..kernel.compiled import DISABLED, compiled
-from ..kernel.erased import REALS
-from ..kernel.scalar import sqrt
-from ..kernel.system import description, project, rate
-from ..motion.ode import control as c
-from ..motion.ode.abreast import SPOILED, TOTAL3, TOTAL5, abreast_entry, call_abreast
-from ..motion.ode.around_step import all_finite, next_step
-from ..motion.ode.dense import copy
-from ..motion.ode.dop853 import NEW, TWELFTH, error_of
-from ..motion.ode.dop853 import ROWS as STAGES
-from ..motion.ode.erased import Erased
-from ..motion.ode.explicit import accept, first_step, is_stiff, reject
+from ...kernel.abreast import LANES, WIDTH
+from ...kernel.compiled import DISABLED, compiled
+from ...kernel.erased import REALS
+from ...kernel.scalar import sqrt
+from ...kernel.system import description, project, rate
+from ...motion.ode import control as c
+from ...motion.ode.abreast import SPOILED, TOTAL3, TOTAL5, abreast_entry, call_abreast
+from ...motion.ode.around_step import all_finite, next_step
+from ...motion.ode.dense import copy
+from ...motion.ode.dop853 import NEW, TWELFTH, error_of
+from ...motion.ode.dop853 import ROWS as STAGES
+from ...motion.ode.erased import Erased
+from ...motion.ode.explicit import accept, first_step, is_stiff, reject
 from .loop import ASK, DONE, ORDER, concluded
 from .watching import ByAddress
 

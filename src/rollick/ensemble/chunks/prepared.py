@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.erased import PackedMany, PackedRows, outline
-from ..kernel.errors import InputError
-from ..kernel.hooks import settle, start_integrals, start_state
-from ..kernel.lanes import Lanes, in_lanes
-from ..kernel.leaves import floats_in, leaves, rest_of, rows_of, with_floats
-from ..kernel.names import choose, number
-from ..kernel.system import description, integral_count
-from ..motion.problem import Problem, make_problem
-from ..motion.start import state_vector
-from .task import REFUSED, WORDS, Chunk, Task
+from ...kernel.erased import PackedMany, PackedRows, outline
+from ...kernel.errors import InputError
+from ...kernel.hooks import settle, start_integrals, start_state
+from ...kernel.lanes import Lanes, in_lanes
+from ...kernel.leaves import floats_in, leaves, rest_of, rows_of, with_floats
+from ...kernel.names import choose, number
+from ...kernel.system import description, integral_count
+from ...motion.problem import Problem, make_problem
+from ...motion.start import state_vector
+from ..task import REFUSED, WORDS, Chunk, Task
 
 FEW = 3  # members that are not worth a column
 

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.compiling import compiling_seconds
-from ..kernel.errors import InputError
-from ..motion.events.erased import Switch
-from ..motion.events.event import KINDS, watch
-from ..motion.events.probe import probe
-from ..motion.events.scan import enter
-from ..motion.result.motion import Motion
-from ..motion.result.outcome import EVENT, FINISHED, RAISED, TIME_LIMIT
-from .keep import COUNT, FINAL, FIRST, GREATEST, LEAST, MEAN, OF_ZEROS, RMS
+from ...kernel.compiling import compiling_seconds
+from ...kernel.errors import InputError
+from ...motion.events.erased import Switch
+from ...motion.events.event import KINDS, watch
+from ...motion.events.probe import probe
+from ...motion.events.scan import enter
+from ...motion.result.motion import Motion
+from ...motion.result.outcome import EVENT, FINISHED, RAISED, TIME_LIMIT
+from ..keep import COUNT, FINAL, FIRST, GREATEST, LEAST, MEAN, OF_ZEROS, RMS
+from ..task import REFUSED, WORDS, Chunk, Task
 from .measuring import conclude, over_step
-from .task import REFUSED, WORDS, Chunk, Task
 
 ZEROS = frozenset(KINDS.values())
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.compiled import compiled
-from ..kernel.system import description
-from ..mechanics.contact import contact_count
-from ..motion.contact.by_address import STIFF_MODES, ByAddress
-from ..motion.event_driven.follow import (
+from ...kernel.compiled import compiled
+from ...kernel.system import description
+from ...mechanics.contact import contact_count
+from ...motion.contact.by_address import STIFF_MODES, ByAddress
+from ...motion.event_driven.follow import (
     DEEPEST,
     END_TIME,
     MAX_CHANGES,
@@ -27,18 +27,18 @@ from ..motion.event_driven.follow import (
     TOLD,
     follow_contacts,
 )
-from ..motion.event_driven.memory import change_kind, memory
-from ..motion.event_driven.one_closed import ASK, TAKEN
-from ..motion.event_driven.stiff import radau_work
-from ..motion.filippov.algebra.code import futures_code
-from ..motion.methods import EventDriven
-from ..motion.methods.smooth import tolerances
-from ..motion.result.checks import deepest
-from ..motion.result.outcome import FINISHED
+from ...motion.event_driven.memory import change_kind, memory
+from ...motion.event_driven.one_closed import ASK, TAKEN
+from ...motion.event_driven.stiff import radau_work
+from ...motion.filippov.algebra.code import futures_code
+from ...motion.methods import EventDriven
+from ...motion.methods.smooth import tolerances
+from ...motion.result.checks import deepest
+from ...motion.result.outcome import FINISHED
+from ..keep import FINAL
+from ..task import WORDS, Chunk, Task
 from .at_end import all_at_end
-from .keep import FINAL
 from .prepared import Group
-from .task import WORDS, Chunk, Task
 
 MANY = 2000  # members on threads from which on it pays to compile
 

@@ -1,7 +1,7 @@
 """Members that go from mode to mode (method "filippov"): flowmeters, wheelsets, bodies between two surfaces. Their motions are computed without Python (`modes_loop`).
 
 What is kept is measured as it is of a single motion, to the last bit. Where a motion ends at a zero, more than its end is measured one by one. On a GPU ends are kept, up to
-rounding (`modes_kernel`).
+rounding (`gpu.modes_kernel`).
 """
 
 from __future__ import annotations
@@ -11,29 +11,29 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from ..kernel.compiled import DISABLED
-from ..kernel.erased import REALS
-from ..kernel.errors import InputError
-from ..kernel.system import project
-from ..mechanics.contact import contact_count
-from ..motion.events.erased import Watched, switch_entry
-from ..motion.events.event import DIRECTIONS, watch
-from ..motion.events.functions import StateLevel
-from ..motion.filippov.by_address import ReadyForm
-from ..motion.filippov.one_of_many import NO_HIT, make_solver
-from ..motion.filippov.records import room
-from ..motion.filippov.stepper import ThroughModes, touching_at_start
-from ..motion.filippov.words import how_it_ended
-from ..motion.methods import Filippov
-from ..motion.ode import control as c
-from ..motion.ode.block import empty_block
-from ..motion.result.failure import out_of_steps
-from ..motion.result.outcome import EVENT, FINISHED
+from ...kernel.compiled import DISABLED
+from ...kernel.erased import REALS
+from ...kernel.errors import InputError
+from ...kernel.system import project
+from ...mechanics.contact import contact_count
+from ...motion.events.erased import Watched, switch_entry
+from ...motion.events.event import DIRECTIONS, watch
+from ...motion.events.functions import StateLevel
+from ...motion.filippov.by_address import ReadyForm
+from ...motion.filippov.one_of_many import NO_HIT, make_solver
+from ...motion.filippov.records import room
+from ...motion.filippov.stepper import ThroughModes, touching_at_start
+from ...motion.filippov.words import how_it_ended
+from ...motion.methods import Filippov
+from ...motion.ode import control as c
+from ...motion.ode.block import empty_block
+from ...motion.result.failure import out_of_steps
+from ...motion.result.outcome import EVENT, FINISHED
+from ..keep import FINAL
+from ..task import WORDS, Chunk, Task
 from .at_end import all_at_end
-from .keep import FINAL
 from .modes_loop import ASK, BLOCK, STOPPED, UNTIL_LOOKED, make_notes, run_measured, run_to_ends
 from .prepared import Group, Preparation, packed
-from .task import WORDS, Chunk, Task
 from .watching import CODE, DIRECTION, KIND, OF_FUNCTION, OF_STATE, PLACE, STOP
 
 NOT_BEGUN = -3
