@@ -258,7 +258,7 @@ def scaling(sizes: list[int], until: float = UNTIL) -> list[dict[str, float]]:
 
 def one_after_the_other(work: Callable[[], Any]) -> Any:
     """An ensemble whose members do not go abreast, as those with measures on the way do not."""
-    from rollick.ensemble import compiled_chunk
+    from rollick.ensemble.chunks import compiled_chunk
 
     kept = compiled_chunk.can_go_abreast
     try:

@@ -20,8 +20,8 @@ from rollick.archetypes.wheelset.episodes import easiest_start
 from rollick.archetypes.wheelset.physical import example_5_2
 from rollick.archetypes.wheelset.slip_limit import critical_amplitudes
 from rollick.ensemble import Table, ensemble
-from rollick.motion.filippov.code import contact_code
-from rollick.motion.filippov.twin import Twin
+from rollick.motion.filippov.algebra.code import contact_code
+from rollick.motion.filippov.systems.twin import Twin
 
 
 def start_up(seed):

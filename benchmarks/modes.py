@@ -11,8 +11,8 @@ from rollick import Body, Coulomb, Sphere, simulate, sliding
 from rollick.archetypes.filippov import BallInCorner
 from rollick.mechanics.mass.primitives import solid_sphere
 from rollick.mechanics.surfaces import wall
-from rollick.motion.filippov.code import contact_code
-from rollick.motion.filippov.twin import Twin
+from rollick.motion.filippov.algebra.code import contact_code
+from rollick.motion.filippov.systems.twin import Twin
 from rollick.motion.methods import Filippov
 
 SHAKEN = BallInCorner(shake=12.0, omega=20.0, slope=0.1, tilt=0.2, mu_plus=0.3, mu_minus=0.25)

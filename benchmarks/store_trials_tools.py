@@ -16,8 +16,8 @@ from typing import Any
 
 from rollick import InputError
 from rollick.ensemble.backends import WorkersLost
-from rollick.ensemble.store import StoreWarning
-from rollick.ensemble.store_files import StoreError
+from rollick.ensemble.stored.store import StoreWarning
+from rollick.ensemble.stored.store_files import StoreError
 
 SAME, SENTENCE, OTHER, RAW, UNTOLD = 0, 3, 4, 5, 6  # how a process ends
 WORDS = {

@@ -15,7 +15,7 @@ LAZY = [
     "rollick",
     "rollick.archetypes.rattleback",
     "rollick.kernel",
-    "rollick.motion.filippov",
+    "rollick.analysis.filippov",
     "rollick.motion.methods",
 ]
 SOURCE = """

@@ -21,6 +21,10 @@ if TYPE_CHECKING:  # the public names; each is imported when it is first used, s
     from .analysis.design import fit as fit
     from .analysis.design import optimise as optimise
     from .analysis.exponents import spectrum as spectrum
+    from .analysis.filippov import DoubleSwitching as DoubleSwitching
+    from .analysis.filippov import ExtendedSwitching as ExtendedSwitching
+    from .analysis.filippov import Switching as Switching
+    from .analysis.filippov import what_next as what_next
     from .analysis.lyapunov import largest_exponent as largest_exponent
     from .analysis.orbits import Collocation as Collocation
     from .analysis.orbits import HarmonicBalance as HarmonicBalance
@@ -115,10 +119,6 @@ if TYPE_CHECKING:  # the public names; each is imported when it is first used, s
     from .mechanics.surfaces.plane import Plane as Plane
     from .mechanics.surfaces.wall import wall as wall
     from .motion.events.event import Event as Event
-    from .motion.filippov import DoubleSwitching as DoubleSwitching
-    from .motion.filippov import ExtendedSwitching as ExtendedSwitching
-    from .motion.filippov import Switching as Switching
-    from .motion.filippov import what_next as what_next
     from .motion.impacts.collide import collide as collide
     from .motion.methods import DOP853 as DOP853
     from .motion.methods import Auto as Auto

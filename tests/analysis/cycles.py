@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rollick.analysis.orbits.impacts import impact_gap, impact_map
 from rollick.kernel import cos, describe, rate, signals, sin
-from rollick.motion.filippov.form import contact_form, contact_total, grip_and_load, slip_size
+from rollick.motion.filippov.systems.form import contact_form, contact_total, grip_and_load, slip_size
 
 
 class Ribbon(NamedTuple):

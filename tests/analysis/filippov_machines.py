@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rollick.motion.filippov import DoubleSwitching, StaticForces
+from rollick.analysis.filippov import DoubleSwitching, StaticForces
 
 
 def flowmeter(v_f, mu=0.1, j=0.4, g=(1 - 1000 / 1160) * 9.81, d=0.1, c=0.03879, full=True, normals=True):

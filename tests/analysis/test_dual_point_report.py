@@ -9,8 +9,7 @@ from test_dual_point_cases import corner, flow
 from rollick import InputError
 from rollick.analysis.dual_point import Contact, DualPoint, case, double_switching, openings, static_forces, two_contacts
 from rollick.analysis.dual_point.fields import least_drive
-from rollick.analysis.filippov import compatibility
-from rollick.motion.filippov import static_margin, what_next
+from rollick.analysis.filippov import compatibility, static_margin, what_next
 
 
 @pytest.mark.parametrize("count", [50, pytest.param(1000, marks=pytest.mark.slow)])

@@ -9,7 +9,7 @@ from cycles import Belt
 from rollick import InputError, describe, simulate
 from rollick.analysis.exponents import spectrum
 from rollick.kernel import cos
-from rollick.motion.filippov.form import contact_form, contact_total, grip_and_load, slip_size
+from rollick.motion.filippov.systems.form import contact_form, contact_total, grip_and_load, slip_size
 
 
 class Shaken(NamedTuple):

@@ -8,6 +8,7 @@ from filippov_machines import flowmeter, wheelset
 
 from rollick import InputError
 from rollick.analysis.filippov import (
+    ExtendedSwitching,
     Plane,
     boundary_by_bisection,
     map_picture,
@@ -19,7 +20,6 @@ from rollick.analysis.filippov import (
 )
 from rollick.archetypes.filippov import pool_ball, spring_disk, toy
 from rollick.archetypes.filippov.pool_ball import critical_speed
-from rollick.motion.filippov import ExtendedSwitching
 from rollick.plotting import save
 
 

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from rollick import InputError
-from rollick.analysis.filippov import pseudo_equilibria, tangency_curve, tangency_points
+from rollick.analysis.filippov import Switching, along, lie, pseudo_equilibria, tangency_curve, tangency_points
 from rollick.archetypes.filippov import spring_disk
-from rollick.motion.filippov import Switching, along, lie
 
 CUSP = Switching(lambda x: np.array([1.0, 0.0, x[1] + x[0] ** 2]), lambda x: np.array([0.0, 0.0, 1.0]), lambda x: x[2])
 

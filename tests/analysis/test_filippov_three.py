@@ -5,8 +5,16 @@ import pytest
 from filippov_machines import flowmeter, wheelset
 
 from rollick import InputError
-from rollick.analysis.filippov import compatibility
-from rollick.motion.filippov import DoubleSwitching, StaticForces, direction, double_directions, slack, static_margin, what_next
+from rollick.analysis.filippov import (
+    DoubleSwitching,
+    StaticForces,
+    compatibility,
+    direction,
+    double_directions,
+    slack,
+    static_margin,
+    what_next,
+)
 
 G, D, J = (1 - 1000 / 1160) * 9.81, 0.1, 0.4
 

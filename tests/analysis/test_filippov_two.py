@@ -5,9 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from rollick import InputError
-from rollick.archetypes.filippov import pool_ball, toy
-from rollick.archetypes.filippov.pool_ball import critical_speed
-from rollick.motion.filippov import (
+from rollick.analysis.filippov import (
     ExtendedSwitching,
     LimitField,
     circulation,
@@ -16,6 +14,8 @@ from rollick.motion.filippov import (
     limit_directions,
     sliding_vector,
 )
+from rollick.archetypes.filippov import pool_ball, toy
+from rollick.archetypes.filippov.pool_ball import critical_speed
 
 TURN = 2 * np.pi
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from rollick import InputError, simulate
+from rollick.analysis.filippov.what_follows import verdict, what_follows
 from rollick.archetypes.filippov import BallInCorner, PoolBall, SpringDisk, Toy
 from rollick.archetypes.filippov.analysed import analysis_of
 from rollick.archetypes.filippov.poses import turned
 from rollick.archetypes.rattleback import Rattleback
 from rollick.mechanics.poses import poses
-from rollick.motion.filippov.forces import OPEN, SLIP
+from rollick.motion.filippov.algebra.forces import OPEN, SLIP
 from rollick.motion.filippov.instant import Contacts
-from rollick.motion.filippov.what_follows import verdict, what_follows
 
 
 def test_friction_takes_what_energy_is_lost():

@@ -10,7 +10,7 @@ from flowmeter_bodies import generic_rates
 from scipy.integrate import solve_ivp
 
 from rollick import InputError, simulate
-from rollick.analysis.filippov import compatibility
+from rollick.analysis.filippov import compatibility, what_follows, what_next
 from rollick.archetypes.flowmeter import Drag, Flow, FlowMeter, quadratic, schiller_naumann, stokes, swirl_speed
 from rollick.archetypes.flowmeter.bifurcations import bifurcations
 from rollick.archetypes.flowmeter.drag import drag_acceleration, overtaking, slope
@@ -29,10 +29,8 @@ from rollick.archetypes.flowmeter.thresholds import start_up, thresholds
 from rollick.archetypes.flowmeter.trials import random_meter, random_trial
 from rollick.kernel.system import validate
 from rollick.mechanics.poses import matrices, poses
-from rollick.motion.filippov.forces import ROLL, SLIP
+from rollick.motion.filippov.algebra.forces import ROLL, SLIP
 from rollick.motion.filippov.instant import Contacts
-from rollick.motion.filippov.what_follows import what_follows
-from rollick.motion.filippov.what_next import what_next
 from rollick.motion.methods import Filippov
 from rollick.view.frames import frames_of
 from rollick.view.page import contact_modes, page_data

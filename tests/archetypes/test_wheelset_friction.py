@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 from rollick import InputError, simulate
 from rollick.analysis.dual_point import Contact, DualPoint, case, moving
-from rollick.analysis.filippov import compatibility
+from rollick.analysis.filippov import compatibility, what_follows, what_next
 from rollick.archetypes.models import model
 from rollick.archetypes.wheelset import episodes
 from rollick.archetypes.wheelset.comparison import compare_laws, dropped_terms
@@ -46,11 +46,9 @@ from rollick.archetypes.wheelset.slip_limit import (
     special_speeds,
 )
 from rollick.kernel.system import rate, validate
-from rollick.motion.filippov import what_next
-from rollick.motion.filippov.forces import ROLL, SLIP
-from rollick.motion.filippov.form import contact_form
+from rollick.motion.filippov.algebra.forces import ROLL, SLIP
 from rollick.motion.filippov.instant import Contacts
-from rollick.motion.filippov.what_follows import what_follows
+from rollick.motion.filippov.systems.form import contact_form
 from rollick.studies.dual_point.wheelset_judge import printed_SR, printed_SS, symmetric_episode
 
 EPISODE = DryWheelset()

@@ -9,7 +9,8 @@ import pytest
 from round_off import round_off
 
 from rollick import Rattleback, simulate
-from rollick.ensemble import Count, Path, Table, abreast, compiled_chunk, ensemble
+from rollick.ensemble import Count, Path, Table, ensemble
+from rollick.ensemble.chunks import abreast, compiled_chunk
 from rollick.kernel import absolute, atan2, cos, exp, log, maximum, minimum, sincos, sqrt, tanh
 from rollick.kernel.abreast import WIDTH
 from rollick.kernel.system import describe, rate

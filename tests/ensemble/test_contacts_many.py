@@ -12,10 +12,10 @@ from struck_bodies import BOX_START, EGG_START, EGGS, box, boxes, egg, eggs
 from rollick import Body, Coulomb, Ellipsoid, Sphere, sliding
 from rollick.ensemble import Greatest, Grid, Path, ensemble
 from rollick.ensemble.call import make_task
-from rollick.ensemble.compiled_chunk import can_be_compiled, what_hinders
-from rollick.ensemble.contacts import GroupOfContacts
+from rollick.ensemble.chunks.compiled_chunk import can_be_compiled, what_hinders
+from rollick.ensemble.chunks.contacts import GroupOfContacts
+from rollick.ensemble.chunks.one_by_one import simulate_member
 from rollick.ensemble.keep import Final
-from rollick.ensemble.one_by_one import simulate_member
 from rollick.ensemble.task import WORDS
 from rollick.mechanics.surfaces import Plane, Shaken, Swing
 from rollick.motion.contact.held import OPEN, SLIP, STICK
@@ -71,10 +71,10 @@ def many(monkeypatch):
         asked.append(i)
         simulate_member(task, i, *rest)
 
-    monkeypatch.setattr("rollick.ensemble.compiled_chunk.simulate_member", noted)
+    monkeypatch.setattr("rollick.ensemble.chunks.compiled_chunk.simulate_member", noted)
 
     def run(system, starts, *rest, few=False, **options):
-        monkeypatch.setattr("rollick.ensemble.contacts.MANY", 10**9 if few else 0)
+        monkeypatch.setattr("rollick.ensemble.chunks.contacts.MANY", 10**9 if few else 0)
         asked.clear()
         made = ensemble(system, starts, *rest, method="event-driven", progress=False, **options)
         return made, len(asked)
@@ -123,7 +123,7 @@ def test_options_of_the_method_count(many):
 
 
 def test_what_is_kept_decides_whether_compiled_code_will_do(monkeypatch):
-    monkeypatch.setattr("rollick.ensemble.contacts.MANY", 0)
+    monkeypatch.setattr("rollick.ensemble.chunks.contacts.MANY", 0)
 
     def task_of(keep, gpu=False, **options):
         task, _, _ = make_task(egg(), eggs(4), 0.1, start=EGG_START, method="event-driven", keep=keep, **options)
@@ -135,7 +135,7 @@ def test_what_is_kept_decides_whether_compiled_code_will_do(monkeypatch):
     for keep in (Path([0.05]), Greatest("omega1")):
         assert not can_be_compiled(task_of(keep))
         assert "event to event" in what_hinders(task_of(keep, gpu=True))
-    monkeypatch.setattr("rollick.ensemble.contacts.MANY", 5)
+    monkeypatch.setattr("rollick.ensemble.chunks.contacts.MANY", 5)
     assert not can_be_compiled(task_of("final"))
     assert can_be_compiled(task_of("final", gpu=True))
 
@@ -175,14 +175,14 @@ def test_what_may_have_been_below_between_two_places_is_not_plain():
 
 def test_on_gpus_dry_members_are_not_looked_at_for_stiffness():
     task, _, _ = make_task(egg(), eggs(4), 0.1, start=EGG_START, method="event-driven")
-    from rollick.ensemble.prepared import Preparation
+    from rollick.ensemble.chunks.prepared import Preparation
     from rollick.ensemble.task import Chunk
 
     out = Chunk(np.zeros((4, 13)), np.zeros(4, np.int16), np.zeros(4), np.zeros(4, np.int64), None)
     group = Preparation(task, 0, np.arange(4), out).groups[0]
     made = GroupOfContacts(task, EventDriven(), group)
     assert made.options[follow.STIFF] == 1.0
-    contacts_kernel = pytest.importorskip("rollick.ensemble.contacts_kernel")
+    contacts_kernel = pytest.importorskip("rollick.ensemble.gpu.contacts_kernel")
     assert contacts_kernel.GroupOfContactsOnGPU(task, EventDriven(), group).options[follow.STIFF] == 0.0
     assert made.options[follow.RTOL] == 1e-9
     assert set(EGGS) <= set(task.members.columns)

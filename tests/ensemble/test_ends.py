@@ -8,7 +8,7 @@ from rollick.archetypes.many import ModelSource
 from rollick.archetypes.polygon import MODEL
 from rollick.ensemble import Grid, Path, Samples, ensemble
 from rollick.ensemble.call import make_task
-from rollick.ensemble.compiled_chunk import can_be_compiled, what_hinders
+from rollick.ensemble.chunks.compiled_chunk import can_be_compiled, what_hinders
 from rollick.mechanics.body import Body
 from rollick.mechanics.laws.sliding import Coulomb
 from rollick.mechanics.mass.primitives import solid_sphere

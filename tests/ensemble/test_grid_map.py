@@ -10,7 +10,7 @@ import pytest
 
 from rollick import InputError
 from rollick.ensemble.grid_map import grid_map
-from rollick.ensemble.map_file import reasons_of
+from rollick.ensemble.stored.map_file import reasons_of
 from rollick.motion.result.whole_file import hidden_name
 
 AXES = {"x": np.linspace(0.0, 1.0, 7), "y": np.linspace(-1.0, 1.0, 5)}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from rollick import Rattleback
-from rollick.ensemble.kernel_cache import KernelCache, kept
+from rollick.ensemble.gpu.kernel_cache import KernelCache, kept
 
 
 class Context:
@@ -49,7 +49,7 @@ class Kernel:
 def rebuilt(monkeypatch, tmp_path):
     dispatcher = pytest.importorskip("numba.cuda.dispatcher")
     monkeypatch.setattr(dispatcher._Kernel, "_rebuild", classmethod(lambda cls, **states: states))
-    monkeypatch.setattr("rollick.ensemble.kernel_cache.cache_directory", lambda: tmp_path)
+    monkeypatch.setattr("rollick.ensemble.gpu.kernel_cache.cache_directory", lambda: tmp_path)
 
 
 def cache(numbers=(1, True, (0, 2))):

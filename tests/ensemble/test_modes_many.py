@@ -13,9 +13,9 @@ from rollick.archetypes.flowmeter.system import FlowMeter
 from rollick.archetypes.many import ModelSource
 from rollick.ensemble import Count, First, Greatest, Last, Least, Mean, Path, Rms, Samples, Table, ensemble
 from rollick.ensemble.call import make_task
-from rollick.ensemble.compiled_chunk import NOT_ON_GPUS, can_be_compiled, what_hinders
+from rollick.ensemble.chunks.compiled_chunk import NOT_ON_GPUS, can_be_compiled, what_hinders
+from rollick.ensemble.chunks.one_by_one import simulate_member
 from rollick.ensemble.keep import Final
-from rollick.ensemble.one_by_one import simulate_member
 from rollick.ensemble.task import WORDS, Chunk
 from rollick.mechanics.contact import gap
 from rollick.mechanics.surfaces import wall
@@ -72,7 +72,7 @@ def compared(monkeypatch):
             asked.append(i)
             simulate_member(task, i, *rest)
 
-        monkeypatch.setattr("rollick.ensemble.compiled_chunk.simulate_member", noted)
+        monkeypatch.setattr("rollick.ensemble.chunks.compiled_chunk.simulate_member", noted)
         found = task.chunk(0, task.members.count)
         assert len(asked) == by_itself
         assert [WORDS[k] for k in found.status] == [WORDS[k] for k in expected.status]

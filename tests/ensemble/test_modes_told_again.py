@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from rollick.archetypes.filippov import BallInCorner
-from rollick.ensemble import Grid, compiled_chunk, ensemble, modes_kernel
+from rollick.ensemble import Grid, ensemble
+from rollick.ensemble.chunks import compiled_chunk
+from rollick.ensemble.chunks.modes import NOT_BEGUN, GroupInModes
+from rollick.ensemble.gpu import modes_kernel
 from rollick.ensemble.keep import Final
-from rollick.ensemble.modes import NOT_BEGUN, GroupInModes
 from rollick.motion.ode import control as c
 
 CORNER = BallInCorner(shake=12.0, omega=20.0, slope=0.1, tilt=0.2)

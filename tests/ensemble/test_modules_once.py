@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from rollick.ensemble.modules_once import parts_of
+from rollick.ensemble.gpu.modules_once import parts_of
 
 
 def library(name, *linked):

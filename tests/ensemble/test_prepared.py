@@ -10,8 +10,8 @@ from rollick import Rattleback, describe, rate
 from rollick.archetypes.many import ModelSource
 from rollick.ensemble import Grid, Samples, Table
 from rollick.ensemble.call import make_task
+from rollick.ensemble.chunks.prepared import Preparation
 from rollick.ensemble.forecast import Forecast
-from rollick.ensemble.prepared import Preparation
 from rollick.ensemble.task import Chunk
 from rollick.kernel.erased import PackedMany, PackedRows
 from rollick.kernel.errors import InputError

@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 
 from rollick import Rattleback
-from rollick.ensemble import First, Samples, ensemble, store_files
-from rollick.ensemble.store_files import StoreError, sealed, unsealed
+from rollick.ensemble import First, Samples, ensemble
+from rollick.ensemble.stored import store_files
+from rollick.ensemble.stored.store_files import StoreError, sealed, unsealed
 from rollick.kernel.names import InputError
 
 BASE = {"alpha": "0.5deg", "beta": "0.5deg"}

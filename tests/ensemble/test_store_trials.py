@@ -17,11 +17,13 @@ import numpy as np
 import pytest
 
 from rollick import InputError, Rattleback
-from rollick.ensemble import First, Samples, ensemble, one_by_one, store_files
+from rollick.ensemble import First, Samples, ensemble
 from rollick.ensemble.backends import WorkersLost
+from rollick.ensemble.chunks import one_by_one
 from rollick.ensemble.grid_map import grid_map
-from rollick.ensemble.store import Store, StoreWarning
-from rollick.ensemble.store_files import StoreError
+from rollick.ensemble.stored import store_files
+from rollick.ensemble.stored.store import Store, StoreWarning
+from rollick.ensemble.stored.store_files import StoreError
 
 KEEP = ["final", First("omega3", "rising")]
 FEW = Samples(10, "sobol", seed=2, omega3=(-6.0, -4.0), D=(-4e-5, -1e-5))

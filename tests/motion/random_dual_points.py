@@ -24,8 +24,8 @@ from rollick import Body, Coulomb, Ellipsoid, simulate, sliding
 from rollick.mechanics.contact import gap
 from rollick.mechanics.surfaces import wall
 from rollick.motion.contact.by_address import MODES, ByAddress
-from rollick.motion.filippov.code import contact_code
-from rollick.motion.filippov.twin import Twin
+from rollick.motion.filippov.algebra.code import contact_code
+from rollick.motion.filippov.systems.twin import Twin
 
 ENDINGS = ("finished", "ambiguous", "painleve", "contact_closes")
 EPS = 1e-4  # m/s

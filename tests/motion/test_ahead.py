@@ -70,7 +70,9 @@ def test_an_impact_compiled_ahead_is_that_of_motions_from_event_to_event(feet, c
         ahead.compile_contacts_ahead(contacts)
         ahead.compile_contacts_ahead(contacts)  # once in a process
     futures = {1: "futures_of_one_entry", 2: "futures_entry"}[contacts]
-    assert started == [[str(contacts), "rollick.motion.event_driven.resting.hit", f"rollick.motion.filippov.code.{futures}"]]
+    assert started == [
+        [str(contacts), "rollick.motion.event_driven.resting.hit", f"rollick.motion.filippov.algebra.code.{futures}"]
+    ]
 
 
 SCRIPT = """

@@ -11,7 +11,7 @@ from rollick.motion.contact.by_address import MODES, ByAddress
 from rollick.motion.event_driven.memory import memory, room_for_futures
 from rollick.motion.event_driven.stepper import find_all_futures
 from rollick.motion.event_driven.thresholds import STILL
-from rollick.motion.filippov.code import futures_code
+from rollick.motion.filippov.algebra.code import futures_code
 
 NORMALS = [(0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)]
 

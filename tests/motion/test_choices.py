@@ -9,10 +9,10 @@ from test_contact_modes import LEANING, PAINLEVE, TURNING
 from test_forks import between_planes
 
 from rollick import InputError, Motion, Rattleback, simulate
+from rollick.analysis.filippov import motion_tree
 from rollick.cli.simulate import futures
 from rollick.ensemble import ensemble
 from rollick.kernel.system import description
-from rollick.motion.filippov.tree import motion_tree
 from rollick.motion.methods import DOP853, EventDriven
 
 

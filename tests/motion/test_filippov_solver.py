@@ -8,16 +8,16 @@ import pytest
 from random_dual_points import random_case
 
 from rollick import Body, Coulomb, Event, InputError, MotionWarning, Sphere, simulate, sliding
+from rollick.analysis.filippov import motion_tree
 from rollick.archetypes.filippov import PoolBall, SpringDisk
 from rollick.archetypes.filippov.corner import BallInCorner
 from rollick.kernel.system import describe
 from rollick.mechanics.mass.primitives import solid_sphere
 from rollick.mechanics.surfaces import wall
-from rollick.motion.filippov.code import contact_code
-from rollick.motion.filippov.form import contact_form, contact_total, grip_and_load, presses, slip_size
+from rollick.motion.filippov.algebra.code import contact_code
 from rollick.motion.filippov.instant import Contacts
-from rollick.motion.filippov.tree import motion_tree
-from rollick.motion.filippov.twin import Twin
+from rollick.motion.filippov.systems.form import contact_form, contact_total, grip_and_load, presses, slip_size
+from rollick.motion.filippov.systems.twin import Twin
 from rollick.motion.methods import Filippov
 
 START = [0.8, 0.9, 1.2, -0.7]

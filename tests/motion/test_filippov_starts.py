@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from rollick import Body, Coulomb, InputError, Sphere, StartAdjusted, simulate, sliding
+from rollick.analysis.filippov import what_follows
 from rollick.archetypes.filippov import BallInCorner, PoolBall, SpringDisk
 from rollick.mechanics.mass.primitives import solid_sphere
 from rollick.mechanics.surfaces import wall
-from rollick.motion.filippov.what_follows import what_follows
 
 R, G, MU = 0.1, 9.81, 0.3
 GROOVE = sliding(

@@ -7,13 +7,12 @@ from rollick.archetypes.filippov import BallInCorner
 from rollick.archetypes.flowmeter.system import FlowMeter
 from rollick.kernel.compiled import compiled_uncached
 from rollick.kernel.system import dim
+from rollick.motion.filippov.algebra.code import DRIVE, JUDGED, judge
+from rollick.motion.filippov.algebra.forces import ROLL, SLIP
+from rollick.motion.filippov.algebra.limit_angles import MOST, limit_angles
 from rollick.motion.filippov.by_address import ReadyForm, forces_here, see
-from rollick.motion.filippov.code import DRIVE, JUDGED, judge
-from rollick.motion.filippov.fixed import fix, fixed_forces, is_fixed, unfix
-from rollick.motion.filippov.forces import ROLL, SLIP
-from rollick.motion.filippov.held import forget, make_ready
-from rollick.motion.filippov.limit_angles import MOST, limit_angles
 from rollick.motion.filippov.records import capacity, room
+from rollick.motion.filippov.steady import fix, fixed_forces, forget, is_fixed, make_ready, unfix
 
 PAIRS = [(ROLL, ROLL), (SLIP, ROLL), (ROLL, SLIP), (SLIP, SLIP)]
 

@@ -8,12 +8,11 @@ import pytest
 from motion.judge.jumps import at_rest
 
 from rollick import Body, Coulomb, Ellipsoid, InputError, Regularised, simulate, sliding
+from rollick.analysis.filippov import motion_tree, what_follows
 from rollick.archetypes.filippov import BallInCorner
 from rollick.mechanics.contact import gap
 from rollick.mechanics.surfaces import wall
 from rollick.motion.contact.by_address import MODES, ByAddress
-from rollick.motion.filippov.tree import motion_tree
-from rollick.motion.filippov.what_follows import what_follows
 from rollick.motion.methods import EventDriven, Filippov
 
 SHAKEN = BallInCorner(

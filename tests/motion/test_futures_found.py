@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from rollick.motion.filippov.alone import rolling_is_alone
-from rollick.motion.filippov.code import contact_code, find_futures, solve_forces
-from rollick.motion.filippov.forces import OPEN, ROLL, SLIP
-from rollick.motion.filippov.futures import FORCE, MODE, MOST, PACE, WAY, WIDTH, one_begins
-from rollick.motion.filippov.leaving_both import MOST as MOST_PAIRS
-from rollick.motion.filippov.leaving_both import ways_of_both
+from rollick.motion.filippov.algebra.alone import rolling_is_alone
+from rollick.motion.filippov.algebra.code import contact_code, find_futures, solve_forces
+from rollick.motion.filippov.algebra.forces import OPEN, ROLL, SLIP
+from rollick.motion.filippov.algebra.futures import FORCE, MODE, MOST, PACE, WAY, WIDTH, one_begins
+from rollick.motion.filippov.algebra.leaving_both import MOST as MOST_PAIRS
+from rollick.motion.filippov.algebra.leaving_both import ways_of_both
 
 NONE = np.zeros(2)
 

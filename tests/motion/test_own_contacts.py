@@ -9,7 +9,7 @@ import pytest
 from scipy.special import ellipk
 from systems import Slab
 
-import rollick.ensemble.contacts
+import rollick.ensemble.chunks.contacts
 from rollick import Body, InputError, Rim, coulomb, describe, sliding
 from rollick import simulate as simulate_aloud
 from rollick.archetypes.tippedisk.build import tippedisk
@@ -185,7 +185,7 @@ def test_stepping_comes_closer_to_a_rod_from_event_to_event(mu):
 
 @pytest.mark.slow
 def test_many_rods_at_once_are_those_one_by_one(monkeypatch):
-    monkeypatch.setattr(rollick.ensemble.contacts, "MANY", 4)
+    monkeypatch.setattr(rollick.ensemble.chunks.contacts, "MANY", 4)
     system, spins = Rod(), np.linspace(-3.0, 3.0, 12)
     start = {"z": 0.9, "angle": 0.5, "vx": 1.0}
     many = ensemble(system, {"spin": spins}, 0.9, start=start, method="event-driven", progress=False)

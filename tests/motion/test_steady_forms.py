@@ -6,12 +6,12 @@ import pytest
 from rollick.archetypes.filippov import BallInCorner
 from rollick.archetypes.flowmeter.system import FlowMeter
 from rollick.archetypes.wheelset.dry import DryWheelset
-from rollick.motion.filippov.cones import equal_between, shared_margin, slack
-from rollick.motion.filippov.forces import ROLL, SLIP
-from rollick.motion.filippov.form import moving_form, steady
-from rollick.motion.filippov.held import held_forces, is_held, make_ready
+from rollick.motion.filippov.algebra.cones import equal_between, shared_margin, slack
+from rollick.motion.filippov.algebra.forces import ROLL, SLIP
 from rollick.motion.filippov.instant import Contacts
 from rollick.motion.filippov.records import capacity, room
+from rollick.motion.filippov.steady import held_forces, is_held, make_ready
+from rollick.motion.filippov.systems.form import moving_form, steady
 
 SYSTEMS = [
     (BallInCorner(opening=1.3, tilt=0.2, slope=0.1, mu_plus=0.3, mu_minus=0.2, shake=3.0, omega=7.0, drag=0.4, wind=0.3), 5),

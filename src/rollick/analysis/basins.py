@@ -13,8 +13,8 @@ import numpy as np
 from ..ensemble.attractor import GONE, SAMPLES, UNSETTLED, Attractor, matched, settling
 from ..ensemble.call import make_task
 from ..ensemble.keep import Path
-from ..ensemble.map_file import mapped
 from ..ensemble.members import Grid
+from ..ensemble.stored.map_file import mapped
 from ..kernel.compiling import compiling
 from ..kernel.names import InputError, called, listed, mapping_of, numbers
 from ..kernel.system import description

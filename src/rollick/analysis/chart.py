@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..ensemble.grid_map import grid_map
-from ..ensemble.map_file import reasons_of
+from ..ensemble.stored.map_file import reasons_of
 from ..kernel.names import InputError, called, mapping_of, numbers
 from ..kernel.paths import path_of
 from ..kernel.system import description

@@ -16,8 +16,8 @@ import numpy as np
 
 from ..kernel.names import InputError, called
 from ..motion.filippov.changing import STOPS
-from ..motion.filippov.form import contact_total
 from ..motion.filippov.saltation import ModesTransition
+from ..motion.filippov.systems.form import contact_total
 from ..motion.hybrid.saltation import with_instant
 from ..motion.methods import has_dry_friction
 from ..motion.methods.filippov import Filippov

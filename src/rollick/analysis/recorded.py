@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..ensemble.chunks.one_by_one import measured
 from ..ensemble.keep import Greatest, Least, Mean
-from ..ensemble.one_by_one import measured
 from ..kernel.names import InputError, called, number
 from ..motion.result.outcome import MotionWarning
 from ..motion.simulate import simulate

@@ -56,7 +56,7 @@ def machine() -> dict[str, Any]:
     found: dict[str, Any] = {"system": platform.platform(), "processor": platform.machine(), "cores": cores()}
     found["NUMBA_NUM_THREADS"] = os.environ.get("NUMBA_NUM_THREADS")
     try:
-        from ..ensemble.cuda import prepare
+        from ..ensemble.gpu.cuda import prepare
 
         names = [device.name for device in prepare().gpus]
         found["gpu"] = ", ".join(n.decode() if isinstance(n, bytes) else str(n) for n in names)

@@ -58,9 +58,9 @@ def filippov(
 
 def of_state(system: Any, given: dict[str, str], points: int) -> tuple[dict[str, Any], list[str], Any]:
     """What happens at a state: as JSON, in words, and a function that draws it (None: nothing does)."""
+    from ..analysis.filippov.what_follows import verdict, what_follows
     from ..archetypes.filippov import BallInCorner, SpringDisk
     from ..kernel.system import description
-    from ..motion.filippov.what_follows import verdict, what_follows
     from ..motion.start import state_vector
 
     y = state_vector(system, given)
@@ -94,7 +94,7 @@ def slips(system: Any, y: Any) -> bool:
 
 def wedged(future: Any) -> bool:
     """Whether forces between two rolling contacts may be as large as one likes."""
-    from ..motion.filippov.cones import FAR
+    from ..motion.filippov.algebra.cones import FAR
 
     return future.margin >= 0.5 * FAR
 

@@ -9,9 +9,9 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, as_comp
 from typing import Any
 
 from ..kernel.names import InputError
-from .cuda import Devices
-from .store import Store
-from .store_files import Damaged
+from .gpu.cuda import Devices
+from .stored.store import Store
+from .stored.store_files import Damaged
 from .task import Chunk, Task
 from .threads import in_threads
 

@@ -21,15 +21,15 @@ from ..motion.result.outcome import MotionWarning
 from ..motion.start import state_vector
 from .attractor import Attractor, Settling, named_attractors, settling
 from .backends import is_dask
-from .compiled_chunk import can_be_compiled, compute_members, what_hinders
+from .chunks.compiled_chunk import can_be_compiled, compute_members, what_hinders
 from .compute import compute
-from .cuda import MOST_OF_ONE, Devices, at_once
+from .gpu.cuda import MOST_OF_ONE, Devices, at_once
 from .keep import as_items, keeping
 from .members import as_members
 from .result import Ensemble
 from .source import SystemSource
 from .spot_check import MEMBERS, check_members
-from .store import Store
+from .stored.store import Store
 from .task import Task, roles_of
 from .threads import cores
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..motion.progress import Progress
 from .backends import ELSEWHERE, Ended, WorkersLost, run_chunks
-from .store import Store
-from .store_files import Damaged, StoreError
+from .stored.store import Store
+from .stored.store_files import Damaged, StoreError
 from .task import Chunk, Task
 
 APPEARS = 60.0  # seconds in which a chunk that another host has written is expected to be seen here

@@ -15,8 +15,8 @@ import numpy as np
 from ..kernel.names import InputError
 from ..motion.result.outcome import FINISHED
 from .keep import Keeping
-from .map_file import mapped
 from .members import Grid, Members
+from .stored.map_file import mapped
 from .task import REFUSED, WORDS, Chunk
 
 Work = Callable[[np.ndarray, int], Any]

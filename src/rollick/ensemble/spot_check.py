@@ -10,7 +10,7 @@ import numpy as np
 
 from ..motion.result.outcome import MotionWarning
 from ..motion.result.trust import Check, Trust
-from .one_by_one import motion_of, numbers_of
+from .chunks.one_by_one import motion_of, numbers_of
 from .task import WORDS, Chunk, Task
 
 MEMBERS = 8  # that verify=True looks at

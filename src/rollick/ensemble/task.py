@@ -1,7 +1,7 @@
 """The work of an ensemble: everything that is needed to compute any of its members, anywhere. It can be pickled.
 
 `chunk(first, last)` computes some members; what comes out depends on the members alone, not on which others are in the chunk. How members are computed is no
-matter of a task: it is given the function that does it (`compiled_chunk.compute_members`).
+matter of a task: it is given the function that does it (`chunks.compiled_chunk.compute_members`).
 """
 
 from __future__ import annotations

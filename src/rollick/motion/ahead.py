@@ -1,7 +1,7 @@
 """What every motion needs besides its own equations, compiled by a second process while this one compiles those.
 
 The control of steps and the search for events know systems by addresses only (`ode.erased`, `events.erased`), and are the same machine code for all of
-them: two thirds of what a first motion compiles. So are impacts and the algebra of contacts (`contact.by_address`, `filippov.code`): a third of what a first motion from event to
+them: two thirds of what a first motion compiles. So are impacts and the algebra of contacts (`contact.by_address`, `filippov.algebra.code`): a third of what a first motion from event to
 event does.
 """
 
@@ -94,7 +94,7 @@ def compile_contacts_ahead(contacts: int) -> None:
     function, kinds = impact_of(contacts)
     if function._cache.is_kept(kinds, function.targetctx):
         return
-    from .filippov.code import entry_of_futures
+    from .filippov.algebra.code import entry_of_futures
 
     start(__name__, [str(contacts), name_of(function), name_of(entry_of_futures(contacts))])
 
@@ -104,7 +104,7 @@ def main(names: list[str]) -> None:
     end_with_starter()
     gc.disable()
     if names[0].isdigit():
-        from .filippov.code import futures_code
+        from .filippov.algebra.code import futures_code
 
         function, kinds = impact_of(int(names[0]))
         function.compile(kinds)

@@ -13,7 +13,7 @@ from ..kernel.lanes import Lanes
 from ..kernel.names import InputError, called, number
 from ..kernel.system import description, descriptions, rate, validate
 from ..mechanics.contact import check_contacts, contact_count
-from .filippov.form import contact_total
+from .filippov.systems.form import contact_total
 
 
 def state_vector(system: Any, start: Any) -> np.ndarray:

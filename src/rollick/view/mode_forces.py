@@ -1,8 +1,8 @@
 """The forces at the contacts of bodies that go from mode to mode (`method="filippov"`), and of wheelsets with creep, in the plane's frame.
 
 In a mode (open, slip, roll for each contact) the forces are N, T1, T2 along the normal n and two directions t1, t2 of each contact, those that the
-solver itself finds by linear equations (`motion.filippov.forces`). If both contacts roll, the pair along the line between them changes nothing and is not told by any equation:
-of x + tau null that with the largest static margin is shown (`motion.filippov.cones`), which is inside both friction cones if any is. What n, t1 and t2
+solver itself finds by linear equations (`motion.filippov.algebra.forces`). If both contacts roll, the pair along the line between them changes nothing and is not told by any equation:
+of x + tau null that with the largest static margin is shown (`motion.filippov.algebra.cones`), which is inside both friction cones if any is. What n, t1 and t2
 are follows from the work of each system; where only friction is known, as in the model of chapter 5, N is left out.
 """
 
@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..mechanics.poses import Poses
-from ..motion.filippov.cones import FAR, shared_margin
-from ..motion.filippov.forces import ROLL
+from ..motion.filippov.algebra.cones import FAR, shared_margin
+from ..motion.filippov.algebra.forces import ROLL
 from ..motion.filippov.instant import Contacts
 from .kinds import kind_of
 

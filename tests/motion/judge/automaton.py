@@ -33,7 +33,7 @@ from rollick.motion.event_driven.memory import room_for
 from rollick.motion.event_driven.thresholds import LIFTED, NET, STOPPED
 from rollick.motion.events.event import Event
 from rollick.motion.events.functions import Ready, switch_values
-from rollick.motion.filippov.code import futures_code
+from rollick.motion.filippov.algebra.code import futures_code
 from rollick.motion.hybrid.follow import follow
 from rollick.motion.methods import DOP853, EventDriven
 from rollick.motion.methods.event_driven import refuse_start_inside

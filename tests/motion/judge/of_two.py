@@ -1,4 +1,4 @@
-"""All futures of one or two closed contacts, by the compiled algebra of `filippov.futures`, for Python."""
+"""All futures of one or two closed contacts, by the compiled algebra of `filippov.algebra.futures`, for Python."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import numpy as np
 
 from rollick.kernel.compiled import compiled
 from rollick.motion.contact.uniqueness import futures_of_closed
-from rollick.motion.filippov.code import futures_code
-from rollick.motion.filippov.future import Future, future_of
-from rollick.motion.filippov.futures import MOST, WIDTH
+from rollick.motion.filippov.algebra.code import futures_code
+from rollick.motion.filippov.algebra.future import Future, future_of
+from rollick.motion.filippov.algebra.futures import MOST, WIDTH
 
 from .seen import View
 

@@ -22,7 +22,7 @@ from rollick.mechanics.contact import positions
 from rollick.motion.contact.without_collision import percussion_without_collision
 from rollick.motion.event_driven.thresholds import MOST_CLOSED, MOVING, NEAR
 from rollick.motion.events.event import Occurrence
-from rollick.motion.filippov.endings import WAYS_OUT, numbered
+from rollick.motion.filippov.words import WAYS_OUT, numbered
 from rollick.motion.hybrid.automaton import Change, Mode
 from rollick.motion.result import outcome as o
 from rollick.motion.result.outcome import Outcome

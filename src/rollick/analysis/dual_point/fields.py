@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.names import InputError
-from ...motion.filippov import DoubleSwitching, StaticForces
+from ..filippov.theory.double import DoubleSwitching
+from ..filippov.theory.margin import StaticForces
 from .cases import Case, case, must_roll
 from .point import NAMES, DualPoint
 

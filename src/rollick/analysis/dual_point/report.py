@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...kernel.names import InputError
-from ...motion.filippov import Margin, WhatNext, static_margin, what_next
 from ..filippov import Compatibility, compatibility
+from ..filippov.theory.margin import Margin, static_margin
+from ..filippov.theory.what_next import WhatNext, what_next
 from .cases import Case, case, mode_of, must_roll
 from .fields import double_switching, least_drive, static_forces
 from .openings import Opening, openings

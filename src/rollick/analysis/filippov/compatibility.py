@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError
-from ...motion.filippov import DoubleSwitching, sliding_vector
-from ...motion.filippov.points import state
+from .theory.double import DoubleSwitching
+from .theory.points import state
+from .theory.sliding_vector import sliding_vector
 
 SMALL = 1e-3  # a sliding vector below this part of the vectors that it combines is a zero with their rounding errors: differences are of that part
 

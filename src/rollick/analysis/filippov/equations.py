@@ -8,9 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.names import InputError
-from ...motion.filippov import DoubleSwitching, ExtendedSwitching, Switching, circulation, static_margin, what_next
-from ...motion.filippov.directions import slope_of_v
 from .plane import Plane, system_at
+from .theory.directions import slope_of_v
+from .theory.double import DoubleSwitching
+from .theory.extended import ExtendedSwitching
+from .theory.margin import static_margin
+from .theory.spiral import circulation
+from .theory.switching import Switching
+from .theory.what_next import what_next
 
 
 class Equation(NamedTuple):

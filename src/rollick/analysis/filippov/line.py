@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.names import InputError
-from ...motion.filippov import ExtendedSwitching, Switching
 from .pictures import DOES, FILLS, GREY, new_axes
+from .theory.extended import ExtendedSwitching
+from .theory.switching import Switching
 
 
 class Stretch(NamedTuple):

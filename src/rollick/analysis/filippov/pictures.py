@@ -9,8 +9,9 @@ import numpy as np
 
 from ...kernel.names import InputError
 from ...kernel.palette import AMBER, GREEN, INK, SKY, WARM
-from ...motion.filippov import ExtendedPoint, Switching
 from .regions import RegionMap
+from .theory.extended import ExtendedPoint
+from .theory.switching import Switching
 
 SOFT, GREY = SKY, "0.45"
 DOES = {"attracts": INK, "repels": WARM, "tangent": GREY}

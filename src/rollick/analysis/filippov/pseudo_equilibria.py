@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...motion.filippov import Switching, SwitchingPoint, jacobian_of
 from .box import zeros_in
+from .theory.derivative import jacobian_of
+from .theory.switching import Switching, SwitchingPoint
 
 
 @dataclass(frozen=True)

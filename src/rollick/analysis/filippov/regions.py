@@ -13,10 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.names import InputError
-from ...motion.filippov import DoubleSwitching, ExtendedSwitching, Switching, what_next
 from .curves import Curve, polished, trace
 from .equations import equations
 from .plane import Plane, system_at
+from .theory.double import DoubleSwitching
+from .theory.extended import ExtendedSwitching
+from .theory.switching import Switching
+from .theory.what_next import what_next
 
 KINDS = (Switching, ExtendedSwitching, DoubleSwitching)
 

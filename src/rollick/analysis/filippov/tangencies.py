@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...kernel.names import InputError
-from ...motion.filippov import Switching, SwitchingPoint, lie
 from .box import checked_box, zeros_in
 from .curves import Curve, polished, trace
+from .theory.switching import Switching, SwitchingPoint, lie
 
 
 @dataclass(frozen=True)

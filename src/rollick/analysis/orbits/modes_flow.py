@@ -12,9 +12,9 @@ import numpy as np
 from ...kernel.evaluate import rate_at
 from ...kernel.names import InputError
 from ...kernel.system import dim
-from ...motion.filippov.code import contact_code
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load
-from ...motion.filippov.mode import FilippovMode
+from ...motion.filippov.algebra.code import contact_code
+from ...motion.filippov.systems.form import contact_form, contact_total, grip_and_load
+from ...motion.filippov.systems.mode import FilippovMode
 from ...motion.methods.filippov import Filippov
 from ...motion.result.outcome import INTERRUPTED
 from ...motion.simulate import simulate

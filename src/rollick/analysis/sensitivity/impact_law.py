@@ -22,7 +22,7 @@ from ...motion.event_driven.memory import contacts_at
 from ...motion.event_driven.resting import is_solved
 from ...motion.event_driven.thresholds import CLOSED
 from ...motion.event_driven.words import unsolved
-from ...motion.filippov.forces import OPEN
+from ...motion.filippov.algebra.forces import OPEN
 from ...motion.hybrid.differences import smooth_difference
 from ...motion.hybrid.saltation import time_shift, with_instant
 from .in_legs import Instant

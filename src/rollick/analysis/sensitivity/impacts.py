@@ -15,7 +15,7 @@ from ...kernel.names import InputError, called
 from ...mechanics.contact import contact_count
 from ...motion.event_driven.memory import contacts_at
 from ...motion.events.event import DIRECTIONS, Event
-from ...motion.filippov.forces import OPEN
+from ...motion.filippov.algebra.forces import OPEN
 from ...motion.methods.filippov import Filippov
 from ...motion.problem import Problem
 from .impact_law import ImpactLaw

@@ -13,12 +13,12 @@ from numba.core.errors import NumbaError
 
 from ...kernel.derivative import EPS
 from ...kernel.names import InputError, called
+from ...motion.filippov.algebra.code import contact_code
+from ...motion.filippov.algebra.forces import ROLL
 from ...motion.filippov.by_address import ReadyForm
-from ...motion.filippov.code import contact_code
-from ...motion.filippov.forces import ROLL
 from ...motion.filippov.memory import LOG_STATE, LOG_TIME
-from ...motion.filippov.mode import FilippovMode
 from ...motion.filippov.saltation import DIFFERENCE, ModesTransition
+from ...motion.filippov.systems.mode import FilippovMode
 from ...motion.hybrid.saltation import with_instant
 from .columns import ComplexRate
 from .in_legs import Instant

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...analysis.filippov.what_follows import what_follows
 from ...kernel.names import InputError, called
-from ...motion.filippov.what_follows import what_follows
 from .corner import BallInCorner
 from .pool_ball import PoolBall, critical_speed, pool_ball
 from .spring_disk import SpringDisk, spring_disk

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...analysis.filippov.theory.points import positive
 from ...kernel.compiled import compiled
 from ...kernel.names import InputError
 from ...kernel.scalar import cos, sin
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load, moving_form, presses, steady
-from ...motion.filippov.points import positive
+from ...motion.filippov.systems.form import contact_form, contact_total, grip_and_load, moving_form, presses, steady
 
 
 class BallInCorner(NamedTuple):

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...analysis.filippov.theory.extended import ExtendedSwitching
+from ...analysis.filippov.theory.points import positive
 from ...kernel.names import InputError
 from ...kernel.scalar import sin, sqrt
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.extended import ExtendedSwitching
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load
-from ...motion.filippov.points import positive
+from ...motion.filippov.systems.form import contact_form, contact_total, grip_and_load
 
 
 def critical_speed(m: float = 1.0, K: float = 0.5, mu: float = 0.1, g: float = 9.81) -> float:

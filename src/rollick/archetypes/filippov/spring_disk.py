@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...analysis.filippov.theory.points import positive
+from ...analysis.filippov.theory.switching import Switching
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load, slip_size
-from ...motion.filippov.points import positive
-from ...motion.filippov.switching import Switching
+from ...motion.filippov.systems.form import contact_form, contact_total, grip_and_load, slip_size
 
 
 def spring_disk(m: float = 1.0, k: float = 1.0, mu: float = 0.1, g: float = 9.81) -> Switching:

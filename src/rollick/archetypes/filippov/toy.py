@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...analysis.filippov.theory.extended import ExtendedSwitching
 from ...kernel.names import InputError
 from ...kernel.scalar import sqrt
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.extended import ExtendedSwitching
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load
+from ...motion.filippov.systems.form import contact_form, contact_total, grip_and_load
 
 
 def check_sign(sign: float) -> None:

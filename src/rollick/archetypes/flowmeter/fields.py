@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ...analysis.filippov.theory.double import DoubleSwitching
+from ...analysis.filippov.theory.margin import StaticForces
 from ...kernel.names import choose
-from ...motion.filippov import DoubleSwitching, StaticForces
 from .drag import drag_acceleration
 from .flow import swirl_speed
 from .system import FlowMeter

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
+from ...analysis.filippov.theory.margin import static_margin
 from ...kernel.names import InputError
-from ...motion.filippov.margin import static_margin
 from .drag import overtaking, slope
 from .fields import jacobian, normals, static_split
 from .system import FlowMeter

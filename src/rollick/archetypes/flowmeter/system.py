@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 from ...kernel.names import InputError
 from ...kernel.scalar import pi, sqrt
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.forces import ROLL
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load, hold, moving_form, presses, steady
+from ...motion.filippov.algebra.forces import ROLL
+from ...motion.filippov.systems.form import contact_form, contact_total, grip_and_load, hold, moving_form, presses, steady
 from .drag import Drag, drag_acceleration
 from .flow import Flow, swirl_speed
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from scipy.optimize import brentq
 
+from ...analysis.filippov.theory.margin import static_margin
+from ...analysis.filippov.theory.what_next import what_next
 from ...kernel.names import InputError
-from ...motion.filippov.margin import static_margin
-from ...motion.filippov.what_next import what_next
 from .drag import slope_at_rest
 from .fields import carried, flowmeter_fields, static_split
 from .system import FlowMeter

@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
+from ...analysis.filippov.theory.points import positive
 from ...kernel.compiled import compiled
 from ...kernel.names import InputError, choose
 from ...kernel.scalar import atan2, real, sqrt, tanh
 from ...kernel.system import describe, rate, signals, validate
-from ...motion.filippov.points import positive
 from .dry import STATES, DryWheelset, free_rates
 from .fields import offsets, straight
 from .slip_limit import at_speed

@@ -22,13 +22,13 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ...analysis.filippov.theory.points import positive
 from ...kernel.compiled import compiled
 from ...kernel.names import InputError
 from ...kernel.scalar import sqrt
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.forces import ROLL
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load, hold, moving_form, steady
-from ...motion.filippov.points import positive
+from ...motion.filippov.algebra.forces import ROLL
+from ...motion.filippov.systems.form import contact_form, contact_total, grip_and_load, hold, moving_form, steady
 from .irregularity import Sinusoidal, alignment
 
 

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from ...analysis.filippov.theory.double import DoubleSwitching
+from ...analysis.filippov.theory.margin import StaticForces
 from ...kernel.names import InputError
-from ...motion.filippov import DoubleSwitching, StaticForces
 from .dry import DryWheelset
 from .irregularity import Sinusoidal
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...analysis.filippov.theory.points import positive
 from ...kernel.names import InputError
 from ...kernel.system import describe, signals, validate
-from ...motion.filippov.form import contact_form, contact_total, grip_and_load, hold, presses
-from ...motion.filippov.points import positive
+from ...motion.filippov.systems.form import contact_form, contact_total, grip_and_load, hold, presses
 from .dry import STATES, DryWheelset, hold_rolling
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...mechanics.poses import poses
-from ...motion.filippov.forces import ROLL
+from ...motion.filippov.algebra.forces import ROLL
 from .drawn import on_rails, track_bays, wheels_of
 from .rolling import WheelsetRolling, geometry_of
 

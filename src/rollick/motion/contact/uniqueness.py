@@ -11,9 +11,9 @@ from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, local_array
 from ...mechanics.contact import contact_count, law_of, positions, velocities
-from ..filippov.code import find_futures
-from ..filippov.forces import ROLL, ROWS
-from ..filippov.futures import MODE, MOST, WIDTH
+from ..filippov.algebra.code import find_futures
+from ..filippov.algebra.forces import ROLL, ROWS
+from ..filippov.algebra.futures import MODE, MOST, WIDTH
 from .balance import balance, force_count
 from .held import OPEN, SLIP, STICK
 from .resistance import grip

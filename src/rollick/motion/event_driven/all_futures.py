@@ -13,8 +13,8 @@ from ...mechanics.contact import contact_count, velocities
 from ..contact.balance import force_count
 from ..contact.held import OPEN, SLIP, STICK
 from ..contact.uniqueness import futures_of_closed
-from ..filippov.futures import MODE, PACE, WAY, WIDTH
-from ..filippov.futures import MOST as FUTURES
+from ..filippov.algebra.futures import MODE, PACE, WAY, WIDTH
+from ..filippov.algebra.futures import MOST as FUTURES
 from .beginning import STARTS, begin_along, find_directions
 from .one_closed import WAYS, all_open, choose_way, ways_of_one
 from .several_closed import (

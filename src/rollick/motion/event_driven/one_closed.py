@@ -20,8 +20,8 @@ from ...kernel.local_array import float64, local_array
 from ...mechanics.contact import contact_count
 from ..contact.balance import force_count
 from ..contact.held import OPEN, SLIP, STICK
-from ..filippov.leaving import affine
-from ..filippov.limit_angles import MOST, limit_angles
+from ..filippov.algebra.leaving import affine
+from ..filippov.algebra.limit_angles import MOST, limit_angles
 from .sight import find_forces, slips, way_of
 from .thresholds import BESIDE, SMALL, WEIGHTLESS
 

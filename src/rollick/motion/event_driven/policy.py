@@ -18,7 +18,7 @@ from typing import Any
 
 from ...kernel.names import called
 from ..contact.held import IDLE, OPEN, SLIP, STICK
-from ..filippov.endings import WAYS_OUT, numbered
+from ..filippov.words import WAYS_OUT, numbered
 
 POLICIES = ("stop", "impact", "slip", "lift")
 PREFERRED = {"roll": STICK, "slip": SLIP}  # by `ambiguous`

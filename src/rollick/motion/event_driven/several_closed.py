@@ -25,8 +25,8 @@ from ..contact.balance import force_count
 from ..contact.held import IDLE, OPEN, SLIP, STICK
 from ..contact.sharing import range_basis, within
 from ..contact.uniqueness import futures_of_closed
-from ..filippov.futures import MOST as FUTURES
-from ..filippov.futures import WIDTH
+from ..filippov.algebra.futures import MOST as FUTURES
+from ..filippov.algebra.futures import WIDTH
 from ..ode.around_step import all_finite
 from .beginning import swept
 from .easing import ease

@@ -16,7 +16,7 @@ from ..contact.held import STICK
 from ..contact.without_collision import percussion_without_collision
 from ..contact.work import ROWS as WIDTH
 from ..events.event import Occurrence
-from ..filippov.code import Code, futures_code
+from ..filippov.algebra.code import Code, futures_code
 from ..ode import control as c
 from ..ode.block import Block, Tolerance, empty_block
 from ..ode.dop853 import ROWS as STAGES

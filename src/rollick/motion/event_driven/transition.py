@@ -22,10 +22,10 @@ from ...kernel.names import InputError, called
 from ...mechanics.contact import contact_count, positions
 from ..contact.by_address import STIFF_MODES
 from ..contact.held import OPEN, SLIP, STICK
-from ..filippov.collocation import STAGES
 from ..hybrid.differences import difference, smooth_difference
 from ..hybrid.saltation import across, time_shift
 from ..hybrid.transition import Transition
+from ..ode.collocation import STAGES
 from ..ode.dense import copy, interpolate
 from . import guards
 from .follow import STARTS, STRUCK

@@ -1,7 +1,7 @@
 """A system with dry contacts by addresses: code that goes through its modes is compiled once for all systems, and knows only arrays.
 
 `see` writes everything that `form` tells of an instant into a record (`here_kind`); `see_again` only what changes, where the modes are those that the record was
-made ready for (`held`); `keep_on` pulls a state onto what its modes hold. They are entries (`kernel.erased`) of the type of the system; nothing else is compiled for it.
+made ready for (`steady`); `keep_on` pulls a state onto what its modes hold. They are entries (`kernel.erased`) of the type of the system; nothing else is compiled for it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,22 @@ from ...kernel.compiled import DISABLED, compiled, inlined
 from ...kernel.dispatch import generic
 from ...kernel.erased import REALS, Packed, call_code, intrinsic, load, view
 from ...kernel.system import dim
-from .code import contact_code, solve_forces
-from .fixed import fixed_forces, is_fixed
-from .forces import OPEN, ROWS, SLIP
-from .form import contact_form, contact_total, grip_and_load, hold, may_open, moving_form, opening, presses, slip_size, steady
-from .held import held_forces, is_held, is_steady
+from .algebra.code import contact_code, solve_forces
+from .algebra.forces import OPEN, ROWS, SLIP
 from .records import capacity
+from .steady import fixed_forces, held_forces, is_fixed, is_held, is_steady
+from .systems.form import (
+    contact_form,
+    contact_total,
+    grip_and_load,
+    hold,
+    may_open,
+    moving_form,
+    opening,
+    presses,
+    slip_size,
+    steady,
+)
 
 
 class FormAt(NamedTuple):

@@ -10,12 +10,12 @@ import math
 
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
+from .algebra.code import find_futures
+from .algebra.forces import OPEN, ROLL, SLIP
+from .algebra.futures import MODE as FUTURE_MODE
+from .algebra.futures import PACE as FUTURE_PACE
+from .algebra.futures import WAY as FUTURE_WAY
 from .by_address import add_up, aim, forces_here, keep_on, see, see_again, slip_rates
-from .code import find_futures
-from .forces import OPEN, ROLL, SLIP
-from .futures import MODE as FUTURE_MODE
-from .futures import PACE as FUTURE_PACE
-from .futures import WAY as FUTURE_WAY
 from .memory import (
     AMBIGUOUS,
     CHANGES,
@@ -50,7 +50,7 @@ from .memory import (
     SPAN,
     WHY,
 )
-from .slips import measure, none, speed, take_slip_away
+from .slip.slips import measure, none, speed, take_slip_away
 
 # what ended a mode (with the contact added: 0, 1; 2, 3; 6, 7); FORK: rolling ceased to be the only future
 STOPS, LIFTS, BREAKS, JAMS, SHUTS, STARTS, FORK = 0, 2, 4, 5, 6, 8, 9

@@ -11,9 +11,9 @@ import math
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ..ode.dense import interpolate
+from .algebra.forces import ROLL
 from .by_address import see_again
 from .changing import BREAKS, find
-from .forces import ROLL
 from .memory import FORKED, FOUND, GIVEN
 from .watched import aim_within
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from ...kernel.compiled import interpreted
 from ..ode.dop853 import ROWS as STEP_ROWS
-from .arrival import arrival_kind
-from .directed_stages import directed_kind
 from .records import WATCHED, capacity, fields, here_kind, record
+from .slip.arrival import arrival_kind
+from .slip.directed import directed_kind
 
 # Entries of the record: modes (2), given directions (4) and whether they count (2: slip has just begun), scales of slip (2), the size of accelerations, what counts
 # as none relative to the scales, the whole time, a slip scale of the user's (0: none), the policy, choices made so far, why it ended, which contact, changes, the longest

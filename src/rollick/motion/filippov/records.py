@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ...kernel.compiled import compiled, interpreted
-from .code import JUDGED
-from .forces import ROWS
-from .futures import MOST, WIDTH
+from .algebra.code import JUDGED
+from .algebra.forces import ROWS
+from .algebra.futures import MOST, WIDTH
 
 PAIRS = 9  # of modes
 WATCHED = 8  # quantities that end a mode
@@ -42,10 +42,10 @@ def fields(**shapes: Any) -> np.dtype:
 def here_kind(n: int) -> np.dtype:
     """All contacts at an instant, see `form`: free rates, pushes, c, A, slips, grips, loads, gaps; directions w, forces x, their null vector, what `judge` tells, futures.
 
-    And what was made ready for pairs of modes (`held`): whether, and how many equations are missing; forces of what rolls by c and by the forces of what slips; what they and
+    And what was made ready for pairs of modes (`steady`): whether, and how many equations are missing; forces of what rolls by c and by the forces of what slips; what they and
     c make of the normal acceleration of what slips; the null vector. Of a step, how many rates were asked for, whether what ends its mode
     is noted on the way, (and whether the form is a steady one that was seen before,) between which values that was (`ends`), c at its start, and where directions are held (`straight`) whether they are, the largest slips across them, and the least along them; and whether forces
-    are linear in c (`fixed`), the largest diagonal entry of A, the tau of the static margin that was told last, and the matrix.
+    are linear in c (`steady`), the largest diagonal entry of A, the tau of the static margin that was told last, and the matrix.
     """
     n = interpreted(capacity)(n)
     return fields(

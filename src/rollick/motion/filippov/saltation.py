@@ -23,20 +23,20 @@ from ...kernel.derivative import rate_jacobian
 from ...kernel.names import InputError, called
 from ..hybrid.saltation import across, time_shift
 from ..hybrid.transition import Transition
+from ..ode.collocation import STAGES
 from ..ode.dense import copy, interpolate
+from .algebra.code import contact_code
+from .algebra.forces import ROLL
 from .by_address import field
 from .changing import FORK, LIFTS, STOPS
-from .code import contact_code
-from .collocation import STAGES
 from .ends import PLACES
-from .forces import ROLL
-from .held import forget
 from .memory import LOG_BEGINS, LOG_CONTACT, LOG_GIVEN, LOG_NEW, LOG_STATE, LOG_TIME, LOG_WHY
-from .mode import FilippovMode
 from .records import put_state
-from .slips import take_slip_away
-from .telling import passed_forks
+from .slip.slips import take_slip_away
+from .steady import forget
+from .systems.mode import FilippovMode
 from .watched import watched_at
+from .words import passed_forks
 
 DIFFERENCE = 1e-6  # of a state, for differences of smooth functions
 JUMP = 1e-7  # relative: a rate that changes by less is continuous

@@ -9,12 +9,11 @@ import numpy as np
 from ..events.event import Occurrence
 from ..ode.control import MOST_STEP, STEP, TIME
 from ..result.outcome import Outcome
+from .algebra.forces import OPEN
+from .algebra.future import Future
 from .by_address import ReadyForm
 from .changing import start
-from .endings import futures_in, how_it_ended, letters
-from .forces import OPEN
-from .future import Future
-from .instant import look
+from .instant import Touch, look, tidied, touching
 from .memory import (
     AMBIGUOUS,
     CAREFUL,
@@ -34,9 +33,8 @@ from .memory import (
     WHY,
     memory,
 )
-from .telling import Telling, changes_in
 from .through import advance_modes
-from .touching_at import Touch, tidied, touching
+from .words import Telling, changes_in, futures_in, how_it_ended, letters
 
 POLICIES = ("stop", "roll", "slip")  # in the order of `changing`
 SMALLEST = 1e-13  # the least slip, relative to its scale, that counts as some

@@ -1,6 +1,6 @@
 """One step inside a mode: which method and how long, its rates, its error, its dense output, and what it leaves behind.
 
-DOP853, or where slip is so small that its direction is stiff, or begins, the collocation of `directed`.
+DOP853, or where slip is so small that its direction is stiff, or begins, the collocation of `slip.directed`.
 """
 
 from __future__ import annotations
@@ -26,16 +26,14 @@ from ..ode.control import (
 )
 from ..ode.dense import copy, interpolate
 from ..ode.dop853 import NEW, dop853_dense, dop853_step, width
+from .algebra.forces import SLIP
 from .by_address import field, keep_on, see, slip_rates
-from .directed import directed_dense, directed_growth, directed_step
-from .directed_stages import slip_by_angle
 from .ends import PLACES
-from .fixed import fix, unfix
-from .forces import SLIP
-from .held import is_held, make_ready
 from .memory import BENT, GIVEN, SLAVED, SPAN, USUAL, WAIT
-from .slips import speed
-from .straight import FREE, NOTED, note_slips
+from .slip.directed import directed_dense, directed_growth, directed_step, slip_by_angle
+from .slip.slips import speed
+from .slip.straight import FREE, NOTED, note_slips
+from .steady import fix, is_held, make_ready, unfix
 from .watched import begin_noting, can_end, note_stage, watched_here
 
 STIFF, VERY_STIFF = 3.0, 10.0  # |h lambda| of the direction of slip: where it may pay to slave it, where it must be

@@ -1,6 +1,6 @@
 """Through the modes of a system with dry contacts: a block of steps, and the changes of mode between them, in compiled code.
 
-Within a mode the steps are those of `steps`. Slip ends by `arrival`, or if it keeps its direction, by `straight_steps`. Where a mode ends otherwise (`ends`) is found on the
+Within a mode the steps are those of `steps`. Slip ends by `slip.arrival`, or if it keeps its direction, by `slip.straight_steps`. Where a mode ends otherwise (`ends`) is found on the
 dense output of a step, which is cut there if it is good enough, and else made again with the right length.
 """
 
@@ -28,12 +28,10 @@ from ..ode.control import (
 )
 from ..ode.dense import copy, interpolate, shorten
 from ..ode.dop853 import NEW
-from .arrival import last_way
+from .algebra.forces import SLIP
 from .changing import BREAKS, FORK, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment
 from .ends import BELOW, PLACES, OnStep, first_end
-from .forces import SLIP
 from .forks import NO_FORK, first_fork, forks_are_asked, leave_band
-from .held import is_held
 from .memory import (
     BENT,
     CAREFUL,
@@ -49,7 +47,11 @@ from .memory import (
     WRONG,
 )
 from .records import WATCHED, put_state
-from .slips import none, speed
+from .slip.arrival import last_way
+from .slip.slips import none, speed
+from .slip.straight import PATIENCE, may_be_straight
+from .slip.straight_steps import NOT_STRAIGHT, TOO_LONG, WELL, straight_step
+from .steady import is_held
 from .steps import (
     accept,
     begin_step,
@@ -64,8 +66,6 @@ from .steps import (
     take_over,
     which_step,
 )
-from .straight import PATIENCE, may_be_straight
-from .straight_steps import NOT_STRAIGHT, TOO_LONG, WELL, straight_step
 from .watched import can_end, far_from_end, watched_at, watched_here
 
 NEARLY = 0.9  # of the time until slip ends: the longest step

@@ -11,20 +11,19 @@ from __future__ import annotations
 
 from ...kernel.apart import apart
 from ...kernel.compiled import compiled
+from .algebra.code import DRIVE, MARGIN, judge
+from .algebra.code import PACE as FORCE_PACE
+from .algebra.code import SIZE as FORCE_SIZE
+from .algebra.cones import FAR, rolling_margin, slack
+from .algebra.forces import OPEN, SLIP
+from .algebra.futures import force_scale
 from .by_address import aim, forces_here, see_again
 from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS
-from .code import DRIVE, MARGIN, judge
-from .code import PACE as FORCE_PACE
-from .code import SIZE as FORCE_SIZE
-from .cones import FAR, rolling_margin, slack
-from .fixed import fixed_forces, fixed_size, is_fixed
-from .forces import OPEN, SLIP
-from .futures import force_scale
-from .held import is_held, missing_in
 from .memory import CLOSED
 from .records import WATCHED
-from .slips import none, speed
-from .straight import HELD
+from .slip.slips import none, speed
+from .slip.straight import HELD
+from .steady import fixed_forces, fixed_size, is_fixed, is_held, missing_in
 
 EDGE = 1e-6  # of `drive`: closer to zero, the normal force of slip has no limit
 UNLOADED = 1e-11  # of the forces at hand: a contact that neither presses nor pulls has a normal force of that size, by rounding

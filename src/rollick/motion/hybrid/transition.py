@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..filippov.collocation import RADAU, STAGES
+from ..ode.collocation import RADAU, STAGES
 
 AGREE, DEEPEST = 1e-8, 3  # relative: how well halves of a step agree with the whole; how often it is halved at most
 

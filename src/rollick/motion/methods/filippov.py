@@ -11,11 +11,11 @@ import numpy as np
 from ...kernel.names import InputError, called, choose, number, whole
 from ...mechanics.contact import contact_count, law_of
 from ..contact.resistance import grip
-from ..filippov import bodies  # noqa: F401  (their form)
-from ..filippov.form import contact_total
 from ..filippov.saltation import ModesTransition
 from ..filippov.stepper import POLICIES, ThroughModes
-from ..filippov.twin import compared_with_twin
+from ..filippov.systems import bodies  # noqa: F401  (their form)
+from ..filippov.systems.form import contact_total
+from ..filippov.systems.twin import compared_with_twin
 from ..integrate import Run
 from ..problem import Problem
 from ..result import outcome as o
@@ -29,7 +29,7 @@ from .smooth import Adaptive, Auto
 @register
 @dataclass(frozen=True)
 class Filippov(Method):
-    """Systems with one or two dry contacts (`motion.filippov.form`), and bodies with two contacts and Coulomb friction, from mode to mode.
+    """Systems with one or two dry contacts (`motion.filippov.systems.form`), and bodies with two contacts and Coulomb friction, from mode to mode.
 
     ambiguous: what to do where the future is not unique: `stop` and report, `roll` (prefer rolling), or `slip` (prefer slip, and of several the one that grows fastest).
     choices: which of the futures to take at the first such state, the second, ...; then `ambiguous` counts. Where rolling ceases to be the only future is such a state;

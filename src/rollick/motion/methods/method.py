@@ -29,7 +29,7 @@ from ...kernel.system import integral_count
 from ...mechanics.contact import contact_count, law_of
 from ...mechanics.laws.each import first_law
 from ...mechanics.laws.sliding import jumps
-from ..filippov.form import contact_total
+from ..filippov.systems.form import contact_total
 from ..integrate import Run, integrate
 from ..ode.block import Tolerance
 from ..problem import Problem

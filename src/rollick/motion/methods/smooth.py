@@ -14,7 +14,7 @@ from ...kernel.names import InputError, number
 from ...kernel.system import description, dim
 from ...kernel.warn import warn_user
 from ...mechanics.contact import account_of, contact_count
-from ..filippov.form import contact_total
+from ..filippov.systems.form import contact_total
 from ..integrate import Run
 from ..ode.block import Tolerance
 from ..ode.extended import Accumulating

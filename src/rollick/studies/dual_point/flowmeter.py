@@ -13,6 +13,8 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.integrate import solve_ivp
 
+from ...analysis.filippov.theory.what_next import what_next
+from ...analysis.filippov.what_follows import what_follows
 from ...archetypes.flowmeter import Flow, FlowMeter
 from ...archetypes.flowmeter.bifurcations import bifurcations
 from ...archetypes.flowmeter.engineering import flowmeter
@@ -24,8 +26,6 @@ from ...archetypes.flowmeter.thresholds import (
     rolling_ends,
     thresholds,
 )
-from ...motion.filippov.what_follows import what_follows
-from ...motion.filippov.what_next import what_next
 from ...motion.simulate import simulate
 from ..ledger import Row, bound, claim, picture, value
 

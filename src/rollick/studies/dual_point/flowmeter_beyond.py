@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...analysis.filippov.theory.what_next import what_next
+from ...analysis.filippov.what_follows import what_follows
 from ...archetypes.flowmeter.bifurcations import hysteresis
 from ...archetypes.flowmeter.engineering import flowmeter
 from ...archetypes.flowmeter.fields import carried, flowmeter_fields, normals
 from ...archetypes.flowmeter.thresholds import bisected, margin_of_rolling, start_up, thresholds
-from ...motion.filippov.what_follows import what_follows
-from ...motion.filippov.what_next import what_next
 from ...motion.result.outcome import MotionWarning
 from ...motion.simulate import simulate
 from ..ledger import NEW, Row, bound, claim

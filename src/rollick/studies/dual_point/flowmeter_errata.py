@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...analysis.filippov.theory.what_next import what_next
 from ...archetypes.flowmeter import FlowMeter
 from ...archetypes.flowmeter.fields import carried, field, flowmeter_fields, normals
 from ...archetypes.flowmeter.stationary import folds, slipping, stationary_states
 from ...archetypes.flowmeter.thresholds import thresholds
-from ...motion.filippov.what_next import what_next
 from ..ledger import REFUTED, Row, bound, claim
 from .flowmeter import METER, x_sr_state
 

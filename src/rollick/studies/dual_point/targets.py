@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from ...analysis.filippov import Plane, boundary_by_bisection, region_map
+from ...analysis.filippov.theory.sliding_vector import SlidingVector
+from ...analysis.filippov.what_follows import what_follows
 from ...archetypes.filippov import BallInCorner, PoolBall, SpringDisk, Toy, pool_ball, spring_disk, toy
 from ...archetypes.filippov.pool_ball import critical_speed
-from ...motion.filippov.forces import ROLL, SLIP
+from ...motion.filippov.algebra.forces import ROLL, SLIP
 from ...motion.filippov.instant import Contacts
-from ...motion.filippov.sliding_vector import SlidingVector
-from ...motion.filippov.what_follows import what_follows
 from ...motion.simulate import simulate
 from ..ledger import NEW, REFUTED, Row, bound, claim, value
 from .counting import MODES, random_ranks

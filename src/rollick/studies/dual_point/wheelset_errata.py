@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from ...analysis.filippov import compatibility
+from ...analysis.filippov.theory.double import direction
 from ...archetypes.wheelset.creep import TANH, CreepWheelset, creep_forces
 from ...archetypes.wheelset.fields import F_SR, F_SS, from_second_order, offsets, wheelset_fields
 from ...archetypes.wheelset.load_transfer import LoadedWheelset
 from ...archetypes.wheelset.physical import EXAMPLE, example_5_2
 from ...archetypes.wheelset.slip_limit import critical_amplitudes
 from ...kernel.names import InputError
-from ...motion.filippov.double import direction
 from ..ledger import NEW, REFUTED, Row, bound, claim, value
 from .wheelset_judge import printed_SR, printed_SS
 from .wheelset_targets import EPISODE, KMH, random_wheels, rolls_up_to
@@ -131,7 +131,7 @@ def of_the_limit() -> Iterator[Row]:
 
 def load_shares(system: LoadedWheelset) -> float:
     """|N+ - N-|/(N+ + N-) of slip straight across, from the solver's forces."""
-    from ...motion.filippov.forces import SLIP
+    from ...motion.filippov.algebra.forces import SLIP
     from ...motion.filippov.instant import Contacts
 
     contacts, modes = Contacts(system, 5), (SLIP, SLIP)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from ...analysis.filippov.theory.what_next import what_next
+from ...analysis.filippov.what_follows import what_follows
 from ...archetypes.wheelset.dry import DryWheelset
 from ...archetypes.wheelset.episodes import easiest_start, slip_episode
 from ...archetypes.wheelset.fields import wheelset_fields
@@ -22,8 +24,6 @@ from ...archetypes.wheelset.slip_limit import (
     special_frequencies,
     special_speeds,
 )
-from ...motion.filippov import what_next
-from ...motion.filippov.what_follows import what_follows
 from ...motion.simulate import simulate
 from ..ledger import NEW, Row, bound, claim, value
 from .wheelset_judge import symmetric_episode, twin_state

@@ -1,0 +1,1 @@
+"""Slip in its modes: how large it is, how it begins along a limit direction, goes on, and ends."""
