@@ -3,7 +3,7 @@
 Of the classes below these attributes are used, overridden or set, which are Numba's own affair as well:
 
 - `target`: `Dispatcher._compiler`, `._type`, `.locals`, `.targetoptions`; `FunctionCompiler._customize_flags`; `CompilerSettings._values`; `CPUContext._internal_codegen`;
-  `TypingContext._get_global_type`; `JITCodeLibrary._final_module`, `._shared_module`, `._finalize_final_module`, `._optimize_final_module`; `JITCPUCodegen._library_class`;
+  `TypingContext._get_global_type`; `JITCodeLibrary._final_module`, `._finalize_final_module`, `._optimize_final_module`, `._reload_init`, `._dynamic_globals`; `JITCPUCodegen._library_class`;
   `CPUTarget._toplevel_target_context`, `._toplevel_typing_context`
 - `compiled`: `FunctionCompiler._compile_core`, `._failed_cache`; `Dispatcher._cache`
 - `cache`: `Cache._impl_class`, `._cache_file`, `._cache_path`, `._impl`, `._index_key`, `._load_overload`, `._save_overload`, `._py_func`
@@ -93,6 +93,7 @@ TypingRegistry: Any = templates.Registry
 jit: Any = decorators.jit
 rtsys: Any = runtime.rtsys
 Linkage: Any = binding.Linkage
+parse_bitcode: Any = binding.parse_bitcode
 
 # the passes of a compilation (`passes`)
 Compiler: Any = compiler.Compiler

@@ -49,6 +49,7 @@ from .numba_inside import (
     jit_registry,
     lookup_environment,
     make_function,
+    parse_bitcode,
     rtsys,
     sigutils,
     target_override,
@@ -63,6 +64,7 @@ ENVIRONMENT, UNRESOLVED = (
     "_ZN08NumbaEnv",
     ".numba.unresolved$",
 )  # how names begin: of what a function needs of Python; of functions that call themselves
+OFFERED = (Linkage.external, Linkage.weak_odr)  # how functions are marked that others may call
 NUMBERS = (types.Float, types.Integer, types.Complex, types.Boolean)
 OPERATIONS = {getattr(operator, name) for name in dir(operator) if callable(getattr(operator, name)) and not name.startswith("_")}
 lowered = LoweringRegistry()  # what operations of the target alone become
@@ -73,6 +75,16 @@ class RollickCPU(CPU):
     """The token by which Numba knows the target; it inherits every overload of the CPU."""
 
 
+_code_of_numba: weakref.WeakKeyDictionary[Any, bytes] = weakref.WeakKeyDictionary()
+
+
+def _numbas_code(library: Any) -> bytes:
+    """Code of Numba's own target that is called from here, with all that it calls: what counts references, a user's ufunc."""
+    if library not in _code_of_numba:
+        _code_of_numba[library] = library._get_module_for_linking().as_bitcode()
+    return _code_of_numba[library]
+
+
 class Library(JITCodeLibrary):
     """The code of a function and of all that it calls. It is optimised and made machine code when somebody asks for an address.
 
@@ -81,10 +93,14 @@ class Library(JITCodeLibrary):
     is done once, for what Python calls or what is called by its address.
     """
 
-    _shared_module: Any
-    _offered: list[str]  # functions that others may call
+    _parts: dict[bytes, bool] | None = None  # see `parts`
+    _offered: set[str]  # functions that others may call
     _compiled_object: Any = None  # machine code from disk
     _emitted = False
+
+    def __init__(self, codegen: Any, name: str):
+        super().__init__(codegen, name)
+        self._called: dict[Any, None] = {}  # the code of what is called, in the order of the first calls
 
     def _optimize_functions(self, ll_module: Any) -> None:
         """Tidy up functions one by one, by passes that are made ready once for all of them."""
@@ -93,6 +109,33 @@ class Library(JITCodeLibrary):
         for function in ll_module.functions:
             if not function.is_declaration:
                 passes.run(function, builder)
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Take over what was written down. LLVM has read it then, and it is taken apart: its instructions refer to each other in circles.
+
+        A first motion writes down a million objects, and Python's collector of circles needs more than a second for them (`compiling`).
+        """
+        super().add_ir_module(ir_module)
+        for function in ir_module.functions:
+            for block in function.blocks:
+                block.instructions.clear()
+            function.blocks.clear()
+        ir_module.globals.clear()
+
+    def add_linking_library(self, library: Any) -> None:
+        """Note what is called; it is linked in `emit`.
+
+        Numba links a function with clones of all that it calls, which contain all that these call, and so on: each function would be cloned into each one above it.
+        """
+        library._ensure_finalized()
+        self._called[library] = None
+
+    def finalize(self) -> None:
+        """Nothing is added any more."""
+        super().finalize()
+        for library in self._called:
+            self._reload_init.update(library._reload_init)
+            self._dynamic_globals += [name for name in library._dynamic_globals if name not in self._dynamic_globals]
 
     def _optimize_final_module(self) -> None:
         """Wait: `emit` does it, if machine code is asked for."""
@@ -104,7 +147,7 @@ class Library(JITCodeLibrary):
             super()._finalize_final_module()
             return
         self._finalize_dynamic_globals()
-        self._verify_declare_only_symbols()
+        self._offered = {f.name for f in self._final_module.functions if not f.is_declaration and f.linkage in OFFERED}
         self._finalized = True
 
     def defines(self, name: str) -> bool:
@@ -116,20 +159,18 @@ class Library(JITCodeLibrary):
         self.emit()
         return int(self._codegen._engine.get_function_address(name))
 
-    def _get_module_for_linking(self) -> Any:
-        """What callers make copies of: the code itself, as long as it is not machine code."""
+    def parts(self) -> dict[bytes, bool]:
+        """The code of the function and of all that it calls, each written down once (LLVM's bitcode), callers before what they call; and whether it is Numba's own."""
         self._ensure_finalized()
-        if self._shared_module is None and not self._emitted:
-            self._offered = [
-                f.name for f in self._final_module.functions if not f.is_declaration and f.linkage == Linkage.external
-            ]
-            self._set_linkage("linkonce_odr")
-            self._shared_module = self._final_module
-        return super()._get_module_for_linking()
-
-    def _set_linkage(self, linkage: str) -> None:
-        for name in self._offered:
-            self._final_module.get_function(name).linkage = linkage
+        if self._parts is None:
+            if self._emitted:
+                raise RuntimeError(f"{self.name} is machine code, of which nobody makes copies")
+            for name in self._offered:
+                self._final_module.get_function(name).linkage = "weak_odr"  # kept when it is linked, also beside another copy
+            self._parts = {self._final_module.as_bitcode(): False}
+            for library in self._called:
+                self._parts |= library.parts() if isinstance(library, Library) else {_numbas_code(library): True}
+        return self._parts
 
     def emit(self) -> None:
         """Make machine code, its copies of other functions its own.
@@ -141,8 +182,17 @@ class Library(JITCodeLibrary):
         self._ensure_finalized()
         if self._emitted:
             return
-        self._final_module = self._get_module_for_linking().clone()
-        self._set_linkage("external")
+        parts = self.parts()
+        whole, *called = map(parse_bitcode, sorted(parts, key=parts.__getitem__))  # of Numba's own, what is needed so far is linked
+        for part in called:
+            whole.link_in(part)
+        whole.name = self._final_module.name
+        whole.verify()
+        self._final_module = whole
+        for function in whole.functions:
+            if not function.is_declaration and function.linkage == Linkage.weak_odr:
+                function.linkage = "external" if function.name in self._offered else "linkonce_odr"
+        self._verify_declare_only_symbols()
         self._emitted = True
         self._optimise()
         recursive = {
@@ -160,7 +210,8 @@ class Library(JITCodeLibrary):
     def forget_copies(self) -> None:
         """Keep machine code alone, for what Python calls or what has an address: nobody makes copies of it."""
         if self._emitted:
-            self._shared_module = None
+            self._parts = None
+            self._called.clear()
 
     def _optimise(self) -> None:
         """Optimise a function together with all that it calls.
@@ -175,17 +226,20 @@ class Library(JITCodeLibrary):
 
     def serialize_using_object_code(self) -> Any:
         """The code as it is kept on disk: machine code, or what callers make copies of; never both, since what Python calls or what has an address is not copied."""
-        return (self.name, "object", self._get_compiled_object()) if self._emitted else self.serialize_using_bitcode()
+        self._ensure_finalized()
+        return (self.name, "object", self._get_compiled_object()) if self._emitted else (self.name, "parts", self.parts())
 
     @classmethod
     def _unserialize(cls, codegen: Any, state: Any) -> Any:
         """The code from what was kept on disk."""
         name, kind, code = state
-        if kind != "object":
-            return super()._unserialize(codegen, state)
         library = codegen.create_library(name)
-        library.enable_object_caching()
-        library._set_compiled_object(code)
+        if kind == "object":
+            library.enable_object_caching()
+            library._set_compiled_object(code)
+        else:
+            library._parts = code
+            library._final_module = parse_bitcode(next(iter(code)))
         library._finalize_final_module()
         return library
 
@@ -276,6 +330,17 @@ class Typing(TypingContext):
         return known[func, args]
 
 
+def _looked_up(known: dict[str, int], kind: Any, ask: Any) -> int:
+    """What is known of a type of LLVM, or what is found when it is asked; types are known by what is written of them, but for those that are mere names."""
+    words = str(kind)
+    if words not in known:
+        found = int(ask(kind))
+        if "%" in words:
+            return found
+        known[words] = found
+    return known[words]
+
+
 class Context(CPUContext):
     """What functions are in machine code."""
 
@@ -284,11 +349,21 @@ class Context(CPUContext):
         rtsys.initialize(cpu_target.target_context)
         super().init()
         self._internal_codegen = Codegen("rollick.exec")
+        self._sizes: dict[str, int] = {}
+        self._alignments: dict[str, int] = {}
 
     def load_additional_registries(self) -> None:
         """Those of the CPU, and what this target alone knows."""
         super().load_additional_registries()
         self.install_registry(lowered)
+
+    def get_abi_sizeof(self, ty: Any) -> int:
+        """How many bytes a type takes. Each question is a module that LLVM reads: three thousand in a first motion, a fiftieth of the time."""
+        return _looked_up(self._sizes, ty, super().get_abi_sizeof)
+
+    def get_abi_alignment(self, ty: Any) -> int:
+        """How the places of values of a type are aligned."""
+        return _looked_up(self._alignments, ty, super().get_abi_alignment)
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
         """What Python calls; of a function that only machine code calls, something that stands for it."""
