@@ -33,6 +33,7 @@ from .numba_inside import (
     DispatcherType,
     ForceLiteralArg,
     FunctionCompiler,
+    FunctionType,
     JITCodeLibrary,
     JITCPUCodegen,
     Linkage,
@@ -41,6 +42,7 @@ from .numba_inside import (
     TypingContext,
     TypingRegistry,
     compiler_lock,
+    config,
     cpu_target,
     current_target,
     dispatcher_registry,
@@ -56,7 +58,9 @@ from .numba_inside import (
     target_registry,
     wrapped,
 )
+from .passes import Passes
 from .powers import complex_power, is_complex_power
+from .sources import is_foreign
 
 NAME = "rollick"
 COUNTING = ("NRT_incref", "NRT_decref")  # what counts references to arrays
@@ -66,7 +70,8 @@ ENVIRONMENT, UNRESOLVED = (
 )  # how names begin: of what a function needs of Python; of functions that call themselves
 OFFERED = (Linkage.external, Linkage.weak_odr)  # how functions are marked that others may call
 NUMBERS = (types.Float, types.Integer, types.Complex, types.Boolean)
-OPERATIONS = {getattr(operator, name) for name in dir(operator) if callable(getattr(operator, name)) and not name.startswith("_")}
+OPERATIONS = {bool, *(f for name, f in vars(operator).items() if callable(f) and not name.startswith("_"))}
+ELEMENTS = (operator.getitem, operator.setitem)
 lowered = LoweringRegistry()  # what operations of the target alone become
 typed = TypingRegistry()  # and what they give
 
@@ -93,6 +98,7 @@ class Library(JITCodeLibrary):
     is done once, for what Python calls or what is called by its address.
     """
 
+    _final_module: Any
     _parts: dict[bytes, bool] | None = None  # see `parts`
     _offered: set[str]  # functions that others may call
     _compiled_object: Any = None  # machine code from disk
@@ -103,9 +109,12 @@ class Library(JITCodeLibrary):
         self._called: dict[Any, None] = {}  # the code of what is called, in the order of the first calls
 
     def _optimize_functions(self, ll_module: Any) -> None:
-        """Tidy up functions one by one, by passes that are made ready once for all of them."""
+        """Tidy up functions one by one, by passes that are made ready once for all of them.
+
+        They are LLVM's of the first level: each function is optimised in full as a part of what is emitted, which takes no longer for it. A thirtieth of a first motion.
+        """
         ll_module.data_layout = self._codegen._data_layout
-        passes, builder = self._codegen._function_pass_manager()
+        passes, builder = self._codegen._function_pass_manager(opt=min(int(config.OPT), 1))  # type: ignore[attr-defined]
         for function in ll_module.functions:
             if not function.is_declaration:
                 passes.run(function, builder)
@@ -119,7 +128,9 @@ class Library(JITCodeLibrary):
         for function in ir_module.functions:
             for block in function.blocks:
                 block.instructions.clear()
+                block.terminator = None
             function.blocks.clear()
+            function.args = ()
         ir_module.globals.clear()
 
     def add_linking_library(self, library: Any) -> None:
@@ -183,7 +194,9 @@ class Library(JITCodeLibrary):
         if self._emitted:
             return
         parts = self.parts()
-        whole, *called = map(parse_bitcode, sorted(parts, key=parts.__getitem__))  # of Numba's own, what is needed so far is linked
+        whole, *called = map(
+            parse_bitcode, sorted(parts, key=parts.__getitem__)
+        )  # of Numba's own, what is needed so far is linked
         for part in called:
             whole.link_in(part)
         whole.name = self._final_module.name
@@ -294,13 +307,38 @@ class Settings(CompilerSettings):
         return Settings.like(self)
 
 
+class Operation(FunctionType):
+    """The type of an operation, as `+` and `a[i]`. What it gives for numbers, and for elements of arrays of numbers, is looked up once.
+
+    Numba tries all that it knows about `+` each time, once for its type and once for its code: a twentieth of a first motion. Where more becomes known
+    about `+`, that is another object.
+    """
+
+    def __init__(self, templates: Any):
+        super().__init__(templates)
+        self.known: dict[Any, Any] = {}
+
+    def augment(self, other: Any) -> Any:
+        """The type of the operation with more that is known about it."""
+        return Operation(self.templates + other.templates) if other.typing_key == self.typing_key else None
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """The signature for some types of arguments."""
+        found = None if kws else self.known.get(args)
+        if found is None:
+            found = super().get_call_type(context, args, kws)
+            first, *others = args
+            of_array = self.typing_key in ELEMENTS and isinstance(first, types.Array) and isinstance(first.dtype, NUMBERS)
+            if not kws and all(isinstance(kind, NUMBERS) for kind in (others if of_array else args)):
+                self.known[args] = found
+        return found
+
+
+register_model(Operation)(OpaqueModel)
+
+
 class Typing(TypingContext):
     """What functions give for arguments of some types."""
-
-    def init(self) -> None:
-        """Begin with nothing known."""
-        super().init()
-        self._operations: dict[tuple[Any, Any], Any] = {}
 
     def load_additional_registries(self) -> None:
         """Those of the CPU, and what this target alone knows."""
@@ -308,8 +346,12 @@ class Typing(TypingContext):
         self.install_registry(typed)
 
     def insert_global(self, gv: Any, gty: Any) -> None:
-        """Remember the type of a function; ours have a type of their own."""
-        super().insert_global(gv, OwnType(gv) if isinstance(gv, OwnDispatcher) else gty)
+        """Remember the type of a function; ours have a type of their own, and so have operations."""
+        if isinstance(gv, OwnDispatcher):
+            gty = OwnType(gv)
+        elif type(gty) is FunctionType and gty.typing_key in OPERATIONS:
+            gty = Operation(gty.templates)
+        super().insert_global(gv, gty)
 
     def _get_global_type(self, gv: Any) -> Any:
         """The type of a value that was told to a context: to this one, or to Numba's own (a user's ufunc, a compiled class)."""
@@ -321,13 +363,10 @@ class Typing(TypingContext):
         return here(super().resolve_value_type(val))
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
-        """The signature of a call. That of an operation on numbers is looked up once: Numba tries all that it knows about `+` each time."""
-        if kws or getattr(func, "typing_key", func) not in OPERATIONS or not all(isinstance(a, NUMBERS) for a in args):
-            return super().resolve_function_type(here(func), args, kws)
-        known = self._operations
-        if (func, args) not in known:
-            known[func, args] = super().resolve_function_type(func, args, kws)
-        return known[func, args]
+        """The signature of a call."""
+        operation = func if isinstance(func, types.Type) else self._lookup_global(func)
+        known = operation.known.get(args) if type(operation) is Operation and not kws else None
+        return super().resolve_function_type(here(func), args, kws) if known is None else known
 
 
 def _looked_up(known: dict[str, int], kind: Any, ask: Any) -> int:
@@ -433,6 +472,10 @@ class OwnDispatcher(Dispatcher):
     _compiler: Any
 
     def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None, pipeline_class: Any = None):
+        if pipeline_class is None and not is_foreign(
+            py_func.__module__
+        ):  # an implementation of a generic function, made by Numba
+            pipeline_class = Passes
         more = {} if pipeline_class is None else {"pipeline_class": pipeline_class}
         super().__init__(py_func, {} if locals is None else locals, {} if targetoptions is None else targetoptions, **more)
         made = self._compiler
