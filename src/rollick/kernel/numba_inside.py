@@ -120,7 +120,9 @@ PASSES_FOR_CLOSURES: tuple[Any, ...] = (untyped_passes.InlineClosureLikes, untyp
 host_features: Any = binding.get_host_cpu_features  # which of its features this processor has
 lookup_environment: Any = environment.lookup_environment
 make_function: Any = _dynfunc.make_function
-wrapped: Any = base._wrap_impl  # an implementation in the form in which Numba looks implementations up
+wrapped: Any = (
+    base._wrap_impl
+)  # an implementation in the form in which Numba looks implementations up; `._context` is the one it calls and links for
 
 # the cache of compiled code (`cache`)
 Cache: Any = caching.Cache

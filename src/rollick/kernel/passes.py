@@ -8,9 +8,9 @@ So the four are replaced by their own work alone, but for generators, where the 
 
 from __future__ import annotations
 
+import copy
 import dis
 from types import CodeType, FunctionType
-
 from typing import Any
 
 from .numba_inside import (
@@ -88,12 +88,28 @@ class Passes(Compiler):  # type: ignore[misc]
     """The passes for a function of the package, which has no `with`, computes with no whole arrays, and calls nothing that asks to be written out in its place (`inline`)."""
 
     def define_pipelines(self) -> list:
-        """The passes, in Numba's order."""
-        left_out = PASSES_FOR_INLINE + PASSES_FOR_ARRAYS
-        if not has_closures(self.state.func_id.func):
-            left_out += PASSES_FOR_CLOSURES
-        made = PassManager("rollick")
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state).passes
-        made.passes = [(REPLACED.get(kind, kind), words) for kind, words in passes if kind not in left_out]
-        made.finalize()
+        """The passes, in Numba's order. They are put together once: Numba finds out each time which of them needs which."""
+        flags, closures = self.state.flags, has_closures(self.state.func_id.func)
+        kind = closures, self.state.func_ir is None, bool(flags.no_rewrites), bool(flags.auto_parallel.enabled)
+        if kind not in _made:
+            left_out = PASSES_FOR_INLINE + PASSES_FOR_ARRAYS + (() if closures else PASSES_FOR_CLOSURES)
+            passes = DefaultPassBuilder.define_nopython_pipeline(self.state).passes
+            _made[kind] = PassManager("rollick")
+            _made[kind].passes = [(REPLACED.get(one, one), words) for one, words in passes if one not in left_out]
+            _made[kind].finalize()
+        made = copy.copy(_made[kind])
+        made.exec_times = {}
         return [made]
+
+    def _compile_core(self) -> Any:
+        """Run the passes, and take apart what they worked on: its variables know where they are known, and Python's collector would have to find out."""
+        try:
+            return super()._compile_core()
+        finally:
+            blocks = {} if self.state.func_ir is None else self.state.func_ir.blocks
+            for scope in {id(block.scope): block.scope for block in blocks.values()}.values():
+                scope.localvars._con.clear()
+            blocks.clear()
+
+
+_made: dict[tuple[bool, ...], Any] = {}  # passes, by what they are for

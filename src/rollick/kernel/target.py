@@ -388,8 +388,11 @@ class Context(CPUContext):
         rtsys.initialize(cpu_target.target_context)
         super().init()
         self._internal_codegen = Codegen("rollick.exec")
+        # what is known for this target, whatever is compiled
         self._sizes: dict[str, int] = {}
         self._alignments: dict[str, int] = {}
+        self._packers: dict[tuple, Any] = {}
+        self._operations: dict[tuple[Any, Any], Any] = {}
 
     def load_additional_registries(self) -> None:
         """Those of the CPU, and what this target alone knows."""
@@ -404,6 +407,18 @@ class Context(CPUContext):
         """How the places of values of a type are aligned."""
         return _looked_up(self._alignments, ty, super().get_abi_alignment)
 
+    def get_arg_packer(self, fe_args: Any) -> Any:
+        """How arguments are handed over: tuples in pieces."""
+        types_of_all = tuple(fe_args)
+        if types_of_all not in self._packers:
+            self._packers[types_of_all] = super().get_arg_packer(fe_args)
+        return self._packers[types_of_all]
+
+    def insert_func_defn(self, defns: Any) -> None:
+        """Learn of more implementations."""
+        super().insert_func_defn(defns)
+        self._operations.clear()
+
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
         """What Python calls; of a function that only machine code calls, something that stands for it."""
         if library.defines(fndesc.llvm_cpython_wrapper_name):
@@ -416,6 +431,8 @@ class Context(CPUContext):
             return super().get_function(fn, sig, False)
         if is_complex_power(fn, sig):
             return wrapped(complex_power, self, sig)
+        if type(fn) is Operation and sig.args in fn.known:
+            return self._operation(fn, sig)
         try:
             return super().get_function(here(fn), sig, _firstcall)
         except (NotImplementedError, KeyError):
@@ -424,6 +441,15 @@ class Context(CPUContext):
             )  # told to Numba's own context: a ufunc, the constructor of a class
             found._context = self  # a fresh wrapper: it links and calls for us
             return found
+
+    def _operation(self, fn: Any, sig: Any) -> Any:
+        """The implementation of an operation, which is looked up once: for each `+` Numba would ask all that it has, and look at the parameters of what it finds."""
+        if (fn, sig) not in self._operations:
+            found = super().get_function(fn, sig)
+            self._operations[fn, sig] = found
+        made = object.__new__(wrapped)
+        vars(made).update(vars(self._operations[fn, sig]), _context=self)  # links and calls for us
+        return made
 
 
 class Target(CPUTarget):
