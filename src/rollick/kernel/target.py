@@ -23,6 +23,7 @@ from typing import Any
 from numba import types
 from numba.extending import register_model
 
+from .elements import element_code
 from .numba_inside import (
     CPU,
     CompilerSettings,
@@ -327,9 +328,11 @@ class Operation(FunctionType):
         found = None if kws else self.known.get(args)
         if found is None:
             found = super().get_call_type(context, args, kws)
-            first, *others = args
-            of_array = self.typing_key in ELEMENTS and isinstance(first, types.Array) and isinstance(first.dtype, NUMBERS)
-            if not kws and all(isinstance(kind, NUMBERS) for kind in (others if of_array else args)):
+            if self.typing_key in ELEMENTS and isinstance(args[0], types.Array) and isinstance(args[0].dtype, NUMBERS):
+                pieces = [kind for each in args[1:] for kind in getattr(each, "types", (each,))]
+            else:
+                pieces = args
+            if not kws and all(isinstance(kind, NUMBERS) for kind in pieces):
                 self.known[args] = found
         return found
 
@@ -392,7 +395,7 @@ class Context(CPUContext):
         self._sizes: dict[str, int] = {}
         self._alignments: dict[str, int] = {}
         self._packers: dict[tuple, Any] = {}
-        self._operations: dict[tuple[Any, Any], Any] = {}
+        self._operations: dict[tuple[Any, Any, bool], Any] = {}
 
     def load_additional_registries(self) -> None:
         """Those of the CPU, and what this target alone knows."""
@@ -444,11 +447,12 @@ class Context(CPUContext):
 
     def _operation(self, fn: Any, sig: Any) -> Any:
         """The implementation of an operation, which is looked up once: for each `+` Numba would ask all that it has, and look at the parameters of what it finds."""
-        if (fn, sig) not in self._operations:
-            found = super().get_function(fn, sig)
-            self._operations[fn, sig] = found
+        looked_up = fn, sig, bool(self.enable_boundscheck)
+        if looked_up not in self._operations:
+            element = None if self.enable_boundscheck else element_code(fn.typing_key, sig.args)
+            self._operations[looked_up] = super().get_function(fn, sig) if element is None else wrapped(element, self, sig)
         made = object.__new__(wrapped)
-        vars(made).update(vars(self._operations[fn, sig]), _context=self)  # links and calls for us
+        vars(made).update(vars(self._operations[looked_up]), _context=self)  # links and calls for us
         return made
 
 
