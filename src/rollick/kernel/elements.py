@@ -1,7 +1,7 @@
 """Elements of arrays in machine code: `a[i]`, `a[i, j]`, and what is put there.
 
 Numba puts the array into memory and reads there where it begins, how long it is and what follows what; some thirty instructions for one element, of which LLVM leaves
-three. An element of an array of numbers is so common in the package that a fifteenth of a first motion went into them. Here they are written down as what is left.
+three. An element of an array of numbers is so common in the package that a thirtieth of a first motion went into that. Here they are written down as what is left.
 """
 
 from __future__ import annotations
