@@ -3,8 +3,9 @@
 Of the classes below these attributes are used, overridden or set, which are Numba's own affair as well:
 
 - `target`: `Dispatcher._compiler`, `._type`, `.locals`, `.targetoptions`; `FunctionCompiler._customize_flags`; `CompilerSettings._values`; `CPUContext._internal_codegen`;
-  `TypingContext._get_global_type`; `JITCodeLibrary._final_module`, `._shared_module`, `._finalize_final_module`, `._optimize_final_module`; `JITCPUCodegen._library_class`;
+  `TypingContext._get_global_type`; `JITCodeLibrary._final_module`, `._finalize_final_module`, `._optimize_final_module`, `._reload_init`, `._dynamic_globals`; `JITCPUCodegen._library_class`;
   `CPUTarget._toplevel_target_context`, `._toplevel_typing_context`
+- `passes`: `ReconstructSSA._patch_locals`, `PreLowerStripPhis._strip_phi_nodes`
 - `compiled`: `FunctionCompiler._compile_core`, `._failed_cache`; `Dispatcher._cache`
 - `cache`: `Cache._impl_class`, `._cache_file`, `._cache_path`, `._impl`, `._index_key`, `._load_overload`, `._save_overload`, `._py_func`
 - `dispatch`, `overloads`: the templates' `_impl_cache`, `_overload_func`, `_attr`
@@ -46,6 +47,7 @@ from numba.core import (  # noqa: E402
     cgutils,
     codegen,
     compiler,
+    compiler_machinery,
     config,
     cpu,
     decorators,
@@ -53,11 +55,14 @@ from numba.core import (  # noqa: E402
     environment,
     event,
     imputils,
+    ir_utils,
     registry,
     runtime,
     serialize,
     sigutils,
+    ssa,
     target_extension,
+    transforms,
     typeconv,
     typed_passes,
     types,
@@ -87,17 +92,26 @@ CompilerSettings: Any = compiler.Flags
 Dispatcher: Any = dispatcher.Dispatcher
 FunctionCompiler: Any = dispatcher._FunctionCompiler  # type: ignore[attr-defined]
 DispatcherType: Any = types.Dispatcher
+FunctionType: Any = types.Function
 OpaqueModel: Any = models.OpaqueModel
 LoweringRegistry: Any = imputils.Registry
 TypingRegistry: Any = templates.Registry
 jit: Any = decorators.jit
 rtsys: Any = runtime.rtsys
 Linkage: Any = binding.Linkage
+parse_bitcode: Any = binding.parse_bitcode
 
 # the passes of a compilation (`passes`)
 Compiler: Any = compiler.Compiler
 DefaultPassBuilder: Any = compiler.DefaultPassBuilder
 PassManager: Any = compiler.PassManager
+register_pass: Any = compiler_machinery.register_pass
+IRProcessing: Any = untyped_passes.IRProcessing
+ReconstructSSA: Any = untyped_passes.ReconstructSSA
+PreLowerStripPhis: Any = typed_passes.PreLowerStripPhis
+canonicalize_cfg: Any = transforms.canonicalize_cfg
+reconstruct_ssa: Any = ssa.reconstruct_ssa
+build_definitions: Any = ir_utils.build_definitions
 PASSES_FOR_INLINE: tuple[Any, ...] = (untyped_passes.WithLifting, untyped_passes.InlineInlinables, typed_passes.InlineOverloads)
 PASSES_FOR_ARRAYS: tuple[Any, ...] = (typed_passes.NopythonRewrites,)  # sums and products of whole arrays as one loop
 PASSES_FOR_CLOSURES: tuple[Any, ...] = (untyped_passes.InlineClosureLikes, untyped_passes.MakeFunctionToJitFunction)
@@ -106,7 +120,9 @@ PASSES_FOR_CLOSURES: tuple[Any, ...] = (untyped_passes.InlineClosureLikes, untyp
 host_features: Any = binding.get_host_cpu_features  # which of its features this processor has
 lookup_environment: Any = environment.lookup_environment
 make_function: Any = _dynfunc.make_function
-wrapped: Any = base._wrap_impl  # an implementation in the form in which Numba looks implementations up
+wrapped: Any = (
+    base._wrap_impl
+)  # an implementation in the form in which Numba looks implementations up; `._context` is the one it calls and links for
 
 # the cache of compiled code (`cache`)
 Cache: Any = caching.Cache

@@ -9,10 +9,12 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import operator
 import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 PACKAGE = Path(__file__).resolve().parents[1]
 NOT_COMPILED = (
@@ -90,33 +92,33 @@ def _noted(folder: Path) -> str:
 
 
 def package_is_unchanged() -> bool:
-    """Whether Rollick's sources are still those it was imported from (somebody may be editing them). A compilation asks hundreds of times."""
-    marks = _marks()
-    if marks and marks in _unchanged:
+    """Whether the modules that were imported are those of the fingerprint: somebody may be editing Rollick's sources.
+
+    A compilation asks hundreds of times. The files are looked at again when a module was imported, or again, since they were last found unchanged:
+    what was read before they were found unchanged does not change with them.
+    """
+    modules = _imported()
+    if (
+        modules is not None
+        and _unchanged
+        and len(modules) == len(_unchanged[0])
+        and all(map(operator.is_, modules, _unchanged[0]))
+    ):
         return True
     now = _sources()
     if now != _as_imported() and _of_contents(now) != package_fingerprint():
         return False
-    _unchanged[:] = [marks]
+    _unchanged[:] = [] if modules is None else [modules]
     return True
 
 
-_unchanged: list[list[tuple[int, int, int]]] = []  # the marks of sources that were last found to be those of the package
+_unchanged: list[list[Any]] = []  # the modules that were there when the sources were last found to be those of the package
 
 
-@functools.cache
-def _watched() -> list[str]:
-    files = [path for path, *_ in _as_imported()]
-    return files + sorted({os.path.dirname(path) for path in files})
-
-
-def _marks() -> list[tuple[int, int, int]]:
-    """Sizes and times of the source files and of their folders: what changes with an edit, a new file. Nothing if a file is gone."""
-    try:
-        found = [os.stat(path) for path in _watched()]
-    except OSError:
-        return []
-    return [(about.st_size, about.st_mtime_ns, about.st_ctime_ns) for about in found]
+def _imported() -> list[Any] | None:
+    """What Python made of each import of a module of Rollick (a reload makes another one); None while one is under way."""
+    found = [getattr(module, "__spec__", None) for name, module in list(sys.modules.items()) if not is_foreign(name)]
+    return None if any(getattr(spec, "_initializing", True) for spec in found) else found
 
 
 def is_foreign(name: str) -> bool:

@@ -23,6 +23,7 @@ from typing import Any
 from numba import types
 from numba.extending import register_model
 
+from .elements import element_code
 from .numba_inside import (
     CPU,
     CompilerSettings,
@@ -33,6 +34,7 @@ from .numba_inside import (
     DispatcherType,
     ForceLiteralArg,
     FunctionCompiler,
+    FunctionType,
     JITCodeLibrary,
     JITCPUCodegen,
     Linkage,
@@ -41,6 +43,7 @@ from .numba_inside import (
     TypingContext,
     TypingRegistry,
     compiler_lock,
+    config,
     cpu_target,
     current_target,
     dispatcher_registry,
@@ -49,13 +52,16 @@ from .numba_inside import (
     jit_registry,
     lookup_environment,
     make_function,
+    parse_bitcode,
     rtsys,
     sigutils,
     target_override,
     target_registry,
     wrapped,
 )
+from .passes import Passes
 from .powers import complex_power, is_complex_power
+from .sources import is_foreign
 
 NAME = "rollick"
 COUNTING = ("NRT_incref", "NRT_decref")  # what counts references to arrays
@@ -63,14 +69,26 @@ ENVIRONMENT, UNRESOLVED = (
     "_ZN08NumbaEnv",
     ".numba.unresolved$",
 )  # how names begin: of what a function needs of Python; of functions that call themselves
+OFFERED = (Linkage.external, Linkage.weak_odr)  # how functions are marked that others may call
 NUMBERS = (types.Float, types.Integer, types.Complex, types.Boolean)
-OPERATIONS = {getattr(operator, name) for name in dir(operator) if callable(getattr(operator, name)) and not name.startswith("_")}
+OPERATIONS = {bool, *(f for name, f in vars(operator).items() if callable(f) and not name.startswith("_"))}
+ELEMENTS = (operator.getitem, operator.setitem)
 lowered = LoweringRegistry()  # what operations of the target alone become
 typed = TypingRegistry()  # and what they give
 
 
 class RollickCPU(CPU):
     """The token by which Numba knows the target; it inherits every overload of the CPU."""
+
+
+_code_of_numba: weakref.WeakKeyDictionary[Any, bytes] = weakref.WeakKeyDictionary()
+
+
+def _numbas_code(library: Any) -> bytes:
+    """Code of Numba's own target that is called from here, with all that it calls: what counts references, a user's ufunc."""
+    if library not in _code_of_numba:
+        _code_of_numba[library] = library._get_module_for_linking().as_bitcode()
+    return _code_of_numba[library]
 
 
 class Library(JITCodeLibrary):
@@ -81,18 +99,55 @@ class Library(JITCodeLibrary):
     is done once, for what Python calls or what is called by its address.
     """
 
-    _shared_module: Any
-    _offered: list[str]  # functions that others may call
+    _final_module: Any
+    _parts: dict[bytes, bool] | None = None  # see `parts`
+    _offered: set[str]  # functions that others may call
     _compiled_object: Any = None  # machine code from disk
     _emitted = False
 
+    def __init__(self, codegen: Any, name: str):
+        super().__init__(codegen, name)
+        self._called: dict[Any, None] = {}  # the code of what is called, in the order of the first calls
+
     def _optimize_functions(self, ll_module: Any) -> None:
-        """Tidy up functions one by one, by passes that are made ready once for all of them."""
+        """Tidy up functions one by one, by passes that are made ready once for all of them.
+
+        They are LLVM's of the first level: each function is optimised in full as a part of what is emitted, which takes no longer for it. A thirtieth of a first motion.
+        """
         ll_module.data_layout = self._codegen._data_layout
-        passes, builder = self._codegen._function_pass_manager()
+        passes, builder = self._codegen._function_pass_manager(opt=min(int(config.OPT), 1))  # type: ignore[attr-defined]
         for function in ll_module.functions:
             if not function.is_declaration:
                 passes.run(function, builder)
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Take over what was written down. LLVM has read it then, and it is taken apart: its instructions refer to each other in circles.
+
+        A first motion writes down a million objects, and Python's collector of circles needs more than a second for them (`compiling`).
+        """
+        super().add_ir_module(ir_module)
+        for function in ir_module.functions:
+            for block in function.blocks:
+                block.instructions.clear()
+                block.terminator = None
+            function.blocks.clear()
+            function.args = ()
+        ir_module.globals.clear()
+
+    def add_linking_library(self, library: Any) -> None:
+        """Note what is called; it is linked in `emit`.
+
+        Numba links a function with clones of all that it calls, which contain all that these call, and so on: each function would be cloned into each one above it.
+        """
+        library._ensure_finalized()
+        self._called[library] = None
+
+    def finalize(self) -> None:
+        """Nothing is added any more."""
+        super().finalize()
+        for library in self._called:
+            self._reload_init.update(library._reload_init)
+            self._dynamic_globals += [name for name in library._dynamic_globals if name not in self._dynamic_globals]
 
     def _optimize_final_module(self) -> None:
         """Wait: `emit` does it, if machine code is asked for."""
@@ -104,7 +159,7 @@ class Library(JITCodeLibrary):
             super()._finalize_final_module()
             return
         self._finalize_dynamic_globals()
-        self._verify_declare_only_symbols()
+        self._offered = {f.name for f in self._final_module.functions if not f.is_declaration and f.linkage in OFFERED}
         self._finalized = True
 
     def defines(self, name: str) -> bool:
@@ -116,20 +171,18 @@ class Library(JITCodeLibrary):
         self.emit()
         return int(self._codegen._engine.get_function_address(name))
 
-    def _get_module_for_linking(self) -> Any:
-        """What callers make copies of: the code itself, as long as it is not machine code."""
+    def parts(self) -> dict[bytes, bool]:
+        """The code of the function and of all that it calls, each written down once (LLVM's bitcode), callers before what they call; and whether it is Numba's own."""
         self._ensure_finalized()
-        if self._shared_module is None and not self._emitted:
-            self._offered = [
-                f.name for f in self._final_module.functions if not f.is_declaration and f.linkage == Linkage.external
-            ]
-            self._set_linkage("linkonce_odr")
-            self._shared_module = self._final_module
-        return super()._get_module_for_linking()
-
-    def _set_linkage(self, linkage: str) -> None:
-        for name in self._offered:
-            self._final_module.get_function(name).linkage = linkage
+        if self._parts is None:
+            if self._emitted:
+                raise RuntimeError(f"{self.name} is machine code, of which nobody makes copies")
+            for name in self._offered:
+                self._final_module.get_function(name).linkage = "weak_odr"  # kept when it is linked, also beside another copy
+            self._parts = {self._final_module.as_bitcode(): False}
+            for library in self._called:
+                self._parts |= library.parts() if isinstance(library, Library) else {_numbas_code(library): True}
+        return self._parts
 
     def emit(self) -> None:
         """Make machine code, its copies of other functions its own.
@@ -141,8 +194,19 @@ class Library(JITCodeLibrary):
         self._ensure_finalized()
         if self._emitted:
             return
-        self._final_module = self._get_module_for_linking().clone()
-        self._set_linkage("external")
+        parts = self.parts()
+        whole, *called = map(
+            parse_bitcode, sorted(parts, key=parts.__getitem__)
+        )  # of Numba's own, what is needed so far is linked
+        for part in called:
+            whole.link_in(part)
+        whole.name = self._final_module.name
+        whole.verify()
+        self._final_module = whole
+        for function in whole.functions:
+            if not function.is_declaration and function.linkage == Linkage.weak_odr:
+                function.linkage = "external" if function.name in self._offered else "linkonce_odr"
+        self._verify_declare_only_symbols()
         self._emitted = True
         self._optimise()
         recursive = {
@@ -160,7 +224,8 @@ class Library(JITCodeLibrary):
     def forget_copies(self) -> None:
         """Keep machine code alone, for what Python calls or what has an address: nobody makes copies of it."""
         if self._emitted:
-            self._shared_module = None
+            self._parts = None
+            self._called.clear()
 
     def _optimise(self) -> None:
         """Optimise a function together with all that it calls.
@@ -175,17 +240,20 @@ class Library(JITCodeLibrary):
 
     def serialize_using_object_code(self) -> Any:
         """The code as it is kept on disk: machine code, or what callers make copies of; never both, since what Python calls or what has an address is not copied."""
-        return (self.name, "object", self._get_compiled_object()) if self._emitted else self.serialize_using_bitcode()
+        self._ensure_finalized()
+        return (self.name, "object", self._get_compiled_object()) if self._emitted else (self.name, "parts", self.parts())
 
     @classmethod
     def _unserialize(cls, codegen: Any, state: Any) -> Any:
         """The code from what was kept on disk."""
         name, kind, code = state
-        if kind != "object":
-            return super()._unserialize(codegen, state)
         library = codegen.create_library(name)
-        library.enable_object_caching()
-        library._set_compiled_object(code)
+        if kind == "object":
+            library.enable_object_caching()
+            library._set_compiled_object(code)
+        else:
+            library._parts = code
+            library._final_module = parse_bitcode(next(iter(code)))
         library._finalize_final_module()
         return library
 
@@ -240,13 +308,40 @@ class Settings(CompilerSettings):
         return Settings.like(self)
 
 
+class Operation(FunctionType):
+    """The type of an operation, as `+` and `a[i]`. What it gives for numbers, and for elements of arrays of numbers, is looked up once.
+
+    Numba tries all that it knows about `+` each time, once for its type and once for its code: 15 500 questions in a first motion, of which 6 500 are left. Where more becomes known
+    about `+`, that is another object.
+    """
+
+    def __init__(self, templates: Any):
+        super().__init__(templates)
+        self.known: dict[Any, Any] = {}
+
+    def augment(self, other: Any) -> Any:
+        """The type of the operation with more that is known about it."""
+        return Operation(self.templates + other.templates) if other.typing_key == self.typing_key else None
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """The signature for some types of arguments."""
+        found = None if kws else self.known.get(args)
+        if found is None:
+            found = super().get_call_type(context, args, kws)
+            if self.typing_key in ELEMENTS and isinstance(args[0], types.Array) and isinstance(args[0].dtype, NUMBERS):
+                pieces = [kind for each in args[1:] for kind in getattr(each, "types", (each,))]
+            else:
+                pieces = args
+            if not kws and all(isinstance(kind, NUMBERS) for kind in pieces):
+                self.known[args] = found
+        return found
+
+
+register_model(Operation)(OpaqueModel)
+
+
 class Typing(TypingContext):
     """What functions give for arguments of some types."""
-
-    def init(self) -> None:
-        """Begin with nothing known."""
-        super().init()
-        self._operations: dict[tuple[Any, Any], Any] = {}
 
     def load_additional_registries(self) -> None:
         """Those of the CPU, and what this target alone knows."""
@@ -254,8 +349,12 @@ class Typing(TypingContext):
         self.install_registry(typed)
 
     def insert_global(self, gv: Any, gty: Any) -> None:
-        """Remember the type of a function; ours have a type of their own."""
-        super().insert_global(gv, OwnType(gv) if isinstance(gv, OwnDispatcher) else gty)
+        """Remember the type of a function; ours have a type of their own, and so have operations."""
+        if isinstance(gv, OwnDispatcher):
+            gty = OwnType(gv)
+        elif type(gty) is FunctionType and gty.typing_key in OPERATIONS:
+            gty = Operation(gty.templates)
+        super().insert_global(gv, gty)
 
     def _get_global_type(self, gv: Any) -> Any:
         """The type of a value that was told to a context: to this one, or to Numba's own (a user's ufunc, a compiled class)."""
@@ -267,13 +366,21 @@ class Typing(TypingContext):
         return here(super().resolve_value_type(val))
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
-        """The signature of a call. That of an operation on numbers is looked up once: Numba tries all that it knows about `+` each time."""
-        if kws or getattr(func, "typing_key", func) not in OPERATIONS or not all(isinstance(a, NUMBERS) for a in args):
-            return super().resolve_function_type(here(func), args, kws)
-        known = self._operations
-        if (func, args) not in known:
-            known[func, args] = super().resolve_function_type(func, args, kws)
-        return known[func, args]
+        """The signature of a call."""
+        operation = func if isinstance(func, types.Type) else self._lookup_global(func)
+        known = operation.known.get(args) if type(operation) is Operation and not kws else None
+        return super().resolve_function_type(here(func), args, kws) if known is None else known
+
+
+def _looked_up(known: dict[str, int], kind: Any, ask: Any) -> int:
+    """What is known of a type of LLVM, or what is found when it is asked; types are known by what is written of them, but for those that are mere names."""
+    words = str(kind)
+    if words not in known:
+        found = int(ask(kind))
+        if "%" in words:
+            return found
+        known[words] = found
+    return known[words]
 
 
 class Context(CPUContext):
@@ -284,11 +391,36 @@ class Context(CPUContext):
         rtsys.initialize(cpu_target.target_context)
         super().init()
         self._internal_codegen = Codegen("rollick.exec")
+        # what is known for this target, whatever is compiled
+        self._sizes: dict[str, int] = {}
+        self._alignments: dict[str, int] = {}
+        self._packers: dict[tuple, Any] = {}
+        self._operations: dict[tuple[Any, Any, bool], Any] = {}
 
     def load_additional_registries(self) -> None:
         """Those of the CPU, and what this target alone knows."""
         super().load_additional_registries()
         self.install_registry(lowered)
+
+    def get_abi_sizeof(self, ty: Any) -> int:
+        """How many bytes a type takes. Each question is a module that LLVM reads: three thousand in a first motion, a fiftieth of the time."""
+        return _looked_up(self._sizes, ty, super().get_abi_sizeof)
+
+    def get_abi_alignment(self, ty: Any) -> int:
+        """How the places of values of a type are aligned."""
+        return _looked_up(self._alignments, ty, super().get_abi_alignment)
+
+    def get_arg_packer(self, fe_args: Any) -> Any:
+        """How arguments are handed over: tuples in pieces."""
+        types_of_all = tuple(fe_args)
+        if types_of_all not in self._packers:
+            self._packers[types_of_all] = super().get_arg_packer(fe_args)
+        return self._packers[types_of_all]
+
+    def insert_func_defn(self, defns: Any) -> None:
+        """Learn of more implementations."""
+        super().insert_func_defn(defns)
+        self._operations.clear()
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
         """What Python calls; of a function that only machine code calls, something that stands for it."""
@@ -302,6 +434,8 @@ class Context(CPUContext):
             return super().get_function(fn, sig, False)
         if is_complex_power(fn, sig):
             return wrapped(complex_power, self, sig)
+        if type(fn) is Operation and sig.args in fn.known:
+            return self._operation(fn, sig)
         try:
             return super().get_function(here(fn), sig, _firstcall)
         except (NotImplementedError, KeyError):
@@ -310,6 +444,16 @@ class Context(CPUContext):
             )  # told to Numba's own context: a ufunc, the constructor of a class
             found._context = self  # a fresh wrapper: it links and calls for us
             return found
+
+    def _operation(self, fn: Any, sig: Any) -> Any:
+        """The implementation of an operation, which is looked up once: for each `+` Numba would ask all that it has, and look at the parameters of what it finds."""
+        looked_up = fn, sig, bool(self.enable_boundscheck)
+        if looked_up not in self._operations:
+            element = None if self.enable_boundscheck else element_code(fn.typing_key, sig.args)
+            self._operations[looked_up] = super().get_function(fn, sig) if element is None else wrapped(element, self, sig)
+        made = object.__new__(wrapped)
+        vars(made).update(vars(self._operations[looked_up]), _context=self)  # links and calls for us
+        return made
 
 
 class Target(CPUTarget):
@@ -358,6 +502,10 @@ class OwnDispatcher(Dispatcher):
     _compiler: Any
 
     def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None, pipeline_class: Any = None):
+        if pipeline_class is None and not is_foreign(
+            py_func.__module__
+        ):  # an implementation of a generic function, made by Numba
+            pipeline_class = Passes
         more = {} if pipeline_class is None else {"pipeline_class": pipeline_class}
         super().__init__(py_func, {} if locals is None else locals, {} if targetoptions is None else targetoptions, **more)
         made = self._compiler
