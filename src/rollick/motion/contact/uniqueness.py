@@ -1,4 +1,4 @@
-"""Whether what closed contacts do is the only motion: all futures of one or two closed contacts, by the algebra of `filippov.futures`.
+"""Whether what closed contacts do is the only motion: all futures of one or two closed contacts, by the algebra of `filippov.algebra.futures`.
 
 A contact that sticks with forces inside its cone need not go on sticking. Slip may be consistent, too, in a band of states that a motion enters while it sticks: its edge is
 a fork. The guard of a fork is 1 where one motion is consistent, and -1 where several are. Three and more closed contacts are not asked: `combinations` judges them where a

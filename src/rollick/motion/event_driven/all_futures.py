@@ -1,6 +1,6 @@
 """All modes in which closed contacts can go on, where there is not exactly one: Painleve's paradoxes and forks. Every combination of modes is tried.
 
-Of one contact all ways are known in closed form (`one_closed`), and of two the ways in which slip can begin (`filippov.futures`). Of more, the directions in which slip begins are
+Of one contact all ways are known in closed form (`one_closed`), and of two the ways in which slip can begin (`filippov.algebra.futures`). Of more, the directions in which slip begins are
 looked for by Newton's method from several starts in each combination.
 """
 

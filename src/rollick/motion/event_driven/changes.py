@@ -10,7 +10,7 @@ What follows is decided by the contact law on the level of accelerations, for al
 ended a mode, which says only that something ended. At the edge between two modes it is asked a moment later. All contacts that touch take part in an impact, those that are held, too.
 Rebounds that accumulate are followed until their speed is negligible; the rest of the series is summed, and contact lasts from its limit on.
 
-`m` is the memory of the motion (`memory`), y its state, rtol how well states are known, `code` where the algebra of contacts is (`filippov.code`). Where there is no single answer
+`m` is the memory of the motion (`memory`), y its state, rtol how well states are known, `code` where the algebra of contacts is (`filippov.algebra.code`). Where there is no single answer
 (Painleve's paradoxes, forks, an impact that is not solved, more closed contacts than can be tried), functions return ASK and m.question says which it is: then m.closed, m.sight and y are
 as they are when modes are to be chosen, and `take` goes on with a choice (`policy`).
 """

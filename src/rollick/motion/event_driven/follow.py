@@ -328,7 +328,7 @@ def follow_modes(body, code, m, log, s, y, work, tolerance, step, block, options
 
 @compiled
 def follow_contacts(system, code, m, work, log, start_at, span, tolerances, options, end, told):
-    """The end of a motion over a span of time into `end`, and what is told of it; TAKEN, or ASK. code: where the algebra of its contacts is (`filippov.code`); m: memory; work: for
+    """The end of a motion over a span of time into `end`, and what is told of it; TAKEN, or ASK. code: where the algebra of its contacts is (`filippov.algebra.code`); m: memory; work: for
     Radau IIA, or nothing; log: room for a row; tolerances: the relative one, then one for each state."""
     apart()
     s, atol, y = local_array(SIZE, float64), local_array(dim(system), float64), local_array(dim(system), float64)

@@ -54,7 +54,7 @@ DEEPER = DEPTH + 1
 
 
 class Guards(NamedTuple):
-    """A body in modes, its memory (`memory`), and where the algebra of its contacts is (`filippov.code`)."""
+    """A body in modes, its memory (`memory`), and where the algebra of its contacts is (`filippov.algebra.code`)."""
 
     system: Any
     m: Any

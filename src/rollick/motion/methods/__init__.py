@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from ..ode.tableau import Tableau as Tableau
     from .event_driven import EventDriven as EventDriven
     from .filippov import Filippov as Filippov
-    from .method import METHODS as METHODS
     from .method import Method as Method
     from .method import has_dry_friction as has_dry_friction
     from .method import method_of as method_of
@@ -24,5 +23,6 @@ if TYPE_CHECKING:
     from .stepping import Midpoint as Midpoint
     from .stepping import Moreau as Moreau
     from .stepping import Thesis as Thesis
+    from .table import METHODS as METHODS
 
 lazily(__name__)
