@@ -53,7 +53,7 @@ def judged(kind, seed):
     system, start, until = KINDS[kind](seed)
     try:
         first = run(system, start, 1e-6, 1e-9, at=[0.0]).y[0]  # behind an impact at the very start
-        motion = run(system, first, until, 1e-11, at=[0.0, 1e-9, until], variational=True)
+        motion = run(system, first, until, 1e-12, at=[0.0, 1e-9, until], variational=True)
     except InputError as refused:
         return "refused: " + str(refused).split(" at t = ")[0][-40:], 0.0
     if motion.status not in ("finished", "doubtful"):

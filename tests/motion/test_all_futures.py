@@ -97,12 +97,13 @@ def disagreements(count, seeds):
 def test_what_one_and_two_contacts_can_do_is_what_the_judge_finds(count, total):
     wrong, totals = disagreements(count, range(total))
     assert wrong == []
-    assert {0, 1, 2} <= set(totals)
+    assert {0, 1} <= set(totals)
+    assert max(totals) > 1
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("count", "total"), [(1, 5000), (2, 3000), (3, 60)])
+@pytest.mark.parametrize(("count", "total"), [(1, 5000), (2, 3000), (3, 60), (4, 6)])
 def test_what_contacts_can_do_at_thousands_of_instants(count, total):
     wrong, totals = disagreements(count, range(10_000, 10_000 + total))
     assert wrong == []
-    assert {0, 1, 2} <= set(totals)
+    assert max(totals) > 1

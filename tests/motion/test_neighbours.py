@@ -9,6 +9,7 @@ from random_neighbours import judged
 
 from rollick import Body, Coulomb, InputError, Motion, Sphere, simulate, sliding
 from rollick.mechanics.mass.primitives import solid_sphere
+from rollick.mechanics.surfaces import wall
 from rollick.motion.methods import EventDriven
 
 BALL = Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1))
@@ -36,19 +37,23 @@ def test_a_bounce_in_closed_form():
 
 
 def test_slip_that_ends_takes_a_direction_away():
-    """A ball comes to roll: what it does then depends on its momentum about the contact alone, so that slips of neighbours are gone."""
+    """A ball comes to roll with the angular momentum about its contact that it began with: neighbours that got a blow at the contact roll just as fast."""
     m = run(sliding(BALL, law=Coulomb(0.3)), {"vx": 1.0, "vy": 0.4, "omega1": 3.0}, 0.6, rtol=1e-11, at=[0.01, 0.6])
     assert [e.name for e in m.events] == ["stick"]
-    u = slice(7, 13)
-    assert np.linalg.matrix_rank(m.transition[0][u, u], tol=1e-6) == 5  # one contact: the normal velocity is gone
-    assert np.linalg.matrix_rank(m.transition[-1][u, u], tol=1e-6) == 3
+    blow = np.zeros(13)
+    blow[7], blow[11] = 1.0, -1.0 / (0.4 * 0.1)  # vx, and omega2 = -R/(2/5 m R^2)
+    early, late = (phi @ blow for phi in m.transition)
+    assert abs(early[7]) > 0.9
+    assert np.abs(late[7:10]).max() < 1e-7
+    sideways = np.eye(13)[8]
+    assert (m.transition[-1] @ sideways)[8] == pytest.approx(5.0 / 7.0, abs=1e-7)
 
 
-@pytest.mark.parametrize(("kind", "seeds"), [("dry", range(8)), ("rod", range(8)), ("two", range(6))])
+@pytest.mark.parametrize(("kind", "seeds"), [("dry", range(8)), ("rod", range(8)), ("two", range(8))])
 def test_random_neighbours(kind, seeds):
     found = Counter(judged(kind, seed)[0] for seed in seeds)
     assert found["differs"] == 0
-    assert found["agrees"] > len(seeds) // 3
+    assert found["agrees"] > len(seeds) // 4
 
 
 @pytest.mark.slow
@@ -68,11 +73,13 @@ def test_hundreds_of_random_neighbours(kind, total):
 
 
 def test_what_grazes_is_named():
-    """A ball with just enough height to reach a ceiling has no derivative there; and what was chosen has none."""
-    m = run(BOUNCING, {"gap": 0.3, "vx": 1.0}, 0.9)
-    assert m.complete
-    with pytest.raises(InputError, match=r"grazes|edge between two outcomes"):
-        run(BOUNCING, {"gap": 0.0, "vz": 1e-8, "vx": 1.0}, 0.1, method=EventDriven())
+    """A ball that falls along a wall drifts into it at half a micrometre per second."""
+    beside = sliding(BALL, on=[(wall((1.0, 0.0, 0.0), (0.0, 0.0, 0.0)), Coulomb(0.3), 0.7)])
+    start = {"x": 0.1 + 1e-7, "y": 0.0, "z": 0.0, "vx": -5e-7, "vy": 0.0, "vz": 0.0}
+    with pytest.raises(InputError, match="grazes"):
+        run(beside, start, 0.5, method=EventDriven())
+    far = run(beside, {**start, "vx": -5e-2}, 0.5, method=EventDriven())
+    assert [e.name for e in far.events] == ["impact"]
 
 
 def test_the_matrix_survives_a_file(tmp_path):
