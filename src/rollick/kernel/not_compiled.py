@@ -1,10 +1,11 @@
-"""Equations of somebody else's that do not compile: pages of Numba's own words put into a sentence that names what to look at."""
+"""What goes wrong in equations of somebody else's, as a sentence that names what to look at: they do not compile (pages of Numba's own words), or raise an exception."""
 
 from __future__ import annotations
 
 import contextlib
 import inspect
 import re
+import traceback
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +15,7 @@ from numba.core.errors import NumbaError
 
 from .contents import implementers
 from .names import InputError, called
-from .sources import is_foreign
+from .sources import PACKAGE, is_foreign
 
 
 @contextlib.contextmanager
@@ -68,3 +69,18 @@ def innermost(message: str) -> str:
         if line is not None:  # the source is known
             return f"{reason.rstrip('.')}, at `{line}` ({Path(found[1]).name}, line {found[2]})"
     return reason.rstrip(".")
+
+
+def raised_inside(error: BaseException) -> str | None:
+    """What a system's own code raised while it ran, as "ValueError: out of range (model.py, line 12)"; None for anything else.
+
+    Anything else is an error of compilation, a mistake of input, Ctrl-C, or a lack of memory: those are not part of a motion.
+    """
+    if not isinstance(error, Exception) or isinstance(error, (NumbaError, InputError, MemoryError)):
+        return None
+    said = str(error).strip().partition("\n")[0]
+    frames = traceback.extract_tb(error.__traceback__)
+    place = ""
+    if frames and not Path(frames[-1].filename).is_relative_to(PACKAGE):  # Numba leads to the line, as Python does
+        place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
+    return f"{type(error).__name__}{': ' if said else ''}{said}{place}"

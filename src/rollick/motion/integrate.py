@@ -15,7 +15,7 @@ import numpy as np
 from ..kernel.compiling import compiling, compiling_seconds
 from ..kernel.hooks import guard
 from ..kernel.names import InputError, called
-from ..kernel.raised import raised_inside
+from ..kernel.not_compiled import raised_inside
 from ..kernel.trial import try_once
 from .ahead import compile_ahead
 from .events.search import Stop, Watchman

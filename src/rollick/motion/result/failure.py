@@ -9,7 +9,7 @@ import numpy as np
 from ...kernel.evaluate import rate_at
 from ...kernel.hooks import diagnose
 from ...kernel.names import called
-from ...kernel.raised import raised_inside
+from ...kernel.not_compiled import raised_inside
 from ...kernel.system import description
 from ..ode import control as c
 from . import outcome as o
