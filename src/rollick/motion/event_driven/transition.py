@@ -19,16 +19,15 @@ from typing import Any
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...kernel.derivative import rate_jacobian
 from ...kernel.names import InputError, called
 from ...mechanics.contact import contact_count, positions
 from ..contact.by_address import STIFF_MODES
 from ..contact.held import OPEN, SLIP, STICK
 from ..hybrid.differences import difference, smooth_difference
 from ..hybrid.saltation import across, time_shift
-from ..hybrid.transition import Transition
+from ..hybrid.transition import Transition, jacobians
 from ..ode.collocation import STAGES
-from ..ode.dense import copy, interpolate
+from ..ode.dense import copy
 from . import guards
 from .follow import STARTS, STRUCK
 from .guards import PER_CONTACT, Guards, guards_at
@@ -42,14 +41,6 @@ CONTINUOUS = 1e-6  # relative: a rate that changes by less goes on
 NEARLY = 1e-5  # of the velocities: how well a change that is repeated has to be what it was
 GRAZES = 1e-6  # of the velocities: an approach so slow is not a crossing
 STEEP = 1e-6  # of the state: steps of differences of guards, some of which are smooth over short distances only
-
-
-@compiled
-def mode_jacobians(body, t, h, y, f, nodes, state, z, work, out):
-    """J at the nodes of a step with dense output f."""
-    for j in range(nodes.size):
-        interpolate(nodes[j], y, f, state)
-        rate_jacobian(body, t + nodes[j] * h, state, z, work, out[j])
 
 
 @compiled
@@ -103,7 +94,7 @@ class ContactTransition(Transition):
         """J at some fractions of a step."""
         t, long = float(self.times[i]), float(self.times[i + 1] - self.times[i])
         body = HeldBody(self.system, self.rows[i].choice)
-        mode_jacobians(body, t, long, self.states[i], self.dense[i], nodes, *self.room)
+        jacobians(body, t, long, self.states[i], self.dense[i], nodes, *self.room)
         return self.room[-1]
 
     def rate(self, choice: Any, t: float, y: np.ndarray) -> np.ndarray:

@@ -19,10 +19,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...kernel.compiled import compiled
-from ...kernel.derivative import rate_jacobian
 from ...kernel.names import InputError, called
 from ..hybrid.saltation import across, time_shift
-from ..hybrid.transition import Transition
+from ..hybrid.transition import Transition, jacobians
 from ..ode.collocation import STAGES
 from ..ode.dense import copy, interpolate
 from .algebra.code import contact_code
@@ -40,14 +39,6 @@ from .words import passed_forks
 
 DIFFERENCE = 1e-6  # of a state, for differences of smooth functions
 JUMP = 1e-7  # relative: a rate that changes by less is continuous
-
-
-@compiled
-def jacobians(mode, t, h, y, f, nodes, state, z, work, out):
-    """J at the nodes of a step with dense output f."""
-    for j in range(nodes.size):
-        interpolate(nodes[j], y, f, state)
-        rate_jacobian(mode, t + nodes[j] * h, state, z, work, out[j])
 
 
 @compiled

@@ -10,9 +10,20 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel.compiled import compiled
+from ...kernel.derivative import rate_jacobian
 from ..ode.collocation import RADAU, STAGES
+from ..ode.dense import interpolate
 
 AGREE, DEEPEST = 1e-8, 3  # relative: how well halves of a step agree with the whole; how often it is halved at most
+
+
+@compiled
+def jacobians(body, t, h, y, f, nodes, state, z, work, out):
+    """J of a body in its modes at the nodes of a step with dense output f."""
+    for j in range(nodes.size):
+        interpolate(nodes[j], y, f, state)
+        rate_jacobian(body, t + nodes[j] * h, state, z, work, out[j])
 
 
 class Transition:
