@@ -8,8 +8,8 @@ from motion.judge.seen import View
 from rollick import Body, Coulomb, Sphere, sliding
 from rollick.mechanics.surfaces import wall
 from rollick.motion.contact.by_address import MODES, ByAddress
+from rollick.motion.event_driven.all_futures import all_futures
 from rollick.motion.event_driven.memory import memory, room_for_futures
-from rollick.motion.event_driven.stepper import find_all_futures
 from rollick.motion.event_driven.thresholds import STILL
 from rollick.motion.filippov.algebra.code import futures_code
 
@@ -86,7 +86,7 @@ def disagreements(count, seeds):
         theirs = [
             (tuple(c.modes[k] for k in range(count)), {k: np.asarray(w) for k, w in c.ways.items()}) for c in expected.choices
         ]
-        ours = listed(room[: find_all_futures(by_address.body, code, m, room)], count)
+        ours = listed(room[: all_futures(by_address.body, code, m, room)], count)
         totals.append(len(ours))
         if len(ours) != len(theirs) or not all(is_among(one, theirs) for one in ours):
             wrong.append((seed, ours, theirs))

@@ -6,7 +6,6 @@ looked for by Newton's method from several starts in each combination.
 
 from __future__ import annotations
 
-from ...kernel.apart import apart
 from ...kernel.compiled import compiled
 from ...kernel.local_array import float64, int64, local_array
 from ...mechanics.contact import contact_count, velocities
@@ -162,7 +161,6 @@ def sort_futures(system, total, kept, ranks, spare):
 @compiled
 def all_futures(system, code, m, kept):
     """All choices that are consistent with the contacts m.closed, as m.sight shows them, into `kept`, the best first; how many."""
-    apart()
     ways, ranks = local_array((WAYS, 3), float64), local_array(ROOM, float64)
     motions = local_array((ROOM, velocities(system)), float64)
     first, last = closed_pair(system, m.closed)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel.compiled import compiled
 from ...kernel.system import dim
 from ...mechanics.contact import contact_count, velocities
 from ..contact.by_address import MODES, BodyOfAnySize, ByAddress
@@ -68,17 +67,11 @@ def room_for_futures(system: Any) -> Any:
     return np.zeros(ROOM, choice_kind(sizes_of(system)[0])).view(np.recarray)
 
 
-@compiled
-def see_contacts(system, t, y, rtol, sight):
-    """`see`, for Python."""
-    see(system, t, y, rtol, sight)
-
-
 def contacts_at(system: Any, t: float, y: np.ndarray) -> tuple[Any, Any]:
     """A body as compiled code is given it (it must be kept), and all of its contacts at an instant (`sight.sight_kind`)."""
     by_address = ByAddress(system, MODES, any_size=True)
     sight = record(sight_kind(*sizes_of(by_address.body)))
-    see_contacts(by_address.body, float(t), np.ascontiguousarray(y, float), 0.0, sight)
+    see(by_address.body, float(t), np.ascontiguousarray(y, float), 0.0, sight)
     return by_address, sight
 
 

@@ -44,10 +44,11 @@ from .follow import (
     take_chosen,
 )
 from .held_body import AccountedBody, HeldBody
-from .memory import change_kind, memory, room_for_futures, see_contacts
+from .memory import change_kind, memory, room_for_futures
 from .one_closed import TAKEN
 from .policy import STRIKE, Policy, is_fork, spelled
 from .several_closed import copy_choice
+from .sight import see
 from .thresholds import CROWD, MOST_CLOSED, MOVING
 from .words import Words, unsolved
 
@@ -58,30 +59,6 @@ LOG = 256  # rows; a block ends where it is full
 def take_block(body, code, m, log, s, y, k, tolerance, step, block, options):
     """`follow_modes`, for Python."""
     return follow_modes(body, code, m, log, s, y, k, tolerance, step, block, options)
-
-
-@compiled
-def find_all_futures(system, code, m, kept):
-    """`all_futures`, for Python."""
-    return all_futures(system, code, m, kept)
-
-
-@compiled
-def take_future(body, m, log, t, y, rtol):
-    """`take_chosen`, for Python."""
-    take_chosen(body, m, log, t, y, rtol)
-
-
-@compiled
-def settle_after_strike(body, code, m, log, t, y, rtol):
-    """`settle_struck`, for Python."""
-    return settle_struck(body, code, m, log, t, y, rtol)
-
-
-@compiled
-def look_past_here(system, code, m, t, y, rtol):
-    """`look_past_start`, for Python."""
-    return look_past_start(system, code, m, t, y, rtol)
 
 
 class FromEventToEvent:
@@ -199,7 +176,7 @@ class FromEventToEvent:
             )
             return self.end(o.UNSOLVED, told)
         rows = room_for_futures(self.system)
-        kept = rows[: find_all_futures(self.system, self.code, m, rows)]
+        kept = rows[: all_futures(self.system, self.code, m, rows)]
         futures = [tuple(row.modes[closed].astype(int).tolist()) for row in kept]
         if is_fork(futures):
             return self.fork(t, y, kept, futures)
@@ -238,11 +215,11 @@ class FromEventToEvent:
         m, rtol, at_start = self.memory, self.options[RTOL], self.memory.asked == STARTS
         interpreted(copy_choice)(self.system, choice, m.choice)
         m.in_band = float(in_band)
-        take_future(self.body, m, self.log, t, y, rtol)
+        take_chosen(self.body, m, self.log, t, y, rtol)
         if not at_start or in_band:
             return True
         before = m.old.modes.copy()
-        status = look_past_here(self.system, self.code, m, t, y[: self.n], rtol)
+        status = look_past_start(self.system, self.code, m, t, y[: self.n], rtol)
         m.old.modes[:] = before
         if status != TAKEN:  # asked again, as if nothing had been decided but an impact
             m.logged = 0.0 if m.landed == 0.0 else m.logged
@@ -252,7 +229,7 @@ class FromEventToEvent:
     def struck_without_collision(self, t: float, y: np.ndarray, k: int) -> np.ndarray | None:
         """The percussion of an impact without collision at contact k, a number for each row; None if there is none."""
         m, rows = self.memory, slice(3 * k, 3 * k + 3)
-        see_contacts(self.system, t, y[: self.n], self.options[RTOL], m.sight)
+        see(self.system, t, y[: self.n], self.options[RTOL], m.sight)
         gamma = m.sight.gamma[rows]
         if m.sight.mu[k] <= 0.0 or np.hypot(*gamma[1:]) <= MOVING * m.sight.still[k]:
             return None
@@ -267,7 +244,7 @@ class FromEventToEvent:
         m.touching[k], m.blows[WIDTH * k : WIDTH * k + 3] = 1.0, percussion
         y[nq : self.n] += percussion @ m.sight.lift[3 * k : 3 * k + 3, : self.n - nq]
         self.words.say(self.words.told(t, STRIKE.replace(" ", "_"), y, [k]))
-        return bool(settle_after_strike(self.body, self.code, m, self.log, t, y, self.options[RTOL]) == TAKEN)
+        return bool(settle_struck(self.body, self.code, m, self.log, t, y, self.options[RTOL]) == TAKEN)
 
     def keep_landing(self, t: float, y: np.ndarray) -> None:
         """Put an impact, behind which the motion was asked about, into the account and into words."""

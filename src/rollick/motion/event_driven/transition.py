@@ -32,7 +32,7 @@ from . import guards
 from .follow import STARTS, STRUCK
 from .guards import PER_CONTACT, Guards, guards_at
 from .held_body import HeldBody, held_rate
-from .memory import memory, see_contacts
+from .memory import memory
 from .resting import bring_to_rest, hit, without_rebounds
 from .several_closed import copy_choice
 from .sight import see, slips
@@ -41,12 +41,6 @@ CONTINUOUS = 1e-6  # relative: a rate that changes by less goes on
 NEARLY = 1e-5  # of the velocities: how well a change that is repeated has to be what it was
 GRAZES = 1e-6  # of the velocities: an approach so slow is not a crossing
 STEEP = 1e-6  # of the state: steps of differences of guards, some of which are smooth over short distances only
-
-
-@compiled
-def guards_here(system, m, code, t, y, out):
-    """`guards_at`, for Python."""
-    guards_at(Guards(system, m, code), t, y, out)
 
 
 @compiled
@@ -61,12 +55,6 @@ def hit_again(system, m, t, y, row):
     see(system, t, y, 0.0, m.sight)
     for k in range(contact_count(system)):
         m.still[k] = 1.0 if m.closed[k] > 0.0 and not slips(m.sight, k) else 0.0
-
-
-@compiled
-def rest_again(system, m, t, y, closed, still, wanted):
-    """`bring_to_rest`, for Python."""
-    bring_to_rest(system, t, y, closed, still, wanted)
 
 
 class ContactTransition(Transition):
@@ -161,19 +149,19 @@ class ContactTransition(Transition):
 
         def guard(t: float, y: np.ndarray) -> float:
             copy_choice(self.system, before.choice, m.choice)
-            guards_here(self.system, m, self.stepper.code, float(t), np.ascontiguousarray(y), self.values)
+            guards_at(Guards(self.system, m, self.stepper.code), float(t), np.ascontiguousarray(y), self.values)
             return float(self.values[which])
 
         if place != guards.STOPS:
             return guard, STEEP
-        see_contacts(self.system, t, y, 0.0, m.sight)
+        see(self.system, t, y, 0.0, m.sight)
         slip = m.sight.gamma[: 3 * self.count].reshape(-1, 3)[:, 1:].copy()
         rubs = (before.choice.modes[: self.count] == SLIP) & (m.sight.mu[: self.count] > 0.0)
         k = int(np.argmin(np.where(rubs, np.hypot(*slip.T), np.inf)))
         toward = slip[k] / np.hypot(*slip[k])
 
         def along_slip(t: float, y: np.ndarray) -> float:
-            see_contacts(self.system, float(t), np.ascontiguousarray(y), 0.0, m.sight)
+            see(self.system, float(t), np.ascontiguousarray(y), 0.0, m.sight)
             return float(m.sight.gamma[3 * k + 1 : 3 * k + 3] @ toward)
 
         return along_slip, STEEP
@@ -193,7 +181,7 @@ class ContactTransition(Transition):
         closed, still = np.zeros(m.closed.size), np.zeros(m.closed.size)
         closed[: self.count], still[: self.count] = modes != OPEN, (modes == STICK) | begins
         lasting, quiet, nothing, wanted = row.lasting.copy(), None, np.zeros(3 * m.closed.size), np.zeros(3 * m.closed.size)
-        see_contacts(self.system, t, after, 0.0, m.sight)
+        see(self.system, t, after, 0.0, m.sight)
         for k in np.flatnonzero(begins):  # the first trace of a slip that begins
             wanted[3 * k + 1 : 3 * k + 3] = m.sight.gamma[3 * k + 1 : 3 * k + 3]
 
@@ -201,8 +189,8 @@ class ContactTransition(Transition):
             made = np.ascontiguousarray(y, float).copy()
             if row.landed > 0.0:
                 hit_again(self.system, m, float(t), made, row)
-                rest_again(self.system, m, float(t), made, lasting, m.still.copy() if quiet is None else quiet, nothing)
-            rest_again(self.system, m, float(t), made, closed, still, wanted)
+                bring_to_rest(self.system, float(t), made, lasting, m.still.copy() if quiet is None else quiet, nothing)
+            bring_to_rest(self.system, float(t), made, closed, still, wanted)
             return made
 
         middle = change(t, y)
