@@ -32,7 +32,7 @@ def start_up(seed):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         motion = simulate(
-            meter._replace(flow=Flow(meter.flow.v_f)), np.zeros(4), until, method="filippov", at=[until], progress=False
+            meter._replace(flow=Flow(meter.flow.v_f)), np.zeros(4), until, method="event-driven", at=[until], progress=False
         )
     return motion.status, len(motion.provenance["methods"]) - 1, motion.provenance["steps"]
 
@@ -94,7 +94,7 @@ def wheelsets():
         start = easiest_start(w, 1.05 * critical_amplitudes(w).amplitude)
 
         def run(w=w, start=start, until=60.0):
-            return simulate(w, start, until, method="filippov", at=[until], progress=False)
+            return simulate(w, start, until, method="event-driven", at=[until], progress=False)
 
         seconds, motion = timed(run)
         changes = len(motion.provenance["methods"]) - 1
@@ -103,7 +103,7 @@ def wheelsets():
         )
     w = example_5_2(200.0 / 3.6)
     start = easiest_start(w, 1.05 * critical_amplitudes(w).amplitude)
-    ours, _ = timed(lambda: simulate(w, start, 1.0, method="filippov", at=[1.0], progress=False))
+    ours, _ = timed(lambda: simulate(w, start, 1.0, method="event-driven", at=[1.0], progress=False))
     twin = Twin(w, 1e-5, contact_code())
     theirs, _ = timed(lambda: simulate(twin, start, 1.0, rtol=1e-9, method="auto", at=[1.0], progress=False))
     print(f"1 s at 200 km/h: the twin with eps = 1e-5 takes {theirs / ours:.0f} times as long")

@@ -13,7 +13,7 @@ from rollick.mechanics.mass.primitives import solid_sphere
 from rollick.mechanics.surfaces import wall
 from rollick.motion.filippov.algebra.code import contact_code
 from rollick.motion.filippov.systems.twin import Twin
-from rollick.motion.methods import Filippov
+from rollick.motion.methods import EventDriven
 
 SHAKEN = BallInCorner(shake=12.0, omega=20.0, slope=0.1, tilt=0.2, mu_plus=0.3, mu_minus=0.25)
 START = [0.0, 0.1, 0.0, 0.0, 0.3]
@@ -42,18 +42,18 @@ def main():
     warnings.simplefilter("ignore")
     print(f"{'rtol':>7} {'changes':>8} {'steps':>7} {'changes/s':>10} {'us/change':>10}")
     for rtol in (1e-4, 1e-6, 1e-9, 1e-12):
-        method = Filippov(rtol=rtol, ambiguous="roll")
+        method = EventDriven(rtol=rtol, ambiguous="roll")
         seconds, motion = timed(lambda method=method: simulate(SHAKEN, START, 200.0, method=method, at=[200.0], progress=False))
         changes = len(motion.provenance["methods"]) - 1
         print(
             f"{rtol:7.0e} {changes:8d} {motion.provenance['steps']:7d} {changes / seconds:10.0f} {1e6 * seconds / changes:10.1f}"
         )
-    ours, _ = timed(lambda: simulate(SHAKEN, START, 0.5, method=Filippov(ambiguous="roll"), at=[0.5], progress=False))
+    ours, _ = timed(lambda: simulate(SHAKEN, START, 0.5, method=EventDriven(ambiguous="roll"), at=[0.5], progress=False))
     twin = Twin(SHAKEN, 1e-5, contact_code())
     theirs, _ = timed(lambda: simulate(twin, START, 0.5, rtol=1e-9, method="auto", at=[0.5], progress=False))
     print(f"0.5 s of it: the twin with eps = 1e-5 takes {theirs / ours:.0f} times as long")
     body, start = corner_body(), [0, 0, 0.1 * math.sqrt(2.0), 1, 0, 0, 0, 0, -1.0, 0, 3.0, -4.0, -2.0]
-    ours, _ = timed(lambda: simulate(body, start, 1.0, method="filippov", at=[1.0], progress=False))
+    ours, _ = timed(lambda: simulate(body, start, 1.0, method="event-driven", at=[1.0], progress=False))
     theirs, _ = timed(lambda: simulate(body, start, 1.0, method="event-driven", at=[1.0], progress=False))
     print(f"1 s of a ball in a corner as a body: event-driven takes {theirs / ours:.1f} times as long")
 

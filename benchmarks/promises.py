@@ -94,7 +94,7 @@ def by_another(motion: Any, method: Any) -> np.ndarray | None:
 
 def truths(motion: Any) -> Iterator[np.ndarray]:
     """The states of a motion as something else computes them, the best first."""
-    from rollick.motion.methods import METHODS, Auto, EventDriven, Filippov, Midpoint, Thesis
+    from rollick.motion.methods import METHODS, Auto, EventDriven, Midpoint, Thesis
 
     made = motion.provenance
     name, options = made["method"], made["options"]
@@ -104,10 +104,9 @@ def truths(motion: Any) -> Iterator[np.ndarray]:
         if found is not None:
             yield found
         return
-    if name in ("filippov", "event-driven"):
+    if name == "event-driven":
         kept = {k: options[k] for k in ("ambiguous", "choices") if options.get(k) is not None and k in options}
-        kind = Filippov if name == "filippov" else EventDriven
-        others = [kind(rtol=rtol, atol=1e-3 * rtol, **kept) for rtol in (1e-13, 1e-12, 1e-11)]
+        others = [EventDriven(rtol=rtol, atol=1e-3 * rtol, **kept) for rtol in (1e-13, 1e-12, 1e-11)]
     elif name in METHODS:
         dt = float(options["dt"])
         others = [EventDriven(rtol=1e-11), Midpoint(dt=dt / 64, tol=1e-13), Midpoint(dt=dt / 8, tol=1e-13), Thesis(dt=dt / 16)]
@@ -238,7 +237,7 @@ SHAPES = (
 )  # fmt: skip
 KINDS = (
     "marble", "rubber", "coulomb", "coulomb, event-driven", "coulomb, midpoint", "regularised", "viscous", "dry pivoting", "regularised couples", "contensou",
-    "floor and wall", "two planes, filippov", "body file",
+    "floor and wall", "two planes", "body file",
 )  # fmt: skip
 IN_FILES = {"sphere": 'kind = "sphere"\nradius = {a}', "ellipsoid": 'kind = "ellipsoid"\na = {a}\nb = {b}\nc = {c}', "torus": 'kind = "torus"\nR = {a}\nr = 0.02', "mesh": 'kind = "mesh"\nfile = "pebble.stl"', "mesh, smooth": 'kind = "mesh"\nfile = "pebble.stl"\nsmooth = true'}  # fmt: skip
 
@@ -324,14 +323,16 @@ def system_of(shape: str, kind: str, rng: Any) -> tuple[Any, dict[str, Any]]:
         "contensou": lambda: contensou(mu, 0.002),
     }
     law = laws.get(kind, lambda: Coulomb(mu))()
-    if kind in ("floor and wall", "two planes, filippov"):
+    if kind in ("floor and wall", "two planes"):
         on = (
             [Plane(), wall((1.0, 0.0, 0.0), (-0.15, 0.0, 0.0))]
             if kind == "floor and wall"
             else [Plane(), wall((0.0, 1.0, 0.0), (0.0, -0.15, 0.0))]
         )
         options = (
-            {"method": "event-driven" if rng.random() < 0.5 else "moreau"} if kind == "floor and wall" else {"method": "filippov"}
+            {"method": "event-driven" if rng.random() < 0.5 else "moreau"}
+            if kind == "floor and wall"
+            else {"method": "event-driven"}
         )
         return sliding(body, on=on, law=law, e_N=e), options
     method = {"coulomb, event-driven": {"method": "event-driven"}, "coulomb, midpoint": {"method": "midpoint"}}.get(kind, {})
@@ -347,7 +348,7 @@ def start_of(kind: str, system: Any, rng: Any) -> dict[str, float]:
     if type(system).__name__ in ("Marble", "Rubber"):
         return start
     start |= {"vx": rng.uniform(-0.5, 0.5), "vy": rng.uniform(-0.5, 0.5)}
-    if rng.random() < 0.5 and "filippov" not in kind:
+    if rng.random() < 0.5 and kind != "two planes":
         start |= {"gap": rng.uniform(0.001, 0.02), "vz": rng.uniform(-0.3, 0.3)}
     return start
 

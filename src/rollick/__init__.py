@@ -123,7 +123,6 @@ if TYPE_CHECKING:  # the public names; each is imported when it is first used, s
     from .motion.methods import DOP853 as DOP853
     from .motion.methods import Auto as Auto
     from .motion.methods import EventDriven as EventDriven
-    from .motion.methods import Filippov as Filippov
     from .motion.methods import Method as Method
     from .motion.methods import Midpoint as Midpoint
     from .motion.methods import Moreau as Moreau

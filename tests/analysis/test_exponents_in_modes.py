@@ -74,7 +74,7 @@ def test_the_belt_loses_one_direction_and_keeps_the_other():
     assert "become one" in found.summary()
     # exactly: the logarithm of the ratio of the speeds at both ends
     ends = found.since, found.since + found.t[-1]
-    motion = simulate(system, {"x": 0.5, "u": 0.0}, until, method="filippov", at=list(ends), rtol=1e-10)
+    motion = simulate(system, {"x": 0.5, "u": 0.0}, until, method="event-driven", at=list(ends), rtol=1e-10)
     first, last = (speed(system, y) for y in motion.y)
     assert found.values[0] * found.t[-1] == pytest.approx(np.log(last / first), abs=2e-6)
 
@@ -84,10 +84,10 @@ def test_a_shaken_block_that_never_sticks_has_the_multipliers_of_its_response():
     """Strong shaking: slip turns without sticking. The exponents against the eigenvalues of the map over one period, by differences of whole motions."""
     system = Shaken()
     period = 2.0 * np.pi / system.omega
-    settled = simulate(system, {"x": 0.0, "u": 0.3}, 40 * period, method="filippov", rtol=1e-11)
+    settled = simulate(system, {"x": 0.0, "u": 0.3}, 40 * period, method="event-driven", rtol=1e-11)
     assert settled.complete
     base = settled.end_state
-    map_of = lambda y: simulate(system, y, period, method="filippov", rtol=1e-12).end_state
+    map_of = lambda y: simulate(system, y, period, method="event-driven", rtol=1e-12).end_state
     assert map_of(base) == pytest.approx(base, abs=1e-6)
     columns = []
     for j in range(2):

@@ -79,7 +79,7 @@ def test_what_follows_is_counted_in_words():
     assert verdict(what_follows(Toy(1.0), {"x3": 0.5})) == "not unique"
     assert verdict([]).startswith("nothing is consistent")
     assert [f.letters for f in what_follows(BallInCorner(), {"v": 1.0, "Omega_z": 3.0})] == ["SS"]
-    with pytest.raises(InputError, match="neither"):
+    with pytest.raises(InputError, match="a rate, and no contacts"):
         what_follows(Rattleback(), {})
 
 

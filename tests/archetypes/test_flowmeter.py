@@ -31,7 +31,7 @@ from rollick.kernel.system import validate
 from rollick.mechanics.poses import matrices, poses
 from rollick.motion.filippov.algebra.forces import ROLL, SLIP
 from rollick.motion.filippov.instant import Contacts
-from rollick.motion.methods import Filippov
+from rollick.motion.methods import EventDriven
 from rollick.view.frames import frames_of
 from rollick.view.page import contact_modes, page_data
 
@@ -148,7 +148,7 @@ def test_stiff_slip_of_both_contacts_ends_where_scipy_ends():
         flow=Flow(v_f=0.687),
     )
     start = np.array([0.58004, 1e-7, 0.0022, 0.59992])
-    made = simulate(meter, start, 1.5, method="filippov", rtol=1e-9, at=[1.5], progress=False)
+    made = simulate(meter, start, 1.5, method="event-driven", rtol=1e-9, at=[1.5], progress=False)
     assert [mode for mode, _ in made.provenance["methods"]] == ["SS"]
     other = solve_ivp(lambda t, x: field(meter, "SS", x), (0.0, 1.5), start, method="Radau", rtol=1e-10, atol=1e-15)
     np.testing.assert_allclose(
@@ -377,7 +377,9 @@ def test_slip_does_not_end_across_a_period_of_the_flow():
         r=0.00873338867886058, d=0.1038107004116272, m=0.005, g=0.8562578138340182, mu=0.03264266570577683, drag=drag, flow=flow
     )
     for rtol in (1e-5, 2e-5, 1e-9):
-        motion = simulate(meter, [0, 0, 0, 0.06290962461780597], 6.891434244066836, method=Filippov(rtol=rtol, ambiguous="roll"))
+        motion = simulate(
+            meter, [0, 0, 0, 0.06290962461780597], 6.891434244066836, method=EventDriven(rtol=rtol, ambiguous="roll")
+        )
         assert [name for name, _ in motion.provenance["methods"]] == ["RR", "RS"]
         assert motion.end_state[3] == pytest.approx(0.0363667, abs=1e-5)
 

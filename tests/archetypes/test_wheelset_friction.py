@@ -259,7 +259,7 @@ def test_a_measured_track_moves_the_wheelset_as_the_swing_that_it_was_taken_from
     s = np.linspace(0.0, 100.0, 1001)
     w, ends = example_5_2("300km/h"), []
     for track in (measured(s, 4e-3 * np.sin(0.7 * s)), Sinusoidal(4e-3, 2 * np.pi / 0.7)):
-        motion = simulate(w._replace(track=track), {}, 0.5, method="filippov", progress=False)
+        motion = simulate(w._replace(track=track), {}, 0.5, method="event-driven", progress=False)
         assert "SS" in {name for name, _ in motion.provenance["methods"]}
         ends.append(motion.end_state)
     np.testing.assert_allclose(ends[0], ends[1], atol=1e-5)
@@ -290,7 +290,7 @@ def test_lasting_slip_is_the_limit_cycle_found_by_shooting():
 def test_random_wheelsets_finish_and_keep_their_account_of_energy(standing):
     seen = set()
     for draw in random_wheelsets(7, 12, standing, periods=2.0):
-        motion = simulate(draw.system, draw.start, draw.until, method="filippov", dense=True, progress=False)
+        motion = simulate(draw.system, draw.start, draw.until, method="event-driven", dense=True, progress=False)
         assert motion.status == "finished"
         account = energy_account(motion)
         assert account.missing < 1e-7
@@ -410,7 +410,7 @@ def test_hertz_and_kalker():
 def test_a_track_that_swings_drives_the_rolling_wheelset():
     """Rolling: y'' = -omega_L^2 (y - y_t); in closed form, and the forces of rolling agree with the demand that is told."""
     w = EPISODE._replace(track=Sinusoidal(1e-4, 8.0, 0.3))
-    motion = simulate(w, {"y": 0.001}, 0.5, method="filippov", rtol=1e-11, progress=False)
+    motion = simulate(w, {"y": 0.001}, 0.5, method="event-driven", rtol=1e-11, progress=False)
     assert [name for name, _ in motion.provenance["methods"]] == ["RR"]
     k, o = 2 * np.pi / 8.0 * w.v, w.omega_L
     forced = o**2 * 1e-4 / (o**2 - k**2)
@@ -419,7 +419,7 @@ def test_a_track_that_swings_drives_the_rolling_wheelset():
     exact = p(motion.t) + c1 * np.cos(o * motion.t) + c2 * np.sin(o * motion.t)
     np.testing.assert_allclose(motion["y"], exact, atol=1e-11)
     hard = EPISODE._replace(track=Sinusoidal(2e-3, 8.0, 0.3))
-    motion = simulate(hard, {}, 0.5, method="filippov", progress=False)
+    motion = simulate(hard, {}, 0.5, method="event-driven", progress=False)
     slip = next(e for e in motion.events if e.name == "slip")
     at = int(np.argmin(np.abs(motion.t - slip.t)))
     assert abs(motion["demand"][at] - 1.0) < 1e-6
@@ -466,7 +466,7 @@ def test_measured_tracks(tmp_path):
 def test_the_twin_of_a_random_non_symmetric_slip():
     """All five equations, slip that is not symmetric, through SR or RS into rolling: solver against smoothed friction by SciPy."""
     w, x0, until = EPISODE, np.array([0.001, 0.0005, 0.25, 0.1, 0.02]), 0.05
-    motion = simulate(w, x0, until, method="filippov", rtol=1e-10, progress=False)
+    motion = simulate(w, x0, until, method="event-driven", rtol=1e-10, progress=False)
     assert len(motion.provenance["methods"]) >= 2
     ends = []
     for eps in (4e-5, 2e-5):

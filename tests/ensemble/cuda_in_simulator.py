@@ -11,7 +11,6 @@ import numpy as np
 
 warnings.simplefilter("ignore")
 
-from between_walls import BETWEEN, ball_between_walls  # noqa: E402
 from struck_bodies import EGG_START, egg  # noqa: E402
 
 from rollick import Rattleback  # noqa: E402
@@ -37,12 +36,11 @@ CASES = {
         dt=1e-4, keep=["final", "energy"], on=on,
     ),
     "corners": lambda on: ensemble(
-        BallInCorner(shake=12.0, omega=20.0, slope=0.1, tilt=0.2), Grid(mu_plus=[0.2, 0.3], Omega_z=[0.3, 0.0]), 0.05 * PART, start={"v": 0.1}, method="filippov", keep=["final", "u_a"], on=on
+        BallInCorner(shake=12.0, omega=20.0, slope=0.1, tilt=0.2), Grid(mu_plus=[0.2, 0.3], Omega_z=[0.3, 0.0]), 0.05 * PART, start={"v": 0.1}, method="event-driven", keep=["final", "u_a"], on=on
     ),
     "lost": lambda on: ensemble(
-        BallInCorner(tilt=0.6, slope=0.2), Grid(opening=[1.0, 1.5707963267948966, 2.9]), 0.02, start={"v": 0.1, "Omega_y": 2.0}, method="filippov", on=on
+        BallInCorner(tilt=0.6, slope=0.2), Grid(opening=[1.0, 1.5707963267948966, 2.9]), 0.02, start={"v": 0.1, "Omega_y": 2.0}, method="event-driven", on=on
     ),
-    "walls": lambda on: ensemble(ball_between_walls(), Samples(4, "sobol", seed=3, vy=(-2.0, 2.0)), 0.02 * PART, start=BETWEEN, method="filippov", on=on),
     "eggs": lambda on: ensemble(
         egg(), Grid(gap=[0.0, 1e-4], vx=[0.3, 0.0]), 0.01 * max(PART, 0.6), start={**EGG_START, "vz": -0.1}, method="event-driven", rtol=1e-7, on=on
     ),

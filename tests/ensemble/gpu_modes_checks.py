@@ -15,7 +15,7 @@ from rollick.archetypes.filippov import BallInCorner
 from rollick.archetypes.flowmeter.system import FlowMeter
 from rollick.archetypes.many import ModelSource
 from rollick.ensemble import Samples, ensemble
-from rollick.motion.methods import Filippov
+from rollick.motion.methods import EventDriven
 
 warnings.simplefilter("ignore")
 TIGHT = 1e-6  # of the largest value among members: rounding differs, and modes change many times
@@ -26,7 +26,14 @@ def corner(count, on):
     starts = Samples(count, "sobol", seed=3, mu_plus=(0.2, 0.4), tilt=(0.0, 0.3), Omega_z=(-1.0, 1.0))
     shaken = BallInCorner(shake=12.0, omega=20.0, slope=0.1)
     return ensemble(
-        shaken, starts, 2.0, start={"v": 0.1}, method=Filippov(ambiguous="roll"), keep=["final", "energy"], on=on, progress=False
+        shaken,
+        starts,
+        2.0,
+        start={"v": 0.1},
+        method=EventDriven(ambiguous="roll"),
+        keep=["final", "energy"],
+        on=on,
+        progress=False,
     )
 
 
@@ -34,7 +41,7 @@ def flowmeter(count, on):
     """Flowmeters, some of which start with slip."""
     ranges = {"mu": (0.02, 0.5), "flow.v_f": (0.05, 1.5), "drag.c": (0.01, 2.0), "d": (0.02, 0.2), "u1p": (0.0, 0.2)}
     return ensemble(
-        FlowMeter(), Samples(count, "sobol", seed=3, **ranges), 4.0, method="filippov", keep=["final"], on=on, progress=False
+        FlowMeter(), Samples(count, "sobol", seed=3, **ranges), 4.0, method="event-driven", keep=["final"], on=on, progress=False
     )  # fmt: skip
 
 
@@ -51,7 +58,7 @@ def body(count, on):
         Samples(count, "sobol", seed=3, vy=(-2.0, 2.0)),
         1.0,
         start=BETWEEN,
-        method="filippov",
+        method="event-driven",
         on=on,
         progress=False,
     )

@@ -27,7 +27,7 @@ def run(**more):
         STARTS,
         0.3,
         start={"v": 0.1},
-        method="filippov",
+        method="event-driven",
         keep=["final", "u_a", Final(moved)],
         progress=False,
         chunk=100,
@@ -69,7 +69,7 @@ def test_a_function_that_is_kept_at_the_end_is_asked_there_only():
             raise ValueError("too early")
         return y[1]
 
-    given = dict(start={"v": 0.1}, method="filippov", keep=[Final(late)], progress=False)
+    given = dict(start={"v": 0.1}, method="event-driven", keep=[Final(late)], progress=False)
     fast, slow = (ensemble(CORNER, Grid(mu_plus=[0.2, 0.3]), 0.2, **given, **more) for more in ({}, {"wall_limit": 100.0}))
     assert fast.statuses == slow.statuses == {"finished": 1, "ambiguous": 1}
     assert np.array_equal(fast.found.values, slow.found.values)

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+from motion.judge.as_forms import AsForm
 from motion.judge.jumps import at_rest
 
 from rollick import Body, Coulomb, Ellipsoid, InputError, Regularised, simulate, sliding
@@ -13,7 +14,7 @@ from rollick.archetypes.filippov import BallInCorner
 from rollick.mechanics.contact import gap
 from rollick.mechanics.surfaces import wall
 from rollick.motion.contact.by_address import MODES, ByAddress
-from rollick.motion.methods import EventDriven, Filippov
+from rollick.motion.methods import EventDriven
 
 SHAKEN = BallInCorner(
     m=1.4, r=0.19, j=0.52, opening=1.23, tilt=-0.07, slope=0.29, mu_plus=0.586, mu_minus=0.487, shake=11.87, omega=16.15
@@ -25,7 +26,7 @@ FORKS = [0.0, FIRST, FIRST + 2.0 * math.pi / SHAKEN.omega]
 def run(**options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return simulate(SHAKEN, None, 1.0, method=Filippov(rtol=1e-10, **options), progress=False)
+        return simulate(SHAKEN, None, 1.0, method=EventDriven(rtol=1e-10, **options), progress=False)
 
 
 def forks(motion):
@@ -47,7 +48,7 @@ def test_choices_are_taken_one_after_the_other_and_then_the_policy_counts(choice
 
 
 def test_both_futures_are_there_just_after_a_fork_and_one_just_before():
-    motion = simulate(SHAKEN, None, 1.0, at=[FIRST - 1e-6, FIRST + 1e-6], method=Filippov(ambiguous="roll"), progress=False)
+    motion = simulate(SHAKEN, None, 1.0, at=[FIRST - 1e-6, FIRST + 1e-6], method=EventDriven(ambiguous="roll"), progress=False)
     found = [[f.letters for f in what_follows(SHAKEN, y, float(t))] for t, y in zip(motion.t, motion.y)]
     assert found == [["RR"], ["RR", "RS"]]
 
@@ -64,7 +65,7 @@ def test_a_policy_takes_its_future_at_every_fork(policy, number, modes):
 
 def test_a_tree_has_all_branches():
     """Two futures at each of three forks."""
-    tree = motion_tree(SHAKEN, None, 1.0, method=Filippov(rtol=1e-10))
+    tree = motion_tree(SHAKEN, None, 1.0, method=EventDriven(rtol=1e-10))
     leaves = list(tree.leaves())
     assert len(leaves) == 8
     assert all(leaf.motion.status == "finished" for leaf in leaves)
@@ -75,11 +76,11 @@ def test_a_tree_has_all_branches():
 
 
 def test_derivatives_through_a_fork_that_rolling_passes_and_not_through_one_that_is_left():
-    rolled = simulate(SHAKEN, None, 0.4, method=Filippov(ambiguous="roll"), variational=True, progress=False)
+    rolled = simulate(SHAKEN, None, 0.4, method=EventDriven(ambiguous="roll"), variational=True, progress=False)
     assert len(rolled.provenance["ambiguous"]) == 2
     assert np.all(np.isfinite(rolled.transition))
     with pytest.raises(InputError, match="derivatives through such a fork"):
-        simulate(SHAKEN, None, 0.4, method=Filippov(choices=(0, 1)), variational=True, progress=False)
+        simulate(SHAKEN, None, 0.4, method=EventDriven(choices=(0, 1)), variational=True, progress=False)
 
 
 def between_planes(seed=1011, eps=0.0):
@@ -110,7 +111,7 @@ def test_event_driven_tells_a_fork_and_obeys_the_policy(policy, number):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         motion = simulate(system, start, 0.024, method=EventDriven(rtol=1e-9, ambiguous=policy), progress=False)
-        exact = simulate(system, start, 0.024, method=Filippov(rtol=1e-9, ambiguous="stop"), progress=False)
+        exact = simulate(system, start, 0.024, method=AsForm(rtol=1e-9), progress=False)
     met, taken = forks(motion)
     assert met == pytest.approx([exact.end_time], abs=1e-9)
     assert taken == [number]

@@ -9,7 +9,7 @@ import pytest
 from rollick import simulate
 from rollick.archetypes.filippov import BallInCorner
 from rollick.kernel.compiled import compiled_uncached
-from rollick.motion.methods import Filippov
+from rollick.motion.methods import EventDriven
 from rollick.motion.ode.dense import ROWS, interpolate, shorten
 
 SHAKEN = BallInCorner(shake=12.0, omega=20.0, slope=0.1, tilt=0.2, mu_plus=0.3, mu_minus=0.25)
@@ -17,13 +17,13 @@ START = [0.0, 0.1, 0.0, 0.0, 0.3]
 
 
 def corner(rtol, system=SHAKEN, start=START, until=3.0, **options):
-    return simulate(system, start, until, method=Filippov(rtol=rtol, ambiguous="roll"), progress=False, **options)
+    return simulate(system, start, until, method=EventDriven(rtol=rtol, ambiguous="roll"), progress=False, **options)
 
 
 @pytest.fixture(scope="module")
 def precise():
     """The same motion, as well as it can be had."""
-    method = Filippov(rtol=1e-12, atol=1e-14, ambiguous="roll")
+    method = EventDriven(rtol=1e-12, atol=1e-14, ambiguous="roll")
     return simulate(SHAKEN, START, 3.0, method=method, progress=False, at=np.linspace(0.0, 3.0, 61))
 
 

@@ -7,9 +7,9 @@ from systems import Pendulum, Slab
 
 from rollick import Body, InputError, Rim, Sphere, simulate
 from rollick.archetypes.models import model, model_names
-from rollick.mechanics.laws import Coulomb, DryContour, Viscous, contensou, friction
+from rollick.mechanics.laws import Coulomb, DryContour, contensou, friction
 from rollick.mechanics.sliding import Lowest, sliding
-from rollick.motion.methods import METHODS, EventDriven, Filippov
+from rollick.motion.methods import METHODS, EventDriven
 from rollick.motion.methods.method import DRY_FRICTION, has_dry_friction, takers
 
 BALL = Body.from_inertia(1.0, (4e-3, 4e-3, 4e-3), Sphere(0.1))
@@ -23,24 +23,17 @@ STEPPING = "take 'auto', 'moreau', 'midpoint', 'thesis' or 'event-driven'"
         (
             Pendulum(),
             "event-driven",
-            "bodies that slide, and systems that register M, h, W and gap; Pendulum registers a rate, and no contacts; take 'auto', 'dop853' or 'radau'.",
+            "bodies that slide, and systems that register M, h, W and gap, or the form of one or two dry contacts; Pendulum registers a rate, and no contacts; take 'auto', 'dop853' or 'radau'.",
         ),
-        (Slab(), "filippov", f"Slab registers M, h, W and gap of its own; {STEPPING}."),
         (Slab(), "dop853", f"no step is small enough there; {STEPPING}, or a smooth law such as Regularised(mu, eps)."),
-        (sliding(DISK, law=Coulomb(0.3)), "filippov", f"for one or two contacts; Sliding has 3; {STEPPING}."),
         (
             sliding(BALL, law=friction(Coulomb(0.3), contour=DryContour(0.1))),
             "event-driven",
             "the law of contact 0 has DryContour, which holds",
         ),
-        (sliding(BALL, law=friction(contensou(0.3, 1e-3))), "filippov", "the law of contact 0 has Contensou, which holds"),
-        (
-            sliding(BALL, law=Viscous(0.1)),
-            "filippov",
-            "Coulomb friction with mu > 0 at all contacts; contact 0 of Sliding has none",
-        ),
+        (sliding(BALL, law=friction(contensou(0.3, 1e-3))), "event-driven", "the law of contact 0 has Contensou, which holds"),
     ],
-    ids=["no contacts", "own, filippov", "own, ODE", "rim, filippov", "contour", "contensou", "viscous"],
+    ids=["no contacts", "own, ODE", "contour", "contensou"],
 )
 def test_the_reason_is_the_real_one(system, method, words):
     with pytest.raises(InputError, match=re.escape(words)):
@@ -49,7 +42,7 @@ def test_the_reason_is_the_real_one(system, method, words):
 
 def test_bodies_by_their_own_equations_and_rims_suit_the_event_driven_method():
     assert EventDriven().unsuited(Slab()) == EventDriven().unsuited(sliding(DISK, law=Coulomb(0.3))) == ""
-    assert Filippov().unsuited(sliding(DISK, law=Coulomb(0.3), feet=Lowest())) == ""
+    assert EventDriven().unsuited(sliding(DISK, law=Coulomb(0.3), feet=Lowest())) == ""
 
 
 @pytest.mark.parametrize("name", [name for name in model_names() if model(name).run is None])

@@ -23,7 +23,7 @@ def test_labels_units_and_title(handmade):
 
 def test_modes_have_colours_and_one_entry_each(handmade):
     modes = [["S", 0.0], ["R", 1.0], ["S", 2.0], ["open", 3.0]]
-    motion = handmade(T, {"v": np.sin(T)}, {"v": "m/s"}, methods=modes, method="filippov")
+    motion = handmade(T, {"v": np.sin(T)}, {"v": "m/s"}, methods=modes, method="event-driven")
     ax = plot_motion(motion).axes[0]
     pieces = [line for line in ax.get_lines() if len(line.get_xdata()) > 2]
     assert [to_hex(p.get_color()) for p in pieces] == [c.lower() for c in (*MODE_COLOURS[:2], MODE_COLOURS[0], MODE_COLOURS[2])]

@@ -126,7 +126,7 @@ def test_wheelsets_keep_to_their_equations_and_to_the_closed_forms():
     """y'' = -alpha_y^2 y + T2+ + T2-, Psi'' = -alpha_psi^2 Psi - M_psi (T1+ - T1-), (u1+ + u1-)' = 2 M_phi (T1+ + T1-); load transfer as `load_transfer` says."""
     wheels = example_5_2("286km/h")
     for system in (wheels, LoadedWheelset(wheels, 0.3)):
-        motion = simulate(system, {"y": "11.6mm"}, 0.6, method="filippov", rtol=1e-11, dense=True, progress=False)
+        motion = simulate(system, {"y": "11.6mm"}, 0.6, method="event-driven", rtol=1e-11, dense=True, progress=False)
         seen = Seen(motion)
         (T1p, T2p, Np), (T1m, T2m, Nm) = (force.T for force in seen.shown.forces)
         y, Psi, up, um, ua = seen.y.T

@@ -50,7 +50,7 @@ MOTIONS = {
     "event-driven, a disk": (lambda **more: simulate(WOBBLE, LEANING, 0.1, method="event-driven", **more), False),
     "moreau": (lambda **more: simulate(BOUNCING, UP, 1.0, method="moreau", dt=1e-3, every=20, **more), True),
     "moreau, slips": (lambda **more: simulate(BOUNCING, SPUN, 1.0, method="moreau", dt=1e-3, every=20, **more), False),
-    "filippov": (lambda **more: simulate(CORNER, {"v": 0.1}, 0.3, method="filippov", ambiguous="roll", **more), False),
+    "filippov": (lambda **more: simulate(CORNER, {"v": 0.1}, 0.3, method="event-driven", ambiguous="roll", **more), False),
 }
 
 

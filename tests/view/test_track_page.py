@@ -49,7 +49,7 @@ def saved(motion, folder):
 
 @pytest.fixture(scope="module")
 def slipping():
-    return simulate(example_5_2("286km/h"), {"y": "11.6mm"}, 20.0, method="filippov")
+    return simulate(example_5_2("286km/h"), {"y": "11.6mm"}, 20.0, method="event-driven")
 
 
 def looks_outward(part):
@@ -186,7 +186,7 @@ def test_swept_surfaces():
 
 def test_both_contacts_of_balls(tmp_path):
     meter = flowmeter(drag="schiller-naumann", swirl=0.15)
-    motion = simulate(meter, {}, 8.0, method="filippov", dense=True)
+    motion = simulate(meter, {}, 8.0, method="event-driven", dense=True)
     _, data = saved(motion, tmp_path)
     modes = unpacked(data["modes"], 2, "<u1")
     assert {tuple(row) for row in modes.tolist()} == {(2, 1), (2, 2)}  # RS, then RR
@@ -214,7 +214,7 @@ BROWSER = next(
 @pytest.mark.skipif(BROWSER is None, reason="no chromium here")
 @pytest.mark.skipif("CI" in os.environ, reason="a browser of another machine may lack software WebGL")
 def test_the_page_in_a_browser_without_a_network(slipping, tmp_path):
-    short = simulate(example_5_2("300km/h"), {"Psi": 0.0087}, 0.3, method="filippov")
+    short = simulate(example_5_2("300km/h"), {"Psi": 0.0087}, 0.3, method="event-driven")
     path = short.save_html(tmp_path / "wheelset.html")
     picture = tmp_path / "seen.png"
     made = subprocess.run(

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..kernel.names import InputError, called
 from ..kernel.paths import fields_of, replaced
+from ..motion.filippov.systems.form import is_form
 from ..motion.methods import method_of
-from ..motion.methods.filippov import Filippov
 from ..motion.methods.smooth import Adaptive
 from ..motion.methods.stepping import Stepping
 from ..motion.start import check_system, with_rate
@@ -30,7 +30,8 @@ class Points:
         self.given = system, start, until, outputs, parameters, begun, options, idle
         base = check_system(with_rate(system))
         found = method_of(options["method"], {}, base)
-        self.by_record = not idle and not isinstance(found, (Adaptive, Filippov))
+        is_carried = isinstance(found, Adaptive) or is_form(base)
+        self.by_record = not idle and not is_carried
         self.method = found
         if self.by_record:
             if options["resets"]:
@@ -43,7 +44,7 @@ class Points:
             self.starting = Starting(base, start, found, **_plain_problem(until, options))
             self.inputs = inputs_of(self.starting, parameters, begun) if parameters or begun else []
         else:
-            if idle and not isinstance(found, (Adaptive, Filippov)):
+            if idle and not is_carried:
                 raise InputError(
                     f"functions of the system are charted without a motion, but {called(base)} has no smooth rates to begin with; take make=..., or loop over it."
                 )

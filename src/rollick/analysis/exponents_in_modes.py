@@ -20,7 +20,7 @@ from ..motion.filippov.saltation import ModesTransition
 from ..motion.filippov.systems.form import contact_total
 from ..motion.hybrid.saltation import with_instant
 from ..motion.methods import has_dry_friction
-from ..motion.methods.filippov import Filippov
+from ..motion.methods.event_driven import EventDriven
 from ..motion.problem import Problem, make_problem
 from ..motion.result import outcome as o
 from .frame import Frame, truncated
@@ -35,14 +35,14 @@ IMPACT = "impact"
 
 def has_modes(system: Any) -> bool:
     """Whether a system is one of dry contacts, to be followed from mode to mode."""
-    return bool(contact_total.knows(type(system))) and (has_dry_friction(system) or Filippov().suits(system))
+    return bool(contact_total.knows(type(system))) and (has_dry_friction(system) or EventDriven().suits(system))
 
 
 def growth_in_modes(
     system: Any, start: Any, end: float, intervals: int, rtol: float, progress: bool | None
 ) -> tuple[np.ndarray, np.ndarray, bool]:
     """The logarithms of growth in each interval (-inf for directions that are lost), when the intervals ended, and whether somebody stopped it."""
-    method = Filippov(rtol=rtol, max_step=end / intervals)
+    method = EventDriven(rtol=rtol, max_step=end / intervals)
     method.check(system)
     asked: dict[str, Any] = {
         "until": end,
@@ -75,7 +75,7 @@ def growth_in_modes(
 class Legs:
     """A motion through modes, and through the impacts that end them."""
 
-    def __init__(self, problem: Problem, method: Filippov):
+    def __init__(self, problem: Problem, method: EventDriven):
         self.problem, self.method, self.n = problem, method, problem.n
         self.stopped = False
 

@@ -17,6 +17,7 @@ from ..kernel.names import InputError, choose, number
 from ..kernel.system import description
 from ..kernel.warn import warn_user
 from ..motion.events.event import Event
+from ..motion.filippov.systems.form import is_form
 from ..motion.methods.method import METHODS
 from ..motion.result.outcome import MotionWarning
 from .output import OPTIONS, deliver
@@ -239,7 +240,7 @@ def simulate_model(
 
         check_drawable(system)
     chosen = settings(solver, asked)
-    if seen and (at is not None or entry.method == "filippov"):  # the page shows what is between the output times, too
+    if seen and (at is not None or is_form(system)):  # the page shows what is between the output times, too
         chosen["dense"] = True
     motion = entry.simulate(system, start, until, at=at, events=watched, **chosen)
     told = motion.to_dict() if json_ else None

@@ -35,9 +35,7 @@ RelativeTolerance = Annotated[float | None, typer.Option(help="Relative toleranc
 AbsoluteTolerance = Annotated[float | None, typer.Option(help="Absolute tolerance (default: rtol/1000).")]
 MethodName = Annotated[
     str | None,
-    typer.Option(
-        help="auto (default), dop853 or radau; bodies with friction also moreau, midpoint, thesis, event-driven, and with one or two contacts filippov."
-    ),
+    typer.Option(help="auto (default), dop853 or radau; bodies with friction also moreau, midpoint, thesis, event-driven."),
 ]
 Step = Annotated[str | None, typer.Option("--dt", metavar="DT", help="Step of time stepping, e.g. 1e-5 (default 1e-4).")]
 Every = Annotated[int | None, typer.Option("--every", help="Output after so many steps of time stepping.")]
@@ -49,7 +47,7 @@ Ambiguous = Annotated[
     str | None,
     typer.Option(
         "--ambiguous",
-        help="What filippov and event-driven do where the future is not unique: stop (default), roll (prefer rolling) or slip.",
+        help="What event-driven does where the future is not unique: stop (default), roll (prefer rolling) or slip.",
     ),
 ]
 Choices = Annotated[

@@ -62,7 +62,7 @@ def simulate(
     method: an object, `DOP853(rtol=1e-10)`, `Radau()`, `Auto()`, `Moreau(dt=1e-4)`, `Midpoint(dt=...)`, `Thesis(dt=...)`, `EventDriven()`, or
         its name: "dop853" (explicit, order 8), "radau" (stiff, order 5), "auto" (explicit until the motion turns out to be stiff, and back;
         "event-driven" for Coulomb friction, "moreau" for other friction that can hold), "moreau", "midpoint", "thesis" (bodies with contacts, by time stepping), "event-driven"
-        (contacts with Coulomb friction or a smooth law), "filippov" (one or two dry contacts, from mode to mode). What a method cannot honour is refused.
+        (contacts with Coulomb friction or a smooth law, and forms of dry contacts). What a method cannot honour is refused.
     at: output at these times only (default: at every step, or after `every` so many).
     dense: keep the dense output, so that `motion.at(t)` answers for any t.
     events: names of states, signals or integrals, functions, {name: direction}, or `Event`s; see `rollick.Event`.
@@ -77,8 +77,8 @@ def simulate(
         local error per step at most atol + rtol*|y| for each state; atol is a number or one number per state (default rtol/1000). max_step:
         the longest step. dt: the step of time stepping; every: output after so many steps; rtol of time stepping: how far positions may be off at the end; tol:
         residual of the contact problem. painleve: what "event-driven" does in Painleve's paradox ("stop", "impact", "slip", "lift");
-        max_changes: how many changes of mode it follows at most. ambiguous: what "filippov" and "event-driven" do where contacts may as well roll as slip ("stop",
-        "roll", "slip"); choices: which of the futures they take at the first such state, the second, ...; slip_scale: a slip that is large, rtol times which counts as none.
+        max_changes: how many changes of mode it follows at most. ambiguous: what it does where contacts may as well roll as slip ("stop",
+        "roll", "slip"); choices: which of the futures it takes at the first such state, the second, ...; slip_scale: of a form of dry contacts, a slip that is large, rtol times which counts as none.
 
     An event function that is zero at the very start (to the tolerances) counts as having fired already, so that a motion can be restarted
     from an event; one that is about to cross zero at the very end is reported at the end. So the two halves of a motion report each

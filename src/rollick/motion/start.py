@@ -13,7 +13,7 @@ from ..kernel.lanes import Lanes
 from ..kernel.names import InputError, called, number
 from ..kernel.system import description, descriptions, rate, validate
 from ..mechanics.contact import check_contacts, contact_count
-from .filippov.systems.form import contact_total
+from .filippov.systems.form import is_form
 
 
 def state_vector(system: Any, start: Any) -> np.ndarray:
@@ -108,7 +108,7 @@ def check_system(system: Any) -> Any:
         raise TypeError(f"simulate needs a system, not the class {called(system)}; write {called(system)}(...).")
     system = as_floats(system)
     description(system)
-    if not (rate.knows(type(system)) or contact_total.knows(type(system))):
+    if not (rate.knows(type(system)) or is_form(system)):
         raise TypeError(rate.complaint(type(system)))
     validate(system)
     if contact_count.knows(type(system)):

@@ -54,7 +54,7 @@ def modes(motion: Any) -> list[tuple[str, float]]:
     if own is not None:
         return [(str(name), float(t)) for name, t in own]
     made = motion.provenance
-    if made.get("method") not in ("event-driven", "filippov"):
+    if made.get("method") != "event-driven":
         return []
     return [(str(name), float(t)) for name, t in made.get("methods", [])]
 

@@ -99,8 +99,8 @@ def methods_of(name: str) -> tuple[str, ...]:
     given = entry(name)
     if given.run is not None:
         return ("auto",)
-    if given.method == "filippov":
-        return ("auto", "filippov", *SMOOTH[1:])
+    if given.method == "event-driven":
+        return ("auto", "event-driven", *SMOOTH[1:])
     try:
         contacts = contact_count.knows(type(given.make()))
     except InputError:

@@ -79,10 +79,21 @@ def friction_of(system: Any) -> float | None:
     return float(mu) if isinstance(mu, (int, float)) else None
 
 
+LETTERS = {"flight": "O", "slip": "S", "contact": "S", "stick": "R", "idle": "R"}  # of words by which modes of bodies are told
+
+
+def letters_of(mode: str) -> str:
+    """O, S, R for each contact of a mode, whether it is told in letters or in words."""
+    words = mode.split()
+    return "".join(LETTERS[word] for word in words) if all(word in LETTERS for word in words) else mode
+
+
 def contact_modes(motion: Any, t: np.ndarray) -> np.ndarray | None:
     """What each contact does at the instants t (0 open, 1 slips, 2 rolls; one column each), of a motion from mode to mode; None for others."""
-    told = [(str(name), float(when)) for name, when in motion.provenance.get("methods") or []]
-    if not told or any(not name or set(name) - set("OSR") or len(name) != len(told[0][0]) for name, _ in told):
+    told = [(letters_of(str(name)), float(when)) for name, when in motion.provenance.get("methods") or []]
+    count = max((len(name) for name, _ in told), default=0)
+    told = [("O" * count if name == "O" else name, when) for name, when in told]  # in flight all of them are open
+    if not count or any(set(name) - set("OSR") or len(name) != count for name, _ in told):
         return None
     codes = np.array([["OSR".index(letter) for letter in name] for name, _ in told])
     return codes[np.maximum(np.searchsorted([when for _, when in told], t, side="right") - 1, 0)]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..archetypes.falling_plate import attitudes, drawn_shape
 from ..kernel.names import InputError
 from ..mechanics.facets import Facets, hovering, hull_faces, prism
 from ..mechanics.shapes.triangles import Surface
@@ -59,14 +60,10 @@ def collisions_data(c: Any, title: str | None = None) -> dict[str, Any]:
     """The page of the collisions of a plate: a prism over its contact points, or a bar."""
     from .collisions import end_of, energy_at, places_at
 
-    size = float(np.hypot(c.plate.x, c.plate.y).max())
     times = np.linspace(0.0, end_of(c), FRAMES)
     q = places_at(c, times)
-    half = 0.5 * np.linalg.norm(q[:, :2], axis=1)
-    along_ = q[:, :2] / np.maximum(2.0 * half, 1e-300)[:, None]
-    attitude = np.column_stack([np.cos(half), np.sin(half)[:, None] * along_, np.zeros(len(times))])
+    attitude, shape = attitudes(q), drawn_shape(c.plate)
     centre = np.column_stack([np.zeros((len(times), 2)), q[:, 2]])
-    shape = prism(np.column_stack([c.plate.x, c.plate.y]), 0.0, 0.1 * size)
     shown = marked(len(c))
     hits = [(float(t), f"point {i}" if i >= 0 else "several points") for t, i in zip(c.t[shown], c.point[shown])]
     heights = q @ c.plate.f.T

@@ -29,6 +29,7 @@ HOMES = (
     "rollick.archetypes.tippedisk.poses",
     "rollick.archetypes.tippedisk.reduced.poses",
     "rollick.archetypes.lander.poses",
+    "rollick.archetypes.falling_plate",
     "rollick.archetypes.filippov.poses",
     "rollick.archetypes.flowmeter.poses",
     "rollick.archetypes.wheelset.dry_poses",

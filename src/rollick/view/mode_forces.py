@@ -1,4 +1,4 @@
-"""The forces at the contacts of bodies that go from mode to mode (`method="filippov"`), and of wheelsets with creep, in the plane's frame.
+"""The forces at the contacts of bodies that go from mode to mode (`method="event-driven"`), and of wheelsets with creep, in the plane's frame.
 
 In a mode (open, slip, roll for each contact) the forces are N, T1, T2 along the normal n and two directions t1, t2 of each contact, those that the
 solver itself finds by linear equations (`motion.filippov.algebra.forces`). If both contacts roll, the pair along the line between them changes nothing and is not told by any equation:

@@ -12,10 +12,13 @@ from typing import Any
 import numpy as np
 
 from ...kernel.names import InputError, called, number
+from ...kernel.system import project
+from ...motion.event_driven.futures_at import futures_of_body
 from ...motion.filippov.algebra.forces import OPEN, SLIP
 from ...motion.filippov.algebra.future import Future
-from ...motion.filippov.instant import Contacts, tidied, touching
-from ...motion.filippov.systems.form import contact_total, may_open
+from ...motion.filippov.instant import Contacts
+from ...motion.filippov.systems.form import is_form
+from ...motion.methods.event_driven import EventDriven
 from ...motion.start import check_system, state_vector
 
 STILL = 1e-12  # of the largest speed that there is: a slip that counts as none
@@ -23,33 +26,26 @@ STILL = 1e-12  # of the largest speed that there is: a slip that counts as none
 
 def what_follows(system: Any, state: Any, t: float = 0.0) -> list[Future]:
     """All futures of a state (as a start of `simulate`). Contacts without slip may roll, begin to slip or open; those that slip go on, or open."""
-    if not contact_total.knows(type(system)):
-        raise InputError(
-            f"what_follows is for systems with dry contacts, which register `contact_form` (docs/filippov.md), and for bodies with one or two "
-            f"contacts; {called(system)} is neither."
-        )
+    reason = EventDriven().unsuited(system)
+    if reason:
+        raise InputError(f"what_follows tells what 'event-driven' may go on with, but {reason}.")
     system = check_system(system)
-    total = int(contact_total(system))
-    if total not in (1, 2):
-        raise InputError(f"what_follows is for one or two contacts; {called(system)} has {total}.")
     y = state_vector(system, state)
     if not np.all(np.isfinite(y)):
         raise InputError(f"the state {y.tolist()} of {called(system)} must be finite numbers.")
-    contacts, t = Contacts(system, y.size), number(t, "t", "s")
-    tidied(system, contacts.ready.form, y)
-    first = contacts.at(t, y, (OPEN, OPEN))
-    closed, hits = touching(system, total, bool(may_open(system)), t, y, first.free[: y.size], first.gaps)
-    if hits is not None:
-        raise InputError(
-            f"contact {hits[0]} of {called(system)} closes with {hits[1]:.4g} m/s in this state: an impact follows, which what_follows does not tell; "
-            "give a state after it."
-        )
-    was = (SLIP if closed[0] else OPEN, SLIP if closed[1] else OPEN)
+    t = number(t, "t", "s")
+    return futures_of_form(system, t, y) if is_form(system) else futures_of_body(system, t, y)
+
+
+def futures_of_form(system: Any, t: float, y: np.ndarray) -> list[Future]:
+    """All futures of a form of dry contacts at (t, y)."""
+    project(system, y)
+    contacts = Contacts(system, y.size)
+    was = (SLIP, SLIP if contacts.count == 2 else OPEN)
     seen = contacts.at(t, y, was)
     speeds = contacts.speeds(seen)
     small = STILL * max(float(np.abs(y).max(initial=0.0)), float(speeds.max()))
-    still = (bool(closed[0] and speeds[0] <= small), bool(closed[1] and speeds[1] <= small))
-    return contacts.futures(seen, was, still)
+    return contacts.futures(seen, was, (bool(speeds[0] <= small), contacts.count == 2 and bool(speeds[1] <= small)))
 
 
 def verdict(found: list[Future]) -> str:

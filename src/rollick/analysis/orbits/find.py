@@ -13,7 +13,7 @@ from ...kernel.names import InputError, called, number
 from ...kernel.not_compiled import explained
 from ...kernel.system import description
 from ...kernel.trial import try_once
-from ...motion.methods.filippov import Filippov
+from ...motion.methods.event_driven import EventDriven
 from ...motion.result.motion import Motion
 from ...motion.start import check_system, state_vector
 from .asked import names_given, refuse_no_symmetry
@@ -111,7 +111,7 @@ def refuse(system: Any, chosen: Any, hold: Any) -> None:
         )
     if through_modes(system):
         try:
-            Filippov().check(system)
+            EventDriven().check(system)
         except InputError as error:
             raise InputError(
                 f"orbits of {called(system)} would go from mode to mode, but it is none that can be followed so: {str(error).partition(' Take ')[0]}"

@@ -15,7 +15,7 @@ from ...kernel.system import dim
 from ...motion.filippov.algebra.code import contact_code
 from ...motion.filippov.systems.form import contact_form, contact_total, grip_and_load
 from ...motion.filippov.systems.mode import FilippovMode
-from ...motion.methods.filippov import Filippov
+from ...motion.methods.event_driven import EventDriven
 from ...motion.result.outcome import INTERRUPTED
 from ...motion.simulate import simulate
 from .flow import Flow, Lost, Pieces
@@ -73,7 +73,7 @@ class ModesFlow:
 
     def __init__(self, system: Any, parameter: str | None, rtol: float, derivatives: bool):
         self.system, self.parameter, self.derivatives = system, parameter, derivatives
-        self.n, self.method = int(dim(system)), Filippov(rtol=rtol)
+        self.n, self.method = int(dim(system)), EventDriven(rtol=rtol)
         self.visited: list[tuple[str, float]] = []
         self.events: list[Any] = []
 

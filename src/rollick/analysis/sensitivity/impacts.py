@@ -16,7 +16,7 @@ from ...mechanics.contact import contact_count
 from ...motion.event_driven.memory import contacts_at
 from ...motion.events.event import DIRECTIONS, Event
 from ...motion.filippov.algebra.forces import OPEN
-from ...motion.methods.filippov import Filippov
+from ...motion.methods.event_driven import EventDriven
 from ...motion.problem import Problem
 from .impact_law import ImpactLaw
 from .in_legs import InLegs, Instant, Passage
@@ -37,7 +37,7 @@ class CarriedThroughImpacts(InLegs):
     def __init__(
         self,
         problem: Problem,
-        method: Filippov,
+        method: EventDriven,
         direction: Mapping[str, float],
         w: np.ndarray,
         events: Sequence[Event] = (),
@@ -53,7 +53,7 @@ class CarriedThroughImpacts(InLegs):
         self.end, self.steps = self.legs[-1].end, sum(leg.steps for leg in self.legs)
         self.instants = [*self.impacts, *(one for leg in self.legs for one in leg.instants)]
 
-    def _go(self, method: Filippov, w: np.ndarray, max_impacts: int) -> None:
+    def _go(self, method: EventDriven, w: np.ndarray, max_impacts: int) -> None:
         problem, late = self.problem, None
         events = [self.events[k] for k in self._listed]
         while True:
@@ -125,7 +125,7 @@ class CarriedThroughImpacts(InLegs):
         return self.legs[int(self.which(np.array([t]))[0])].rate(t, y)
 
 
-def refuse_other_bodies(system: Any, method: Filippov) -> None:
+def refuse_other_bodies(system: Any, method: EventDriven) -> None:
     """Refuse what these legs cannot follow, by name."""
     try:
         method.check(system)

@@ -16,7 +16,7 @@ import numpy as np
 from ...kernel.names import InputError
 from ...motion.events.event import Event, watch
 from ...motion.filippov.memory import LOG_TIME
-from ...motion.methods.filippov import Filippov
+from ...motion.methods.event_driven import EventDriven
 from ...motion.problem import Problem
 from ...motion.result import outcome as o
 from ...motion.result.motion import Motion
@@ -34,7 +34,7 @@ class CarriedThroughModes(InLegs):
     def __init__(
         self,
         problem: Problem,
-        method: Filippov,
+        method: EventDriven,
         direction: Mapping[str, float],
         w: np.ndarray,
         events: Sequence[Event] = (),
@@ -104,7 +104,7 @@ class CarriedThroughModes(InLegs):
         return [np.unique(piece) for piece in pieces if np.unique(piece).size > 1]
 
 
-def leg(problem: Problem, method: Filippov) -> tuple[Motion, Any, int | None]:
+def leg(problem: Problem, method: EventDriven) -> tuple[Motion, Any, int | None]:
     """A motion through modes, the stepper that made it, and the contact whose closing ended it (None: something else did)."""
     motion, stepper = method.followed(dataclasses.replace(problem, began=time.perf_counter()))
     if motion.status != o.CLOSES or not motion.end_time > problem.t0:

@@ -14,9 +14,9 @@ from ...kernel.not_compiled import explained
 from ...kernel.paths import replaced
 from ...kernel.system import description, integral_count
 from ...motion.events.event import Event
+from ...motion.filippov.systems.form import is_form
 from ...motion.methods import has_dry_friction, method_of, refuse
 from ...motion.methods.event_driven import EventDriven
-from ...motion.methods.filippov import Filippov
 from ...motion.methods.smooth import Adaptive
 from ...motion.start import check_system, with_rate
 from .carried import Carried
@@ -98,7 +98,7 @@ class Question:
         """The method for the problem; refused by name if it has no derivatives."""
         chosen = base.for_problem(self.starting.problem)
         refuse(chosen, {"dry friction": "dry friction" in chosen.refuses and has_dry_friction(self.system)}, self.system)
-        if isinstance(chosen, Filippov):
+        if is_form(self.system):
             if self.resets:
                 raise InputError("resets cannot be had with method = 'filippov': its modes are its own; leave them out.")
             return chosen
@@ -107,7 +107,7 @@ class Question:
         if isinstance(chosen, EventDriven):
             if self.resets:
                 raise InputError("resets cannot be had with method = 'event-driven': its impacts are its own; leave them out.")
-            legs = Filippov(chosen.rtol, chosen.atol, chosen.max_step, max_changes=chosen.max_changes)
+            legs = EventDriven(chosen.rtol, chosen.atol, chosen.max_step, max_changes=chosen.max_changes)
             refuse_other_bodies(self.system, legs)
             return chosen
         why = (
@@ -156,11 +156,11 @@ class Question:
             w = np.zeros(s.problem.n + s.problem.m)
         else:
             direction, w = s.column(one)
-        if isinstance(self.method, Filippov):
+        if is_form(self.system):
             return CarriedThroughModes(s.problem, self.method, direction, w, self.events)
         if isinstance(self.method, EventDriven):
             m = self.method
-            legs = Filippov(m.rtol, m.atol, m.max_step, max_changes=m.max_changes)
+            legs = EventDriven(m.rtol, m.atol, m.max_step, max_changes=m.max_changes)
             return CarriedThroughImpacts(s.problem, legs, direction, w, self.events, self.max_resets)
         return Carried(s.problem, self.method, direction, w, self.events, self.resets, self.max_resets)
 

@@ -51,7 +51,7 @@ POOL_BALL = Model(
     {"u_y": 0.8, "u_z": 0.9, "v_y": 1.2, "v_z": -0.7},
     2.0,
     about="The default start slips for 0.36 s, then it rolls. A surge of the water, --set surge=10 --set omega=2, makes it slip again and again.",
-    method="filippov",
+    method="event-driven",
 )
 SPRING_DISK = Model(
     "spring_disk",
@@ -61,7 +61,7 @@ SPRING_DISK = Model(
     {"w": 6.0},
     20.0,
     about="It can roll for |w| < 3 mu g m/k. The default start begins to slip at once; slip takes energy until it rolls to and fro for ever.",
-    method="filippov",
+    method="event-driven",
 )
 TOY = Model(
     "filippov_toy",
@@ -71,7 +71,7 @@ TOY = Model(
     {"x1": 0.3, "x2": 0.4, "x3": 0.5},
     2.0,
     about="Where |x3| < 1 it stays at x1 = x2 = 0; with sign = 1, as the thesis prints it, what follows is not unique there.",
-    method="filippov",
+    method="event-driven",
 )
 BALL_IN_CORNER = Model(
     "ball_in_corner",
@@ -81,5 +81,5 @@ BALL_IN_CORNER = Model(
     {"v": 1.0, "Omega_z": 20.0},
     2.0,
     about="First both contacts slip, then one, then both roll. A narrow corner may wedge it: rest with --set opening=12deg --set slope=75deg has two futures, and --ambiguous says what to do.",
-    method="filippov",
+    method="event-driven",
 )

@@ -55,5 +55,5 @@ MODEL = Model(
     {},
     60.0,
     about="From rest the wall slips first, then both contacts roll, and the ball follows the fluid. `rollick flowmeter limits` says up to which swirl it does.",
-    method="filippov",
+    method="event-driven",
 )

@@ -59,7 +59,7 @@ def compare_laws(
     start, at = easiest_start(w, amplitude), np.linspace(0.0, count * period, 200 * count + 1)
     rows = []
     for name, system in [("dry", w), *((law, creep_wheelset(w, law, *kappa, *spin)) for law in laws)]:
-        method = "filippov" if name == "dry" else "auto"
+        method = "event-driven" if name == "dry" else "auto"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MotionWarning)
             motion = simulate(system, start, at[-1], method=method, rtol=rtol, at=at, progress=False)

@@ -1,4 +1,4 @@
-"""The wheelset with Coulomb friction at both contacts (chapter 5): a system for `method="filippov"`.
+"""The wheelset with Coulomb friction at both contacts (chapter 5): a system for `method="event-driven"`.
 
 States x = [y, Psi, u1+, u1-, ua] (5.31): lateral displacement, Psi = b psi, slips along the rails at P+ (left) and P- (right), and across (common to both).
 With A = alpha_psi^2 - omega_L^2, B = alpha_y^2 - omega_L^2 and forces T per mass (5.32)-(5.34, corrected: errata 46, 49, 50):

@@ -51,5 +51,5 @@ MODEL = Model(
     1.0,
     about="The default is Example 5.2 at 300 km/h (its table is lost; values inferred): slip pumps the oscillation into a limit cycle of lasting slip. Below 283 km/h, "
     "--set v=200km/h --start y=7mm, slip damps it. `rollick wheelset critical` and `return-map` say where and why.",
-    method="filippov",
+    method="event-driven",
 )

@@ -65,7 +65,7 @@ def onset_time(w: DryWheelset, amplitude: float) -> float:
 
 
 def slip_episode(w: DryWheelset, amplitude: float, rtol: float = 1e-10, longest: int = LONGEST, system: Any = None) -> Episode:
-    """One episode from an amplitude above the critical one, by the Filippov solver. system: what to simulate instead (the same wheelset with load transfer)."""
+    """One episode from an amplitude above the critical one, from mode to mode. system: what to simulate instead (the same wheelset with load transfer)."""
     if w.omega_L <= 0.0:
         raise InputError("a wheelset without kinematic oscillation (omega_L = 0) has no slip episodes.")
     limits = critical_amplitudes(w)
@@ -79,7 +79,7 @@ def slip_episode(w: DryWheelset, amplitude: float, rtol: float = 1e-10, longest:
     spans = sorted({0.75, min(4.0, float(longest)), float(longest)})  # most episodes are short
     for span in spans:
         motion = simulate(
-            w if system is None else system, start, first + span * period, method="filippov", rtol=rtol, progress=False
+            w if system is None else system, start, first + span * period, method="event-driven", rtol=rtol, progress=False
         )
         slips = [e for e in motion.events if e.name == "slip"]
         onset, begins = (slips[0].t, slips[0].state) if slips else (0.0, start)

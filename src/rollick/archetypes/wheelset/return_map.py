@@ -169,7 +169,9 @@ def long_run(w: DryWheelset, over: float = 1.1, periods: int = 80, rtol: float =
     at = np.linspace(0.0, end, 40 * count + 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MotionWarning)
-        motion = simulate(w, easiest_start(w, over * limits.amplitude), end, method="filippov", rtol=rtol, at=at, progress=False)
+        motion = simulate(
+            w, easiest_start(w, over * limits.amplitude), end, method="event-driven", rtol=rtol, at=at, progress=False
+        )
     if not motion.complete:
         raise InputError(f"the motion did not finish: {motion.message}")
     late = motion.t > 0.75 * end

@@ -37,7 +37,7 @@ from .prepared import Group, Preparation, packed
 from .stepping import SteppedChunk, steps_suffice
 from .watching import CODE
 
-NOT_ON_GPUS = "motions through modes (method 'filippov') with measures on the way or a Path; quantities at the end are known"
+NOT_ON_GPUS = "motions of forms of dry contacts with measures on the way or a Path; quantities at the end are known"
 SLOW_TO_COMPILE = "several dry contacts by 'auto', which follows them from event to event: that kernel takes many minutes to compile (give method='moreau', or 'event-driven' and wait)"
 
 

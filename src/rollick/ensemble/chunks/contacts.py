@@ -31,6 +31,7 @@ from ...motion.event_driven.memory import change_kind, memory
 from ...motion.event_driven.one_closed import ASK, TAKEN
 from ...motion.event_driven.stiff import radau_work
 from ...motion.filippov.algebra.code import futures_code
+from ...motion.filippov.systems.form import is_form
 from ...motion.methods import EventDriven
 from ...motion.methods.smooth import tolerances
 from ...motion.result.checks import deepest
@@ -45,7 +46,7 @@ MANY = 2000  # members on threads from which on it pays to compile
 
 def contacts_suffice(task: Task, method: Any) -> bool:
     """Whether compiled code tells all that is kept, and is worth its while."""
-    if type(method) is not EventDriven or task.integrals or task.keep.path is not None:
+    if type(method) is not EventDriven or is_form(task.source.system) or task.integrals or task.keep.path is not None:
         return False
     return all(m.code == FINAL for m in task.keep.measures) and (task.gpu or task.members.count >= MANY)
 

@@ -1,4 +1,4 @@
-"""Members that go from mode to mode (method "filippov"): flowmeters, wheelsets, bodies between two surfaces. Their motions are computed without Python (`modes_loop`).
+"""Members whose system is the form of dry contacts (`motion.filippov.systems.form`): flowmeters, wheelsets. Their motions are computed without Python (`modes_loop`).
 
 What is kept is measured as it is of a single motion, to the last bit. Where a motion ends at a zero, more than its end is measured one by one. On a GPU ends are kept, up to
 rounding (`gpu.modes_kernel`).
@@ -15,16 +15,15 @@ from ...kernel.compiled import DISABLED
 from ...kernel.erased import REALS
 from ...kernel.errors import InputError
 from ...kernel.system import project
-from ...mechanics.contact import contact_count
 from ...motion.events.erased import Watched, switch_entry
 from ...motion.events.event import DIRECTIONS, watch
 from ...motion.events.functions import StateLevel
 from ...motion.filippov.by_address import ReadyForm
-from ...motion.filippov.one_of_many import NO_HIT, make_solver
-from ...motion.filippov.records import room
-from ...motion.filippov.stepper import ThroughModes, touching_at_start
+from ...motion.filippov.one_of_many import make_solver
+from ...motion.filippov.stepper import ThroughModes
+from ...motion.filippov.systems.form import is_form
 from ...motion.filippov.words import how_it_ended
-from ...motion.methods import Filippov
+from ...motion.methods import EventDriven
 from ...motion.ode import control as c
 from ...motion.ode.block import empty_block
 from ...motion.result.failure import out_of_steps
@@ -41,7 +40,7 @@ NOT_BEGUN = -3
 
 def modes_suffice(task: Task, method: Any) -> bool:
     """Whether the compiled loop measures all that is kept."""
-    if type(method) is not Filippov or task.integrals:
+    if type(method) is not EventDriven or not is_form(task.source.system) or task.integrals:
         return False
     measures = task.keep.measures
     if not any(m.stops() for m in measures):
@@ -73,7 +72,7 @@ class ModesChunk:
 
     def suited(self, group: Group) -> np.ndarray:
         """The members of a group for which this is the method; `simulate` says why it is not for the others."""
-        own = range(len(group.places)) if contact_count.knows(type(group.lead.system)) else range(1)  # a law may be another one
+        own = range(1) if is_form(group.lead.system) else range(len(group.places))  # a law may be another one
         same = np.array([self.is_suited(group, i) for i in own])
         forward = group.spans[:, 1] >= group.spans[:, 0]
         return np.flatnonzero(forward & same)
@@ -89,13 +88,13 @@ class ModesChunk:
 class GroupInModes:
     """Members whose systems are of one type."""
 
-    def __init__(self, task: Task, method: Filippov, group: Group):
+    def __init__(self, task: Task, method: EventDriven, group: Group):
         self.task, self.method, self.group = task, method, group
         lead, keep = group.lead, task.keep
         self.count, self.n, self.measures = len(group.places), lead.n, keep.measures
         self.ready = ReadyForm(lead.system)
         self.systems: Any = None if DISABLED else packed(group, lambda system: system)
-        self.starts, self.touch = self.begun()
+        self.starts, self.is_begun = self.begun()
         self.at = np.empty(0) if keep.path is None else keep.path.times()
         self.along = self.at.size > 0 or any(m.code != FINAL for m in self.measures)
         self.tolerance = method.tolerance(lead, self.n)
@@ -125,22 +124,15 @@ class GroupInModes:
         return found
 
     def begun(self) -> tuple[np.ndarray, np.ndarray]:
-        """The states at the start, and which contacts touch there (NOT_BEGUN: `simulate` says why it cannot begin)."""
-        group, form = self.group, self.ready.form
-        starts, touch = np.ascontiguousarray(group.starts).copy(), np.zeros((self.count, 3), np.int64)
-        touch[:] = form.total > 0, form.total > 1, NO_HIT
-        cls = type(group.lead.system)
-        if not form.opens and not project.knows(cls) and not contact_count.knows(cls):
-            return starts, touch
-        here = room(self.n)
-        for i in range(self.count):
+        """The states at the start, and whether there is one (`simulate` says why there is none)."""
+        group = self.group
+        starts, is_begun = np.ascontiguousarray(group.starts).copy(), np.ones(self.count, bool)
+        for i in range(self.count if project.knows(type(group.lead.system)) else 0):
             try:
-                found = touching_at_start(group.system(i), self.form(i), float(group.spans[i, 0]), starts[i], here)
+                project(group.system(i), starts[i])
             except Exception:
-                touch[i] = NOT_BEGUN
-                continue
-            touch[i] = *found.closed, NO_HIT if found.hits is None else found.hits[0]
-        return starts, touch
+                is_begun[i] = False
+        return starts, is_begun
 
     def form(self, i: int) -> Any:
         """The form of a member."""
@@ -150,7 +142,7 @@ class GroupInModes:
 
     def measured(self, tolerance: Any) -> tuple[Any, np.ndarray, np.ndarray]:
         """What is measured on the way: memory, and the addresses of quantities of all members."""
-        lead, measures = self.group.lead, self.measures
+        measures = self.measures
         known, levels = np.zeros((len(measures), 5), np.int64), np.zeros(len(measures))
         data, codes = np.zeros((self.count, len(measures)), np.int64), np.zeros(len(measures), np.int64)
         self.looked_at: list[Any] = []  # their addresses are used
@@ -165,13 +157,12 @@ class GroupInModes:
             data[:, j] = memory.addresses
             codes[j] = memory.entry(switch_entry, types.float64, REALS, types.int64, REALS, types.int64)
             self.looked_at.append(memory)
-        stands = contact_count.knows(type(lead.system))
-        return make_notes(self.n, known, levels, self.at, tolerance, self.solver.block, stands), data, codes
+        return make_notes(self.n, known, levels, self.at, tolerance, self.solver.block), data, codes
 
     def follow(self, first: int) -> int:
         """Members from a place on, until one does not reach its end; the place after that."""
         solver, group = self.solver, self.group
-        members = self.systems.addresses, self.starts, group.spans, self.touch, first, self.out
+        members = self.systems.addresses, self.starts, group.spans, first, self.out
         if not self.along:
             return int(run_to_ends(solver, *members))
         return int(run_measured(solver, self.notes, self.data, self.codes, group.starts, *members, self.values, self.paths))
@@ -179,7 +170,7 @@ class GroupInModes:
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be simulated by themselves."""
         self.make_ready()
-        whys, left = self.out[3], self.touch[:, 0] == NOT_BEGUN
+        whys, left = self.out[3], ~self.is_begun
         after = 0
         while after < self.count:
             try:

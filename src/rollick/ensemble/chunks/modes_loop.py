@@ -40,7 +40,7 @@ STOPPED, ASK = -1, -2  # beside the reasons of `control`: at a zero that stops t
 
 class Notes(NamedTuple):
     """What is measured on the way, and the memory of it: see `loop.Desk`. levels: of quantities that stop a motion; search: addresses of the search for zeros,
-    which counts touches; over: of `over_step`; at: the times of a Path; stands: whether what is at zero from the start on may be held there by contacts; seen: how many of
+    which counts touches; over: of `over_step`; at: the times of a Path; seen: how many of
     the times are behind, and whether a step was made."""
 
     known: np.ndarray
@@ -56,13 +56,10 @@ class Notes(NamedTuple):
     search: SearchAt
     over: int
     at: np.ndarray
-    stands: bool
     seen: np.ndarray
 
 
-def make_notes(
-    n: int, known: np.ndarray, levels: np.ndarray, at: np.ndarray, tolerance: Tolerance, block: Block, stands: bool
-) -> Notes:
+def make_notes(n: int, known: np.ndarray, levels: np.ndarray, at: np.ndarray, tolerance: Tolerance, block: Block) -> Notes:
     """Memory for members of n states."""
     look = make_probe(SwitchAt(0, 0), None, 1, tolerance.relative, np.array(tolerance.absolute[:n]))
     latest, zeros, places = np.zeros((len(known), 1, COLUMNS)), np.empty((MOST_ZEROS, 5)), np.empty((MOST_ZEROS, n))
@@ -71,19 +68,17 @@ def make_notes(
     search, over = NOWHERE, address_of(over_step, types.none, look, FINAL, 1.0, np.zeros(3))
     if any(code in OF_ZEROS for code in known[:, CODE].tolist()):
         search = search_at(source, look, block, np.zeros((1, COLUMNS)), zeros, places, TABLES, place)
-    return Notes(
-        known, levels, look, latest, zeros, places, place, accounts, TABLES, source, search, over, at, stands, np.zeros(2)
-    )
+    return Notes(known, levels, look, latest, zeros, places, place, accounts, TABLES, source, search, over, at, np.zeros(2))
 
 
 @compiled
-def run_to_ends(solver, addresses, starts, spans, touch, first, out):
+def run_to_ends(solver, addresses, starts, spans, first, out):
     """Members one after the other, from the place `first` on; the place after the last one that was computed. out = (ends, times, steps, why they ended)."""
     ends, times, steps, whys = out
     for i in range(first, addresses.size):
         whys[i] = ASK
         form = form_of(solver, addresses[i])
-        begin_motion(solver, form, starts[i], spans[i], touch[i])
+        begin_motion(solver, form, starts[i], spans[i])
         why = c.FULL
         while why == c.FULL:
             why = go_on_with(solver, form)
@@ -106,7 +101,7 @@ def note_zeros(notes, watching, m, solver, steps, ending):
     direction, latest = known[DIRECTION], notes.latest[m]
     p = looking_at(notes.probe, None, watching, m)
     if notes.seen[1] == 0.0:
-        begin_search(notes.search, p, block, latest, notes.stands)
+        begin_search(notes.search, p, block, latest, False)
     status = zeros_in_block(
         notes.search, notes.source, p, block, steps, latest, direction, notes.zeros, notes.places, notes.tables, notes.place
     )
@@ -192,7 +187,7 @@ def begin_notes(notes, t0, y0, path):
 
 
 @compiled
-def run_measured(solver, notes, data, codes, given, addresses, starts, spans, touch, first, out, values, paths):
+def run_measured(solver, notes, data, codes, given, addresses, starts, spans, first, out, values, paths):
     """As `run_to_ends`; data, codes: addresses of the quantities that are measured; given: the starts as they were given. Values are written for all members,
     also for those that broke down."""
     ends, times, steps, whys = out
@@ -200,7 +195,7 @@ def run_measured(solver, notes, data, codes, given, addresses, starts, spans, to
         whys[i] = ASK
         form, watching = form_of(solver, addresses[i]), ByAddress(data[i], codes)
         begin_notes(notes, spans[i, 0], given[i], paths[i])
-        begin_motion(solver, form, starts[i], spans[i], touch[i])
+        begin_motion(solver, form, starts[i], spans[i])
         why = c.FULL
         while why == c.FULL:
             why = note_steps(notes, watching, solver, given[i], go_on_with(solver, form), paths[i])

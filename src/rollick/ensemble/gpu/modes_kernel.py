@@ -23,11 +23,11 @@ from ...motion.filippov.by_address import FormOf
 from ...motion.filippov.changing import start
 from ...motion.filippov.memory import FEW_ROWS
 from ...motion.filippov.one_of_many import after_start, before_start, fresh_memory
-from ...motion.filippov.systems.form import contact_total, may_open, presses, slip_size, steady
+from ...motion.filippov.systems.form import contact_total, presses, slip_size, steady
 from ...motion.filippov.through import advance_modes
 from ...motion.ode import control as c
 from ...motion.ode.block import Block, Tolerance
-from ..chunks.modes import NOT_BEGUN, GroupInModes
+from ..chunks.modes import GroupInModes
 from ..task import Chunk
 from .cuda import SIMULATED, kernel_of, launched
 
@@ -40,7 +40,7 @@ class GroupInModesOnGPU(GroupInModes):
 
     def run(self, out: Chunk) -> list[int]:
         """Compute the members; the places of those that have to be simulated by themselves."""
-        begun = np.flatnonzero(self.touch[:, 0] != NOT_BEGUN)
+        begun = np.flatnonzero(self.is_begun)
         if begun.size:
             self.follow_there(begun)
         reached = self.out[3] == c.REACHED
@@ -59,7 +59,7 @@ class GroupInModesOnGPU(GroupInModes):
         template, varied, sizes = group.lead.system, group.varied, self.tolerance.absolute
         fresh = fresh_memory(self.n, method, FEW_ROWS)
         given = [
-            group.rows[:, varied] if varied else np.zeros((1, 1)), self.starts[some], group.spans, self.touch[some],
+            group.rows[:, varied] if varied else np.zeros((1, 1)), self.starts[some], group.spans,
             np.concatenate([[self.tolerance.relative], sizes]),
             np.array([float(method.max_step), float(self.task.max_steps), float(method.max_changes)]), fresh, np.zeros(0), ROOM,
         ]  # fmt: skip
@@ -76,7 +76,7 @@ def modes_kernel(template: Any, varied: tuple[int, ...], fresh: np.ndarray, size
     """The kernel for a type of system; `varied`: the floats that differ from the template's; `fresh`: a memory that nothing happened in yet; `sizes`: how many
     absolute tolerances there are."""
     n, build, size = int(dim(template)), builder(template, varied), c.SIZE
-    total, slips, pressing, opens, fixed = (int(f(template)) for f in (contact_total, slip_size, presses, may_open, steady))
+    total, slips, pressing, fixed = (int(f(template)) for f in (contact_total, slip_size, presses, steady))
     kind = fresh.dtype if SIMULATED else from_dtype(fresh.dtype)
 
     def begun(room, given):
@@ -90,17 +90,17 @@ def modes_kernel(template: Any, varied: tuple[int, ...], fresh: np.ndarray, size
     begin = begun_in_simulator if SIMULATED else cuda.jit(device=True)(begun)
 
     @kernel_of(REGISTERS)
-    def kernel(template, fields, starts, spans, touch, tolerances, limits, given, at, ts, ends, ended, whys):
+    def kernel(template, fields, starts, spans, tolerances, limits, given, at, ts, ends, ended, whys):
         i: Any = cuda.grid(1)  # type: ignore[call-arg]
         if i < starts.shape[0]:
-            form = FormOf(build(template, fields[i % fields.shape[0]]), n, fixed, total, slips, pressing, opens, Merged(0.0))
+            form = FormOf(build(template, fields[i % fields.shape[0]]), n, fixed, total, slips, pressing, Merged(0.0))
             m = begin(cuda.local.array(1, kind), given)
             s, y, atol = cuda.local.array(size, float64), cuda.local.array(n, float64), cuda.local.array(sizes, float64)
             for j in range(sizes):
                 atol[j] = tolerances[1 + j]
             before_start(m, s, y, starts[i], spans[i], limits)
-            start(form, m, touch[i, 0] != 0, touch[i, 1] != 0, spans[i, 0])
-            after_start(m, s, y, touch[i, 2])
+            start(form, m, spans[i, 0])
+            after_start(m, s, y)
             none = cuda.local.array((1, 1), float64)
             block = Block(ts, none, cuda.local.array((1, 1, 1), float64), at, none, False, False, False)
             why = c.FULL

@@ -18,13 +18,19 @@ from typing import Any
 
 from ...kernel.names import called
 from ..contact.held import IDLE, OPEN, SLIP, STICK
-from ..filippov.words import WAYS_OUT, numbered
 
 POLICIES = ("stop", "impact", "slip", "lift")
 PREFERRED = {"roll": STICK, "slip": SLIP}  # by `ambiguous`
+PREFERENCES = ("stop", *PREFERRED)
+WAYS_OUT = "Choose ambiguous='roll' (prefer rolling) or 'slip', choices=(i, ...), or follow all of them with motion_tree"
 WORDS = {OPEN: "lift-off", SLIP: "slip", STICK: "stick", IDLE: "idle"}
 STRIKE = "impact without collision"
 Modes = tuple[int, ...]  # of the closed contacts
+
+
+def numbered(futures: Sequence[Any]) -> str:
+    """Futures with the numbers by which they are chosen."""
+    return "; ".join(f"{i}: {future}" for i, future in enumerate(futures))
 
 
 def spelled(modes: Modes) -> str:

@@ -24,9 +24,7 @@ from .systems.form import (
     contact_total,
     grip_and_load,
     hold,
-    may_open,
     moving_form,
-    opening,
     presses,
     slip_size,
     steady,
@@ -45,7 +43,6 @@ class FormAt(NamedTuple):
     total: int
     size: int
     pressing: int
-    opens: int
     code: Any
 
 
@@ -58,27 +55,25 @@ class FormOf(NamedTuple):
     total: int
     size: int
     pressing: int
-    opens: int
     code: Any
 
 
 @compiled
-def write_form(system, modes, t, y, free, push, c, A, slip, mu, load, gaps):
+def write_form(system, modes, t, y, free, push, c, A, slip, mu, load):
     """Everything at an instant."""
     contact_form(system, modes, t, y, free, push, c, A, slip)
     for k in range(contact_total(system)):
         mu[k], load[k] = grip_and_load(system, t, y, k)
-        gaps[k] = opening(system, t, y, k) if modes[k] == OPEN else 0.0
 
 
 @compiled
-def see_entry(address, kind, m0, m1, t, y, free, push, c, A, slip, mu, loads, gaps):
+def see_entry(address, kind, m0, m1, t, y, free, push, c, A, slip, mu, loads):
     """`write_form` of the system at an address."""
     system = load(address, kind)
     n = dim(system)
     write_form(
         system, (m0, m1), t, view(y, n), view(free, n), view(push, (ROWS, capacity(n))), view(c, ROWS), view(A, (ROWS, ROWS)),
-        view(slip, 4), view(mu, 2), view(loads, 2), view(gaps, 2),
+        view(slip, 4), view(mu, 2), view(loads, 2),
     )  # fmt: skip
 
 
@@ -100,8 +95,8 @@ def hold_entry(address, kind, m0, m1, y):
 
 
 @intrinsic
-def _at_see(typingctx, address, data, m0, m1, t, y, free, push, c, A, slip, mu, loads, gaps):
-    return call_code(types.void, (types.int64, types.int64, types.float64, y, free, push, c, A, slip, mu, loads, gaps))
+def _at_see(typingctx, address, data, m0, m1, t, y, free, push, c, A, slip, mu, loads):
+    return call_code(types.void, (types.int64, types.int64, types.float64, y, free, push, c, A, slip, mu, loads))
 
 
 @intrinsic
@@ -132,7 +127,7 @@ def keep_on(form, modes, y):
 @see.register(FormAt)
 def _(form, modes, t, y, here):
     _at_see(
-        form.see, form.data, modes[0], modes[1], t, y, here.free, here.push, here.c, here.A, here.slip, here.mu, here.load, here.gaps
+        form.see, form.data, modes[0], modes[1], t, y, here.free, here.push, here.c, here.A, here.slip, here.mu, here.load
     )  # fmt: skip
 
 
@@ -149,9 +144,7 @@ def _(form, modes, y):
 @see.register(FormOf)
 def _(form, modes, t, y, here):
     n = form.n
-    write_form(
-        form.system, modes, t, y[:n], here.free[:n], here.push[:, :n], here.c, here.A, here.slip, here.mu, here.load, here.gaps
-    )
+    write_form(form.system, modes, t, y[:n], here.free[:n], here.push[:, :n], here.c, here.A, here.slip, here.mu, here.load)
 
 
 @move.register(FormOf)
@@ -169,7 +162,7 @@ def _(form, modes, y):
 def see_again(form, modes, t, y, here):
     """As `see`; where `here` was made ready for these modes, or holds a steady form whose contacts stay closed, only what changes is written."""
     apart()
-    if is_held(modes, here) or (form.opens == 0 and is_steady(here)):
+    if is_held(modes, here) or is_steady(here):
         move(form, modes, t, y, here)
     else:
         see(form, modes, t, y, here)
@@ -180,16 +173,15 @@ class ReadyForm:
 
     def __init__(self, system: Any):
         total, size = int(contact_total(system)), int(slip_size(system))
-        pressing, opens = int(presses(system)), int(may_open(system))
-        n, fixed = int(dim(system)), int(steady(system))
-        self.form: Any = FormOf(system, n, fixed, total, size, pressing, opens, contact_code())
+        pressing, n, fixed = int(presses(system)), int(dim(system)), int(steady(system))
+        self.form: Any = FormOf(system, n, fixed, total, size, pressing, contact_code())
         if not DISABLED:
             self.packed = p = Packed(system)
             whole, real = types.int64, types.float64
-            seeing = p.entry(see_entry, whole, whole, real, *(REALS,) * 9)
+            seeing = p.entry(see_entry, whole, whole, real, *(REALS,) * 8)
             moving = p.entry(move_entry, whole, whole, real, *(REALS,) * 6) if fixed else 0
             holding = p.entry(hold_entry, whole, whole, REALS)
-            self.form = FormAt(p.address, seeing, moving, holding, n, fixed, total, size, pressing, opens, contact_code())
+            self.form = FormAt(p.address, seeing, moving, holding, n, fixed, total, size, pressing, contact_code())
 
 
 # -- the field in a mode ----------------------------------------------------------------------------------------------------------------------

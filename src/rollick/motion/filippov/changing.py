@@ -20,7 +20,6 @@ from .memory import (
     AMBIGUOUS,
     CHANGES,
     CHOSEN,
-    CLOSES,
     CONTACT,
     CROWD,
     CROWDED,
@@ -53,7 +52,7 @@ from .memory import (
 from .slip.slips import measure, none, speed, take_slip_away
 
 # what ended a mode (with the contact added: 0, 1; 2, 3; 6, 7); FORK: rolling ceased to be the only future
-STOPS, LIFTS, BREAKS, JAMS, SHUTS, STARTS, FORK = 0, 2, 4, 5, 6, 8, 9
+STOPS, LIFTS, BREAKS, JAMS, STARTS, FORK = 0, 2, 4, 5, 6, 7
 STOP, PREFER_ROLLING, PREFER_SLIP = range(3)  # policies, where the future is not unique
 AHEAD = 1e-6  # of the time in which slips change: how much later it is asked what follows at an edge
 HARDLY = 0.3  # of a slip: what it may change in that moment
@@ -186,7 +185,7 @@ def take(form, m, old, i, t, y):
     opens = False
     for k in range(form.total):
         opens = opens or (row[FUTURE_MODE + k] == OPEN and old[k] != OPEN)
-    if opens and not form.opens:
+    if opens:
         return LOST
     for k in range(2):
         r[MODE + k] = row[FUTURE_MODE + k] if k < form.total else OPEN
@@ -202,18 +201,6 @@ def take(form, m, old, i, t, y):
 
 
 @compiled
-def opens_alone(form, m, old, contact):
-    """The future in which a contact opens whose normal force has vanished, and the other one goes on: what follows where that force stays within rounding of zero, so that
-    neither a push nor a gap that grows can be told. One future."""
-    row = m.here.rows[0]
-    for i in range(row.size):
-        row[i] = 0.0
-    for k in range(form.total):
-        row[FUTURE_MODE + k] = OPEN if k == contact else old[k]
-    return 1
-
-
-@compiled
 def change(form, m, why, contact, t, y, little):
     """What follows the end of a mode at (t, y); why the motion ends, or GOES_ON. Of a slip that stopped, the state has arrived; `little`: another slip that
     small has stopped with it."""
@@ -225,8 +212,6 @@ def change(form, m, why, contact, t, y, little):
     r[CROWDED] += 1.0
     if r[CROWDED] > MANY:
         return ended(m, CROWD, contact)
-    if why == SHUTS:
-        return ended(m, CLOSES, contact)
     if why == JAMS:
         return ended(m, JAMMED, contact)
     if why == FORK:
@@ -248,7 +233,7 @@ def change(form, m, why, contact, t, y, little):
         measure(form, old, m)
         found = a_moment_later(form, old, (still0, still1), t, y, m)
         if found == 0 and why == LIFTS:
-            found = opens_alone(form, m, old, contact)
+            return ended(m, LOST, contact)
     return decide(form, m, why, contact, old, found, t, y)
 
 
@@ -289,14 +274,14 @@ def back_to_rolling(form, m, contact, t, y):
 
 
 @compiled
-def start(form, m, closed0, closed1, t):
-    """The modes at the start, from the state in its record: contacts that are closed, without slip or with it."""
+def start(form, m, t):
+    """The modes at the start, from the state in its record: contacts without slip or with it."""
     r, here, y = m.record, m.here, m.state
-    was = (SLIP if closed0 else OPEN, SLIP if closed1 else OPEN)
+    was = (SLIP, SLIP if form.total == 2 else OPEN)
     see(form, was, t, y, here)
     measure(form, was, m)
-    still0 = closed0 and speed(here, 0) <= STILL * none(m, 0)
-    still1 = closed1 and speed(here, 1) <= STILL * none(m, 1)
+    still0 = speed(here, 0) <= STILL * none(m, 0)
+    still1 = form.total == 2 and speed(here, 1) <= STILL * none(m, 1)
     for k in range(form.total):  # slip of one component: its sign
         if was[k] == SLIP and speed(here, k) > 0.0:
             for i in range(2):

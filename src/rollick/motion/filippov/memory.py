@@ -22,10 +22,8 @@ MODE, GIVEN, SCALE, PACE, RELATIVE, SPAN, OWN_SCALE, POLICY, CHOSEN, WHY, CONTAC
     0, 2, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
 )  # fmt: skip
 
-CLOSED = 1e-9  # m: a gap that counts as none
-
 # Why a motion through modes ended before its time.
-GOES_ON, PAINLEVE, AMBIGUOUS, LOST, CLOSES, JAMMED, CROWD, MOST_CHANGES, FORKS, WRONG = range(10)
+GOES_ON, PAINLEVE, AMBIGUOUS, LOST, JAMMED, CROWD, MOST_CHANGES, FORKS, WRONG = range(9)
 
 # A row of the log: time, what ended the mode, contact, modes before and after, number of futures, the one taken, where slip begins, given directions after and before;
 # then the state.

@@ -17,11 +17,9 @@ from ..ode import control as c
 from ..ode.block import Block, Tolerance
 from .by_address import FormAt
 from .changing import start
-from .memory import CLOSES, CONTACT, LOG_ROWS, SPAN, WHY, memory, memory_kind
+from .memory import LOG_ROWS, SPAN, memory, memory_kind
 from .stepper import FIRST, set_options
 from .through import advance_modes
-
-NO_HIT = -1  # no contact closes at the start
 
 
 class Solver(NamedTuple):
@@ -57,15 +55,15 @@ def make_solver(form: Any, options: Any, block: Block, tolerance: Tolerance, max
     s, y = np.zeros(c.SIZE), np.zeros(form.n)
     limits = np.array([float(options.max_step), float(max_steps), float(options.max_changes)])
     return Solver(
-        address_of(start, types.int64, form, m, True, True, 0.0),
+        address_of(start, types.int64, form, m, 0.0),
         address_of(advance_modes, types.int64, form, s, y, m, tolerance, block, 0.0),
         form, m, whole, whole.copy(), s, y, block, tolerance, limits,
     )  # fmt: skip
 
 
 @intrinsic
-def _at_start(typingctx, address, form, m, closed0, closed1, t):
-    return call_whole(types.int64, (form, m, closed0, closed1, t))
+def _at_start(typingctx, address, form, m, t):
+    return call_whole(types.int64, (form, m, t))
 
 
 @intrinsic
@@ -77,7 +75,7 @@ def _at_advance(typingctx, address, form, s, y, m, tolerance, block, most_change
 def form_of(solver, address):
     """The form of the member whose system lies at an address."""
     f = solver.form
-    return FormAt(address, f.see, f.move, f.hold, f.n, f.steady, f.total, f.size, f.pressing, f.opens, f.code)
+    return FormAt(address, f.see, f.move, f.hold, f.n, f.steady, f.total, f.size, f.pressing, f.code)
 
 
 @compiled
@@ -92,25 +90,22 @@ def before_start(m, s, y, y0, span, limits):
 
 
 @compiled
-def after_start(m, s, y, hits):
-    """The state after `start`, or that a contact `hits`; and the first step."""
+def after_start(m, s, y):
+    """The state after `start`, and the first step."""
     m.logged[0] = 0.0
-    if hits == NO_HIT:
-        for i in range(y.size):
-            y[i] = m.state[i]
-    else:
-        m.record[WHY], m.record[CONTACT] = CLOSES, hits
+    for i in range(y.size):
+        y[i] = m.state[i]
     s[c.STEP] = min(FIRST * m.record[SPAN], s[c.MOST_STEP]) if m.record[SPAN] > 0.0 else 0.0
 
 
 @compiled
-def begin_motion(solver, form, y0, span, touch):
-    """The start of a motion, as `ThroughModes` has it; touch: whether the contacts are closed (2), and which of them hits (NO_HIT: none)."""
+def begin_motion(solver, form, y0, span):
+    """The start of a motion, as `ThroughModes` has it."""
     for i in range(solver.bytes.size):
         solver.bytes[i] = solver.fresh[i]
     before_start(solver.memory, solver.s, solver.y, y0, span, solver.limits)
-    _at_start(solver.start, form, solver.memory, touch[0] != 0, touch[1] != 0, span[0])
-    after_start(solver.memory, solver.s, solver.y, touch[2])
+    _at_start(solver.start, form, solver.memory, span[0])
+    after_start(solver.memory, solver.s, solver.y)
 
 
 @compiled

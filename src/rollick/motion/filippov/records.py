@@ -17,7 +17,7 @@ from .algebra.forces import ROWS
 from .algebra.futures import MOST, WIDTH
 
 PAIRS = 9  # of modes
-WATCHED = 8  # quantities that end a mode
+WATCHED = 6  # quantities that end a mode
 
 
 @compiled
@@ -40,7 +40,7 @@ def fields(**shapes: Any) -> np.dtype:
 
 @functools.cache
 def here_kind(n: int) -> np.dtype:
-    """All contacts at an instant, see `form`: free rates, pushes, c, A, slips, grips, loads, gaps; directions w, forces x, their null vector, what `judge` tells, futures.
+    """All contacts at an instant, see `form`: free rates, pushes, c, A, slips, grips, loads; directions w, forces x, their null vector, what `judge` tells, futures.
 
     And what was made ready for pairs of modes (`steady`): whether, and how many equations are missing; forces of what rolls by c and by the forces of what slips; what they and
     c make of the normal acceleration of what slips; the null vector. Of a step, how many rates were asked for, whether what ends its mode
@@ -49,7 +49,7 @@ def here_kind(n: int) -> np.dtype:
     """
     n = interpreted(capacity)(n)
     return fields(
-        free=(n,), push=(ROWS, n), c=(ROWS,), A=(ROWS, ROWS), slip=(4,), mu=(2,), load=(2,), gaps=(2,), w=(4,), x=(ROWS,), null=(ROWS,), told=(JUDGED,),
+        free=(n,), push=(ROWS, n), c=(ROWS,), A=(ROWS, ROWS), slip=(4,), mu=(2,), load=(2,), w=(4,), x=(ROWS,), null=(ROWS,), told=(JUDGED,),
         rows=(MOST, WIDTH), held=(PAIRS,), by_c=(PAIRS, ROWS, ROWS), by_x=(PAIRS, ROWS, ROWS), closing=(PAIRS, ROWS), closing_by=(PAIRS, 3), loose=(PAIRS, ROWS),
         seen=(3,), low=(WATCHED,), high=(WATCHED,), c_before=(ROWS,), straight=(5,), fixed=(3,), by_fixed=(ROWS, ROWS),
     )  # fmt: skip

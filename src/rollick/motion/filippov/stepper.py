@@ -6,19 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel.system import project
+from ..event_driven.policy import PREFERENCES
 from ..events.event import Occurrence
 from ..ode.control import MOST_STEP, STEP, TIME
 from ..result.outcome import Outcome
-from .algebra.forces import OPEN
 from .algebra.future import Future
 from .by_address import ReadyForm
 from .changing import start
-from .instant import Touch, look, tidied, touching
 from .memory import (
     AMBIGUOUS,
     CAREFUL,
-    CLOSES,
-    CONTACT,
     FORKS,
     LOG_FUTURES,
     LOG_STATE,
@@ -36,7 +34,6 @@ from .memory import (
 from .through import advance_modes
 from .words import Telling, changes_in, futures_in, how_it_ended, letters
 
-POLICIES = ("stop", "roll", "slip")  # in the order of `changing`
 SMALLEST = 1e-13  # the least slip, relative to its scale, that counts as some
 FIRST = 1e-3  # of the whole time: the first step
 
@@ -46,14 +43,7 @@ def set_options(record: np.ndarray, options: Any, careful: bool) -> None:
     record[RELATIVE] = max(float(options.rtol), SMALLEST)
     record[OWN_SCALE] = 0.0 if options.slip_scale is None else float(options.slip_scale)
     record[CAREFUL] = careful
-    record[POLICY] = POLICIES.index(options.ambiguous)
-
-
-def touching_at_start(system: Any, form: Any, t: float, y: np.ndarray, here: Any) -> Touch:
-    """Which contacts touch at the start; the state is pulled onto what must hold whatever they do."""
-    tidied(system, form, y)
-    look(form, (OPEN, OPEN), t, y, here)
-    return touching(system, form.total, bool(form.opens), t, y, here.free[: y.size], here.gaps.copy())
+    record[POLICY] = PREFERENCES.index(options.ambiguous)
 
 
 class ThroughModes:
@@ -77,13 +67,10 @@ class ThroughModes:
         self.taken: list[dict[str, Any]] = []
         self.logs: list[np.ndarray] = []
         y, t = run.y, float(s[TIME])
-        touch = touching_at_start(self.system, self.form, t, y[:n], self.memory.here)
+        project(self.system, y[:n])
         self.memory.state[:n] = y[:n]
-        start(self.form, self.memory, *touch.closed, t)
-        if touch.hits is None:
-            y[:n] = self.memory.state[:n]
-        else:  # it begins with an impact
-            r[WHY], r[CONTACT] = CLOSES, touch.hits[0]
+        start(self.form, self.memory, t)
+        y[:n] = self.memory.state[:n]
         self.name = letters(r[MODE : MODE + 2], self.count)
         self.read_log()
         s[STEP] = min(FIRST * r[SPAN], s[MOST_STEP]) if r[SPAN] > 0.0 else 0.0

@@ -29,7 +29,7 @@ from ..ode.control import (
 from ..ode.dense import copy, interpolate, shorten
 from ..ode.dop853 import NEW
 from .algebra.forces import SLIP
-from .changing import BREAKS, FORK, JAMS, LIFTS, SHUTS, STOPS, back_to_rolling, change, moment
+from .changing import BREAKS, FORK, JAMS, LIFTS, STOPS, back_to_rolling, change, moment
 from .ends import BELOW, PLACES, OnStep, first_end
 from .forks import NO_FORK, first_fork, forks_are_asked, leave_band
 from .memory import (
@@ -210,8 +210,6 @@ def contact_of(which):
         return LIFTS, which - LIFTS
     if which == FORK:
         return FORK, 0
-    if which >= SHUTS:
-        return SHUTS, which - SHUTS
     return which, 0
 
 

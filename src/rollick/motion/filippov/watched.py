@@ -2,7 +2,6 @@
 
     stops      slip along its direction (if it has one component)         breaks     the margin of what rolls
     lifts      a normal force of a contact that slips                     jams       `drive`: slip loses its unique normal force (Painleve)
-    shuts      the gap of a contact that is open
 
 They are noted at some of the stages of a step: where they stay far from zero, no end is looked for in it (`ends`).
 """
@@ -15,11 +14,10 @@ from .algebra.code import DRIVE, MARGIN, judge
 from .algebra.code import PACE as FORCE_PACE
 from .algebra.code import SIZE as FORCE_SIZE
 from .algebra.cones import FAR, rolling_margin, slack
-from .algebra.forces import OPEN, SLIP
+from .algebra.forces import SLIP
 from .algebra.futures import force_scale
 from .by_address import aim, forces_here, see_again
-from .changing import BREAKS, JAMS, LIFTS, SHUTS, STOPS
-from .memory import CLOSED
+from .changing import BREAKS, JAMS, LIFTS, STOPS
 from .records import WATCHED
 from .slip.slips import none, speed
 from .slip.straight import HELD
@@ -62,8 +60,6 @@ def watched_here(form, modes, given, here, out):
                 out[STOPS + k] = given[2 * k] * here.slip[2 * k]
             if form.pressing:
                 out[LIFTS + k] = here.x[3 * k] / size + UNLOADED
-        elif modes[k] == OPEN:
-            out[SHUTS + k] = here.gaps[k] + CLOSED
     out[BREAKS] = min(here.told[MARGIN] / size, 1e3)
     out[JAMS] = here.told[DRIVE] - EDGE
 

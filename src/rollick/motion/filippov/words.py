@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel.names import called
+from ..event_driven.policy import WAYS_OUT, numbered
 from ..events.event import Occurrence
 from ..result import outcome as o
 from ..result.outcome import Outcome
@@ -18,7 +19,6 @@ from .algebra.future import Future, future_of
 from .changing import FORK, STARTS
 from .memory import (
     AMBIGUOUS,
-    CLOSES,
     CONTACT,
     CROWD,
     FORKS,
@@ -87,7 +87,6 @@ def passed_forks(rows: np.ndarray) -> np.ndarray:
 
 NEARLY_JAMMED = 1e-3  # of `drive`: where steps become too short so close to zero, that is why
 KEPT = "the motion until then is kept."
-WAYS_OUT = "Choose ambiguous='roll' (prefer rolling) or 'slip', choices=(i, ...), or follow all of them with motion_tree"
 
 
 class Ending(NamedTuple):
@@ -95,11 +94,6 @@ class Ending(NamedTuple):
 
     outcome: Outcome
     event: Occurrence | None = None
-
-
-def numbered(futures: Sequence[Any]) -> str:
-    """Futures with the numbers by which they are chosen."""
-    return "; ".join(f"{i}: {future}" for i, future in enumerate(futures))
 
 
 def letters(modes: Sequence[float] | np.ndarray, count: int) -> str:
@@ -123,10 +117,9 @@ def how_it_ended(system: Any, form: Any, memory: Any, t: float, step: float, y: 
     if why != GOES_ON:
         contact = int(r[CONTACT])
         status, told = _reasons(who, t, contact, modes, most_changes)[why]
-        name, kind = ("closes", f"contact {contact}") if why == CLOSES else (status, "end")
         if status in (o.MOST_STEPS, o.UNSOLVED):
             return Ending(Outcome(status, told))
-        return Ending(Outcome(status, told), Occurrence(t, name, kind, y.copy(), True))
+        return Ending(Outcome(status, told), Occurrence(t, status, "end", y.copy(), True))
     if SLIP in r[MODE : MODE + 2] and abs(memory.here.told[DRIVE]) < NEARLY_JAMMED:
         told = f"the normal forces of {who} grow without bound at t = {t:.10g}: slip loses its unique normal force (Painleve); {KEPT}"
         return Ending(Outcome(o.PAINLEVE, told))
@@ -149,11 +142,6 @@ def _reasons(who: str, t: float, contact: int, modes: str, most_changes: float) 
         PAINLEVE: (o.PAINLEVE, f"no combination of slipping, rolling and opening is consistent for {who} at t = {t:.10g} (Painleve); {KEPT}"),
         JAMMED: (o.PAINLEVE, f"slip of {who} loses its unique normal force at t = {t:.10g} (Painleve); {KEPT}"),
         LOST: (o.LOST, f"a contact of {who} opens at t = {t:.10g}, and its states cannot tell how it goes on; {KEPT}"),
-        CLOSES: (
-            o.CLOSES,
-            f"contact {contact} of {who} closes at t = {t:.10g}, with an impact, which the method 'filippov' does not follow; "
-            f"take 'event-driven'. {KEPT.capitalize()}",
-        ),
         WRONG: (
             o.UNSOLVED,
             f"{who} was followed in {modes} to t = {t:.10g}, where a contact would pull, or its friction be more than "

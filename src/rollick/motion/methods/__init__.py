@@ -9,7 +9,6 @@ from ...lazily import lazily
 if TYPE_CHECKING:
     from ..ode.tableau import Tableau as Tableau
     from .event_driven import EventDriven as EventDriven
-    from .filippov import Filippov as Filippov
     from .method import Method as Method
     from .method import has_dry_friction as has_dry_friction
     from .method import method_of as method_of

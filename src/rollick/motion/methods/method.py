@@ -29,7 +29,7 @@ from ...kernel.system import integral_count
 from ...mechanics.contact import contact_count, law_of
 from ...mechanics.laws.each import first_law
 from ...mechanics.laws.sliding import jumps
-from ..filippov.systems.form import contact_total
+from ..filippov.systems.form import is_form
 from ..integrate import Run, integrate
 from ..ode.block import Tolerance
 from ..problem import Problem
@@ -215,7 +215,7 @@ def has_dry_friction(system: Any) -> bool:
     """Whether the force at the contact that lasts jumps with the direction of slip."""
     if contact_count.knows(type(system)):
         return bool(jumps(first_law(law_of(system, 0))))
-    return contact_total.knows(type(system))
+    return is_form(system)
 
 
 def takers(system: Any) -> str:
@@ -238,7 +238,7 @@ def registers(system: Any) -> str:
     """What a system that no sliding body is registers for its motion, in words."""
     if contact_count.knows(type(system)):
         return "M, h, W and gap of its own"
-    return "the form of its dry contacts (`contact_form`)" if contact_total.knows(type(system)) else "a rate, and no contacts"
+    return "the form of its dry contacts (`contact_form`)" if is_form(system) else "a rate, and no contacts"
 
 
 def refuse(method: Method, asked: dict[str, bool], system: Any) -> None:

@@ -14,7 +14,7 @@ from ...kernel.names import InputError, number
 from ...kernel.system import description, dim
 from ...kernel.warn import warn_user
 from ...mechanics.contact import account_of, contact_count
-from ..filippov.systems.form import contact_total
+from ..filippov.systems.form import is_form
 from ..integrate import Run
 from ..ode.block import Tolerance
 from ..ode.extended import Accumulating
@@ -106,11 +106,10 @@ class Auto(Adaptive):
 
     def chosen(self, system: Any, asked: Collection[str] = ()) -> Method:
         """From mode to mode for a Filippov system; from event to event where contacts can hold, or several may close; time stepping where they hold in other ways than Coulomb's."""
-        if not (contact_count.knows(type(system)) or contact_total.knows(type(system))):
+        if is_form(system):
+            return METHODS["event-driven"]()
+        if not contact_count.knows(type(system)):
             return self
-        by_modes: Any = METHODS["filippov"]()
-        if by_modes.suits(system):
-            return by_modes
         from .stepping import Moreau, needs_stepping
 
         if not needs_stepping(system):
@@ -153,6 +152,8 @@ class Auto(Adaptive):
         Motions back in time end there, and time stepping has no derivatives.
         """
         if taken.name == "event-driven":
+            if is_form(problem.system):
+                return None
             return METHODS["moreau"]() if motion.status in STEPPED_OVER and not problem.variational else None
         if not isinstance(taken, Auto):
             return None

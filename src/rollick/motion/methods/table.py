@@ -40,6 +40,5 @@ HOMES = {
     "midpoint": ".stepping",
     "thesis": ".stepping",
     "event-driven": ".event_driven",
-    "filippov": ".filippov",
 }
 METHODS = Methods()

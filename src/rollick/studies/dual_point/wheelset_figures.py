@@ -88,7 +88,7 @@ def slip_episodes() -> Any:
             w,
             easiest_start(w, 1.2 * critical_amplitudes(w).amplitude),
             end,
-            method="filippov",
+            method="event-driven",
             at=np.linspace(0.0, end, 4001),
             progress=False,
         )

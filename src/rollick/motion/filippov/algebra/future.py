@@ -13,9 +13,9 @@ from .futures import FORCE, MARGIN, MODE, PACE, WAY
 
 @dataclass(frozen=True)
 class Future:
-    """Modes, directions and rates with which slip begins, forces (N, T1, T2 of both contacts), the margin of what rolls."""
+    """Modes, directions and rates with which slip begins, forces (N, T1, T2 of each contact), the margin of what rolls."""
 
-    modes: tuple[int, int]
+    modes: tuple[int, ...]
     way: np.ndarray
     pace: np.ndarray
     forces: np.ndarray
@@ -24,8 +24,8 @@ class Future:
 
     @property
     def letters(self) -> str:
-        """S, R, O for each contact."""
-        return "".join("OSR"[m] for m in self.modes[: self.count])
+        """S, R, O for each contact; I for one that others keep closed, and that carries nothing."""
+        return "".join("OSRI"[m] for m in self.modes[: self.count])
 
     def __str__(self) -> str:
         parts = []

@@ -7,14 +7,22 @@ T_k = -mu_k N_k u_k/|u_k|; while it rolls u_k = 0 and |T_k| <= mu_k N_k. Either 
 Eliminating N_k makes the field discontinuous where u_k = 0: a set of codimension one if slip has one component, two if it has two, and
 three where both contacts of one body roll.
 
-A type that registers `contact_total`, `contact_form` and `grip_and_load` (and, if they are not the defaults, the constants) is solved by
-`method="filippov"`. A body with contacts (`mechanics.contact`) has its form already (`bodies`).
+A type that registers `contact_total`, `contact_form` and `grip_and_load` (and, if they are not the defaults, the constants) is followed by
+`method="event-driven"`. Its contacts stay closed: what may lift off and hit is a body with contacts (`mechanics.contact`).
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from ....kernel.dispatch import constant, generic
 from ....kernel.system import project
+from ....mechanics.contact import contact_count
+
+
+def is_form(system: Any) -> bool:
+    """Whether a system is the form of dry contacts, and no body with contacts."""
+    return bool(contact_total.knows(type(system))) and not contact_count.knows(type(system))
 
 
 @constant
@@ -38,16 +46,6 @@ def presses(system):
 
 
 @presses.otherwise
-def _(system):
-    return False
-
-
-@constant
-def may_open(system):
-    """Whether the states can tell that a contact is open (a body among surfaces): a constant of the type. Default: no."""
-
-
-@may_open.otherwise
 def _(system):
     return False
 
@@ -87,16 +85,6 @@ def _(system, modes, t, y, free, push, c, A, slip):
 @generic
 def grip_and_load(system, t, y, k):
     """(mu, N) of contact k; N counts only where it is known, see `presses`."""
-
-
-@generic
-def opening(system, t, y, k):
-    """The gap of contact k, where it may be open. Default: closed."""
-
-
-@opening.otherwise
-def _(system, t, y, k):
-    return 0.0 * y[0]
 
 
 @generic
