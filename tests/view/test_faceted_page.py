@@ -13,7 +13,7 @@ from rollick.mechanics.mass.mesh import open_edges
 from rollick.mechanics.plate import regular
 from rollick.mechanics.shapes.triangles import surface
 from rollick.motion.impacts.collide import collide
-from rollick.view.collisions import heights, places_at
+from rollick.view.collisions import heights
 from rollick.view.faceted_page import marked
 
 
@@ -40,7 +40,7 @@ def test_page_and_plot_go_on_to_the_end(tmp_path):
     lasting = {x.impacts for x in c.happenings}
     free = [k for k in range(1, 300) if k not in lasting and c.flight[k] > 1e-6]
     middle = c.t[free] - 0.5 * c.flight[free]
-    places = places_at(c, np.concatenate([c.t[free], middle]))
+    places = c.at(np.concatenate([c.t[free], middle]))[:, :3]
     assert np.allclose(places[: len(free)], c.q[free], atol=1e-9)
     before = np.array(free) - 1
     half = 0.5 * c.flight[free][:, None]

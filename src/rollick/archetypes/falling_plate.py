@@ -21,6 +21,7 @@ from ..mechanics.laws.friction import Friction, friction
 from ..mechanics.laws.sliding import Coulomb
 from ..mechanics.plate import Plate
 from ..mechanics.poses import poses
+from ..motion.impacts.record import Collisions
 
 FRICTIONLESS: Friction = friction(Coulomb(0.0))
 
@@ -125,6 +126,14 @@ def _(body):
         raise InputError(f"gamma = {body.gamma!r} of FallingPlate must lie between 0 (no rebound) and 1 (no loss).")
     if not 0.0 <= body.g < np.inf:
         raise InputError(f"g = {body.g!r} of FallingPlate must be zero (no gravity) or above: it pulls towards the plane.")
+
+
+def begun(start: Any) -> Any:
+    """A start of a falling plate: where collisions ended, or whatever `simulate` takes."""
+    if not isinstance(start, Collisions):
+        return start
+    q, p, e_q, e_p = start.end
+    return np.concatenate([np.ldexp(q, e_q), np.ldexp(p, e_p)])
 
 
 def attitudes(q: np.ndarray) -> np.ndarray:

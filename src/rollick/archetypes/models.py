@@ -60,24 +60,35 @@ class Model:
     dt: float | None = None  # and its step, for time stepping
     run: Callable[..., Any] | None = None  # for systems that are no ODE: run(system, start, until, progress=...) -> a result
     honours: tuple[str, ...] = ()  # the options of `simulate` that such a run understands, besides start, until and progress
+    body: Callable[..., Any] | None = (
+        None  # for all other options: body(system, start) -> the same as a system for `simulate`, and its start
+    )
 
     def simulate(self, system: Any = None, start: Any = None, until: float | None = None, **options: Any) -> Any:
         """The motion of a system of this model (default: the model's own system, start and duration), with the options of `simulate`.
 
         The result knows the model's name: titles and summaries use it.
         """
+        from ..mechanics.contact import contact_count
         from ..motion.simulate import simulate
 
         system = self.make() if system is None else system
         given = {name: value for name, value in options.items() if value is not None}
         begin = dict(self.start) if start is None else start
-        if self.run is None:
+        if self.run is None or (self.body is not None and contact_count.knows(type(system))):
             result = simulate(system, begin, self.until if until is None else until, **self.suited(system, given))
         else:
             wanted = {
                 name: x for name, x in given.items() if name == "progress" or (x is not False and (name, x) != ("method", "auto"))
             }
-            self.refuse_idle(name for name in wanted if name != "progress")
+            if self.body is not None and (self.idle(wanted) or not isinstance(begin, Mapping)):
+                if until is None and "at" not in wanted:
+                    raise InputError(f"say how long {self.name} is to be simulated: until=...")
+                if hasattr(begin, "end_time"):
+                    wanted.setdefault("since", begin.end_time)
+                made, begin = self.body(system, begin)
+                return simulate(made, begin, until, **wanted).of_model(self.name)
+            self.refuse_idle(wanted)
             if not isinstance(begin, Mapping) and "start" not in self.honours:
                 raise InputError(
                     f"{self.name} starts from names and values, not from another result; see `rollick show {self.name}`."
@@ -94,11 +105,15 @@ class Model:
             found |= {"method": self.method, "dt": found.get("dt", self.dt)}
         return found
 
+    def idle(self, names: Iterable[str]) -> list[str]:
+        """Those options that a run from event to event does not understand."""
+        return [name for name in names if name not in (*self.honours, "progress")]
+
     def refuse_idle(self, names: Iterable[str], spelled: Callable[[str], str] = str) -> None:
         """Refuse options that a run from event to event does not understand."""
-        idle = [spelled(name) for name in names if name not in self.honours]
+        idle = self.idle(names)
         if idle:
-            raise InputError(f"{self.name} goes from event to event by itself; leave out {', '.join(idle)}.")
+            raise InputError(f"{self.name} goes from event to event by itself; leave out {', '.join(map(spelled, idle))}.")
 
 
 def read_parameters(parameters: Mapping[str, Parameter], given: Mapping[str, Any], what: str) -> dict[str, Any]:

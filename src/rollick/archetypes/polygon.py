@@ -132,6 +132,13 @@ def make(**given):
     return values
 
 
+def body(values, start):
+    """The polygon as a body with contacts, and its start."""
+    from .falling_plate import FallingPlate, begun
+
+    return FallingPlate(values["plate"], values["gamma"], values["g"]), begun(start)
+
+
 def run(values, start, until=None, progress=None):
     """Collide."""
     from ..motion.impacts.collide import collide
@@ -155,4 +162,5 @@ MODEL = Model(
     about="Impacts at the corners of a regular polygon, small tilt; see rollick.analysis.chatter for the theory.",
     starts="phi_x, phi_y, h, omega_x, omega_y, v",
     run=run,
+    body=body,
 )

@@ -8,11 +8,12 @@ the powers of U_0 P (3.9). Everything here is in closed form.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..kernel.names import InputError, number, whole
+from ..kernel.names import InputError, choose, number, whole
 from ..kernel.renamed import new_names
 from ..mechanics.plate import Plate, plate
 from .models import Model, Parameter, read_parameters
@@ -168,21 +169,33 @@ def make(**given):
     return values
 
 
-def run(values, start, until=None, progress=None):
-    """Collide; the start is in the thesis' phi, h, omega, v."""
-    from ..kernel.names import choose
-    from ..motion.impacts.collide import collide
-
+def read_start(start):
+    """A start in the thesis' phi, h, omega, v as one of the plate."""
     known = {"phi": "rad", "h": "", "omega": "rad/s", "v": ""}
     given = {
         choose(n, known, "coordinate of the start of the rod"): number(x, n, known.get(n, ""))
         for n, x in dict(start or {}).items()
     }
+    return rod_start(**given)
+
+
+def body(values, start):
+    """The rod as a body with contacts, and its start."""
+    from .falling_plate import FallingPlate, begun
+
+    start = read_start(start) if isinstance(start, Mapping) else begun(start)
+    return FallingPlate(rod(values["rho"]), values["gamma"], values["g"]), start
+
+
+def run(values, start, until=None, progress=None):
+    """Collide; the start is in the thesis' phi, h, omega, v."""
+    from ..motion.impacts.collide import collide
+
     limit = math.inf if until is None else until
     return collide(
         rod(values["rho"]),
         values["gamma"],
-        rod_start(**given),
+        read_start(start),
         g=values["g"],
         max_impacts=values["max_impacts"],
         until=limit,
@@ -201,4 +214,5 @@ MODEL = Model(
     about="Impacts at two ends in turn, in closed form between them. Theory: rollick.archetypes.rod.RodTheory.",
     starts="phi, h, omega, v",
     run=run,
+    body=body,
 )

@@ -119,6 +119,12 @@ def drawn_in(theme: str | None, size: str | None, plot: Path | None) -> Abstract
     return plot_style(theme, size)
 
 
+def typed_options(texts: dict[str, Any], solver: dict[str, Any]) -> dict[str, Any]:
+    """The options of `simulate` that were typed, beside start, until and parameters."""
+    typed = {name: texts[name] for name in ("at", "events", "show") if texts[name]}
+    return typed | {n: x for n, x in solver.items() if x is not None and x is not False and (n, x) != ("method", "auto")}
+
+
 def run_model(
     entry: Model,
     texts: dict[str, Any],
@@ -132,11 +138,9 @@ def run_model(
 ) -> int:
     """Run a model that goes from event to event by itself: impacts and phases in closed form, without an integrator's options."""
     assert entry.run is not None
-    typed = {
-        n: value for n, value in solver.items() if value is not None and value is not False and (n, value) != ("method", "auto")
-    }
+    typed = typed_options(texts, solver)
     words = {**OPTIONS, "method": f"--method {solver.get('method')}", "show": "--show"}
-    entry.refuse_idle([n for n in ("at", "events", "show") if texts[n]] + list(typed), lambda n: words[n])
+    entry.refuse_idle(typed, lambda n: words[n])
     system = entry.make(**pairs(texts["set_"], "--set"))
     writable(out, "--out", (".nc",))
     writable(plot, "--plot", PICTURES)
@@ -145,7 +149,7 @@ def run_model(
     seen = view is not None or any(films)
     start: Any = pairs(texts["start"], "--start") or dict(entry.start)
     until = None if texts["until"] is None else number(texts["until"], "--until", "s")
-    options: dict[str, Any] = dict(typed)
+    options: dict[str, Any] = {name: value for name, value in typed.items() if name in solver}
     if texts["at"]:
         options |= {"at": times(texts["at"]), "dense": seen}
         until = float(options["at"][-1]) if until is None else until
@@ -207,12 +211,14 @@ def simulate_model(
     else:
         assert name is not None
         entry = find(name)
-        if entry.run is not None:
+        if entry.run is not None and (entry.body is None or not entry.idle(typed_options(texts, solver))):
             return run_model(entry, texts, solver, out, plot, view, partial, json_, films)
         options = {"allow_unstable": True} if allow_unstable else {}
         system = entry.make(**options, **pairs(texts["set_"], "--set"))
-    about = description(system)
     start: Any = pairs(texts["start"], "--start") or dict(entry.start)
+    if entry.body is not None:
+        system, start = entry.body(system, start)
+    about = description(system)
     at = asked.get("at") if texts["at"] is None else texts["at"]
     at = times(at) if isinstance(at, str) else at
     until = entry.until if texts["until"] is None else number(texts["until"], "--until", "s")
@@ -220,6 +226,8 @@ def simulate_model(
     watched = [event(e, entry, system) if isinstance(e, str) else Event(e) for e in wanted]
     if texts["until"] is None and at is not None and (texts["at"] is not None or math.isnan(until)):
         until = float(at[-1])  # the motion lasts as long as output is asked for
+    if math.isinf(until):
+        raise InputError(f"--until is missing: say how long {entry.name} is to be simulated, e.g. --until 2.")
     if math.isnan(until):
         raise InputError(f"--until is missing: {body} does not say how long, under [simulate] until; give e.g. --until 10.")
     allowed = [q.name for q in (*about.states, *about.signals, *about.integrals)]

@@ -24,7 +24,7 @@ def heights(c: Any) -> tuple[np.ndarray, np.ndarray]:
     if len(c) <= MOST_FLIGHTS:
         between = [edges[:-1] + s * np.diff(edges) for s in np.linspace(0.0, 1.0, 12)[:-1]]
     t = np.unique(np.concatenate([*between, np.linspace(0.0, last, EVEN)]))
-    return t, places_at(c, t) @ c.plate.f.T
+    return t, c.at(t)[:, :3] @ c.plate.f.T
 
 
 def thinned(x: Any, most: int) -> Any:
@@ -36,22 +36,6 @@ def end_of(c: Any) -> float:
     """The last instant that is shown: a body that flies away is followed a little further."""
     last = max(float(c.end_time), float(c.t[-1]) if len(c) else 0.0)
     return 1.4 * last if c.status == "ICC" else last
-
-
-def places_at(c: Any, times: np.ndarray) -> np.ndarray:
-    """q at any instants: parabolas in flight, straight lines where contact lasts or impacts accumulate."""
-    t = np.concatenate([[0.0], c.t])
-    places, speeds = np.vstack([c.start[0], c.q]), np.vstack([c.start[1], c.p_after])
-    k = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 1)
-    s = (times - t[k])[:, None]
-    found = places[k] + speeds[k] * s - np.array([0.0, 0.0, 0.5 * c.g]) * s * s
-    after = np.vstack([places[1:], np.ldexp(c.end[0], c.end[2])])
-    until = np.append(t[1:], c.end_time)
-    straight = np.zeros(len(t), bool)
-    straight[[h.impacts for h in c.happenings if h.kind in ("accumulation", "lasting contact") and h.impacts < len(t)]] = True
-    straight[-1] |= c.status not in ("ICC", "time")
-    part = np.clip(s[:, 0] / np.maximum(until[k] - t[k], 1e-300), 0.0, 1.0)[:, None]
-    return np.where(straight[k][:, None], places[k] + part * (after[k] - places[k]), found)
 
 
 def energy_at(c: Any, times: np.ndarray) -> np.ndarray:

@@ -58,10 +58,10 @@ def marked(count: int) -> np.ndarray:
 
 def collisions_data(c: Any, title: str | None = None) -> dict[str, Any]:
     """The page of the collisions of a plate: a prism over its contact points, or a bar."""
-    from .collisions import end_of, energy_at, places_at
+    from .collisions import end_of, energy_at
 
     times = np.linspace(0.0, end_of(c), FRAMES)
-    q = places_at(c, times)
+    q = c.at(times)[:, :3]
     attitude, shape = attitudes(q), drawn_shape(c.plate)
     centre = np.column_stack([np.zeros((len(times), 2)), q[:, 2]])
     shown = marked(len(c))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,6 +111,14 @@ def _self_similar(case: Case, names: dict[str, Any]) -> np.ndarray:
     return start
 
 
+def body(system: Case, start: Any) -> tuple[Any, Any]:
+    """The disk as a body with contacts, and its start."""
+    from ..falling_plate import FallingPlate, begun
+
+    begin = np.asarray(_start(system, dict(start)), float) if isinstance(start, Mapping) else begun(start)
+    return FallingPlate(system.disk.plate, system.disk.gamma, system.g), begin
+
+
 def run(system: Case, start: dict[str, Any], until: float | None = None, progress: bool | None = None) -> Collisions:
     """Let the disk rattle."""
     limit = math.inf if until is None else until
@@ -131,4 +140,5 @@ MODEL = Model(
     "self-similar motion: disturbed (a part) with tilt or self_similar (time to the second impact); or tilt and phase of a disk that rolls; or "
     + ", ".join(NAMES),
     run=run,
+    body=body,
 )

@@ -27,6 +27,7 @@ from ...mechanics.contact import contact_count, positions, restitution
 from ...mechanics.size import body_size, extent
 from ..contact.balance import force_count
 from ..contact.held import IDLE, OPEN, SLIP, STICK
+from ..contact.work import ROWS
 from ..ode.dense import copy
 from .guards import (
     ABOVE,
@@ -54,6 +55,7 @@ from .thresholds import AHEAD, CLOSED, DRIVE_EDGE, LEAVING, LIFTED, LOW, NEAR, N
 # m.question: what contacts that are closed go on with; slip that loses its unique normal force, from above or from below; an impact that was not solved
 FUTURES, JAMMED, FREED, UNSOLVED = 1.0, 2.0, 3.0, 4.0
 ROUNDING = 2e-15  # of the extent of positions and of the body: gaps that may be nothing else
+MOST_BLOWS = 10_000  # one after the other, at an instant
 AFTER_IMPACT = -1.0  # in place of the old mode of the first contact: there was none
 
 
@@ -222,6 +224,47 @@ def lowest_rebound(system, m, y, rtol):
 
 
 @compiled
+def hit_and_see(system, m, touching, t, y, rtol):
+    """The impact at the contacts that touch: y is the state after it, m.sight all contacts then; whether it was solved."""
+    hit(system, t, y, touching, m.blows)
+    see(system, t, y, rtol, m.sight)
+    return is_solved(system, m.struck[: y.size], y, touching, m.sight)
+
+
+@compiled
+def is_struck(m, k):
+    """Whether contact k takes part in the impact: it is held, or touches and does not leave."""
+    return m.touching[k] > 0.0 and (m.held[k] > 0.0 or m.sight.gamma[3 * k] <= SLOW)
+
+
+@compiled
+def hit_all(system, m, t, y, rtol):
+    """The impacts at the contacts that touch (m.touching), one after the other, until none of them approaches any more; whether all were solved.
+
+    Contacts that approach at once are hit at once. One that was hit and leaves is hit again when another blow drives it back: that is how impacts go to and fro between two feet, faster and faster.
+    """
+    apart()
+    struck, blows = local_array(contact_count(system), float64), local_array(ROWS * contact_count(system), float64)
+    for i in range(blows.size):
+        blows[i] = 0.0
+    for _ in range(MOST_BLOWS):
+        for k in range(contact_count(system)):
+            struck[k] = yes(is_struck(m, k))
+        if not hit_and_see(system, m, struck, t, y, rtol):
+            return False
+        approaches = False
+        for k in range(contact_count(system)):
+            approaches = approaches or (m.touching[k] > 0.0 and struck[k] == 0.0 and m.sight.gamma[3 * k] < -SLOW)
+        for i in range(blows.size):
+            blows[i] += m.blows[i]
+        if not approaches:
+            for i in range(blows.size):
+                m.blows[i] = blows[i]
+            return True
+    return False
+
+
+@compiled
 def land(system, code, m, t, y, rtol):
     """After an impact (m.held: contacts that were held before): contacts rebound, or last from the limit of the remaining rebounds on."""
     apart()
@@ -236,10 +279,9 @@ def land(system, code, m, t, y, rtol):
     m.approach, m.limit, m.landed = 0.0, t, 1.0
     for k in range(count):
         m.approach = min(m.approach, sight.gamma[3 * k]) if m.touching[k] > 0.0 else m.approach
-    hit(system, t, y, m.touching, m.blows)
+    is_hit = hit_all(system, m, t, y, rtol) if count > 1 else hit_and_see(system, m, m.touching, t, y, rtol)
     copy(y, after)
-    see(system, t, y, rtol, sight)
-    if not is_solved(system, struck, y, m.touching, sight):
+    if not is_hit:
         m.question = UNSOLVED
         return ASK
     low = lowest_rebound(system, m, struck, rtol)

@@ -191,6 +191,24 @@ class Collisions(Result):
         """E after the impacts."""
         return np.exp(self.log_energy_after)
 
+    def at(self, times: Any) -> np.ndarray:
+        """The states (phi_x, phi_y, h, omega_x, omega_y, v) at any instants, one row each; at an impact those after it. Where contact lasts or impacts accumulate, places on straight lines."""
+        asked = np.atleast_1d(np.asarray(times, float))
+        t = np.concatenate([[0.0], self.t])
+        places, speeds = np.vstack([self.start[0], self.q]), np.vstack([self.start[1], self.p_after])
+        k = np.clip(np.searchsorted(t, asked, side="right") - 1, 0, len(t) - 1)
+        s, fall = (asked - t[k])[:, None], np.array([0.0, 0.0, self.g])
+        after, until = np.vstack([places[1:], np.ldexp(self.end[0], self.end[2])]), np.append(t[1:], self.end_time)
+        is_straight = np.zeros(len(t), bool)
+        lasts = (h.impacts for h in self.happenings if h.kind in ("accumulation", "lasting contact") and h.impacts < len(t))
+        is_straight[list(lasts)] = True
+        is_straight[-1] |= self.status not in ("ICC", "time")
+        long = np.maximum(until[k] - t[k], 1e-300)[:, None]
+        on_line = places[k] + np.clip(s / long, 0.0, 1.0) * (after[k] - places[k])
+        speed_on_line = np.where(s < long, (after[k] - places[k]) / long, 0.0)
+        q = np.where(is_straight[k][:, None], on_line, places[k] + speeds[k] * s - 0.5 * fall * s * s)
+        return np.hstack([q, np.where(is_straight[k][:, None], speed_on_line, speeds[k] - fall * s)])
+
     def log_remaining(self) -> np.ndarray:
         """ln of the time from each impact to the end of the recorded sequence: the flights after it, summed (section 4.12)."""
         later = np.append(self.log_flight[1:], -np.inf)
