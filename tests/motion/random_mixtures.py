@@ -1,4 +1,4 @@
-"""Random bodies among one to four surfaces and rods of one's own, with random events, by compiled code and by Python's automaton: what differs, in words.
+"""Random bodies among one to six surfaces and rods of one's own, with random events, by compiled code and by Python's automaton: what differs, in words.
 
     PYTHONPATH=tests python tests/motion/random_mixtures.py [NUMBER] [FIRST SEED] [KIND]
 
@@ -51,6 +51,27 @@ def random_groove(seed, total):
     start |= dict(zip(("vx", "vy", "vz"), r.normal(size=3) * r.choice([0.0, 1.0])))
     start |= {f"omega{i + 1}": w for i, w in enumerate(r.normal(size=3) * r.choice([0.0, 5.0, 30.0]))}
     return system, start, 0.6
+
+
+def random_room(seed, total):
+    """An ellipsoid or a ball thrown inside a room of five or six walls, each with a law and a restitution of its own."""
+    r = np.random.default_rng([seed, total, 6])
+    axes = 10.0 ** r.uniform(-1.6, -0.7, 3)
+    if seed % 2:
+        axes[:] = axes[0]
+    inertia = 0.2 * np.array([axes[1] ** 2 + axes[2] ** 2, axes[0] ** 2 + axes[2] ** 2, axes[0] ** 2 + axes[1] ** 2])
+    half = axes.max() * r.uniform(1.1, 2.0, 3)
+    facing = [(0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)][:total]
+    walls = [
+        (wall(n, tuple(-np.array(n) * half)), Coulomb(r.choice([0.0, r.uniform(0.05, 1.0)])), r.choice([0.0, 0.3, 0.8]))
+        for n in facing
+    ]
+    q = r.normal(size=4)
+    start = dict(zip(("q0", "q1", "q2", "q3"), q / np.linalg.norm(q)))
+    start |= dict(zip(("x", "y", "z"), 0.5 * r.uniform(-1.0, 1.0, 3) * (half - axes.max())))
+    start |= dict(zip(("vx", "vy", "vz"), r.normal(size=3) * r.choice([0.3, 2.0])))
+    start |= {f"omega{i + 1}": w for i, w in enumerate(r.normal(size=3) * r.choice([0.0, 5.0, 30.0]))}
+    return sliding(Body.from_inertia(1.0, tuple(inertia), Ellipsoid(*axes)), on=walls), start, 0.6
 
 
 def random_bowl(seed):
@@ -112,6 +133,8 @@ KINDS = {
     "two": lambda seed: random_groove(seed, 2),
     "three": lambda seed: random_groove(seed, 3),
     "four": lambda seed: random_groove(seed, 4),
+    "five": lambda seed: random_room(seed, 5),
+    "six": lambda seed: random_room(seed, 6),
     "bowl": random_bowl,
     "rod": random_rod,
 }

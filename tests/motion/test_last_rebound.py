@@ -9,7 +9,7 @@ from random_dry import random_dry
 
 from rollick import Body, Coulomb, Sphere, simulate, sliding
 from rollick.mechanics.mass.primitives import solid_sphere
-from rollick.motion.methods.event_driven import deepest, least_gaps
+from rollick.motion.methods.modes_of_bodies import deepest, least_gaps
 
 G, MU, DROP, SPEED = 9.81, 0.1, 0.02, 2.0
 

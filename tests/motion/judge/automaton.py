@@ -36,7 +36,7 @@ from rollick.motion.events.functions import Ready, switch_values
 from rollick.motion.filippov.algebra.code import futures_code
 from rollick.motion.hybrid.follow import follow
 from rollick.motion.methods import DOP853, EventDriven
-from rollick.motion.methods.event_driven import refuse_start_inside
+from rollick.motion.methods.modes_of_bodies import refuse_start_inside
 from rollick.motion.methods.smooth import Auto
 
 from .dry_contact import DryContact

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rollick.mechanics.contact import restitution
+from rollick.mechanics.contact import restitution, rows_per_contact
 from rollick.motion.contact.impact import impact
 from rollick.motion.event_driven.thresholds import CLOSED, LOW, NOTHING, SLOW
 from rollick.motion.events.event import Occurrence
@@ -39,11 +39,17 @@ class Landing(Settling):
         closed = CLOSED * self.size(y) if closed is None else closed
         touching = tuple(k for k in range(self.count) if k in held or seen.gaps[k] < closed)
         y, work = raised(self.system, self.body, t, y, seen)
-        struck, blows = impact(self.body, y, touching, t)
-        after = self.view(t, struck)
-        told = unsolved(self.system, after, touching, t, y, struck)
-        if told:
-            return Change(None, y, [], Outcome(o.UNSOLVED, told))
+        struck, blows, after = y, np.zeros((len(touching), int(rows_per_contact(self.system)))), seen
+        while True:  # blows after blows: those that leave take no part until another blow drives them back
+            part = tuple(k for k in touching if k in held or self.count == 1 or after.gamma[k, 0] <= SLOW)
+            struck, given = impact(self.body, struck, part, t)
+            blows[[touching.index(k) for k in part]] += given
+            after = self.view(t, struck)
+            told = unsolved(self.system, after, part, t, y, struck)
+            if told:
+                return Change(None, y, [], Outcome(o.UNSOLVED, told))
+            if not any(after.gamma[k, 0] < -SLOW for k in touching if k not in part):
+                break
         hit = self.told(t, "impact", struck, (k for k in touching if k not in held))
         taken = losses(self.system, t, y, struck, touching, blows, work)
         falls = self.falls(after, touching)
