@@ -13,9 +13,8 @@ from ...kernel.names import InputError, called, number
 from ...kernel.not_compiled import explained
 from ...kernel.system import description
 from ...kernel.trial import try_once
-from ...motion.methods.filippov import Filippov
 from ...motion.result.motion import Motion
-from ...motion.start import check_system, state_vector
+from ...motion.start import check_system, state_vector, with_rate
 from .asked import names_given, refuse_no_symmetry
 from .closure import Closure, closure_of, places
 from .collocation import Collocation
@@ -24,7 +23,7 @@ from .flow import Lost
 from .harmonic import HarmonicBalance, HarmonicEquations
 from .impact_find import impact_orbit
 from .impacts import impact_gap
-from .modes_flow import flow_of, through_modes
+from .modes_flow import flow_of, modes_method, through_modes
 from .newton import NotFound
 from .orbit import Orbit
 from .period import Period, period_of
@@ -72,7 +71,7 @@ def find_orbit(
     tol: of Newton's last step, relative.
     wall_limit: give up after so many seconds (without compilation). progress: a bar (default: on terminals, for searches longer than a second).
     """
-    system = check_system(system)
+    system = check_system(with_rate(system))
     chosen = method_of(method)
     closure = closure_of(system, symmetry, free, advance, turning)
     search = watched(f"a periodic orbit of {called(system)}", wall_limit, progress)
@@ -105,16 +104,16 @@ def find_orbit(
 
 def refuse(system: Any, chosen: Any, hold: Any) -> None:
     """Refuse what a method does not follow, and states held where there is no family."""
-    if through_modes(system) and not isinstance(chosen, Shooting):
+    if through_modes(system) and not isinstance(chosen, (Shooting, MultipleShooting)):
         raise InputError(
-            f"orbits of {called(system)} go from mode to mode, which {chosen.name} does not follow; take Shooting()."
+            f"orbits of {called(system)} go from mode to mode, which {chosen.name} does not follow; take Shooting() or MultipleShooting()."
         )
     if through_modes(system):
         try:
-            Filippov().check(system)
+            modes_method(system)
         except InputError as error:
             raise InputError(
-                f"orbits of {called(system)} would go from mode to mode, but it is none that can be followed so: {str(error).partition(' Take ')[0]}"
+                f"orbits of {called(system)} would go from mode to mode, but it is none that can be followed so: {str(error).partition('; take ')[0]}."
             ) from None
     if hold and impact_gap.knows(type(system)):
         raise InputError("hold is for families of smooth orbits; an orbit with impacts has no such family here. Leave it out.")

@@ -157,19 +157,17 @@ class OrbitProblem(Problem):
             self._plain = flow_of(system, derivatives=False)
         flow = self._plain
         flow.put(system)
-        if e.pieces == 1:
-            times = np.linspace(
-                0.0, e.links.mesh[-1] * T, max(8, (SAMPLES if not through_modes(system) else 12) // e.closure.order) + 1
-            )
-            found = flow.over(times, U, chained=True)
-            starts = np.vstack([U, found.ends[:-1]])
+        if through_modes(system):
+            h, starts, ends, first, last = flow.steps(e.links.mesh * T, U)
         else:
-            times, starts = e.links.mesh * T, U
-            found = flow.over(times, U)
+            count = max(8, SAMPLES // e.closure.order) + 1 if e.pieces == 1 else 0
+            times = np.linspace(0.0, e.links.mesh[-1] * T, count) if count else e.links.mesh * T
+            found = flow.over(times, U, chained=bool(count))
+            starts = np.vstack([U, found.ends[:-1]]) if count else U
+            h, ends, first, last = np.diff(times), found.ends, found.first_rates, found.last_rates
         S, low, high, shift = np.eye(self.n), np.full(self.n, np.inf), np.full(self.n, -np.inf), np.zeros(self.n)
         for _ in range(e.closure.order):
-            ends = found.first_rates @ S.T, found.last_rates @ S.T
-            a, b = extent(np.diff(times), starts @ S.T + shift, found.ends @ S.T + shift, *ends)
+            a, b = extent(h, starts @ S.T + shift, ends @ S.T + shift, first @ S.T, last @ S.T)
             low, high = np.minimum(low, a), np.maximum(high, b)
             S, shift = e.closure.matrix @ S, e.closure.matrix @ shift + e.closure.advance
         return low, high
@@ -344,4 +342,6 @@ class OrbitProblem(Problem):
         found = Solved(z[:-1], 0, float(np.linalg.norm(e.residual(np.asarray(z[:-1], float), float(z[-1])))), 0.0, 0)
         made = {"method": self.method.name, "options": options_of(self.method), "residual": found.residual}
         words = f"{self.method.name}, on a branch over {self.parameter}, closed to {found.residual:.1e}"
-        return Orbit(system, e.period, e.closure, e.links.mesh[:-1].copy(), U.copy(), T, extra.copy(), factors, made, words)
+        impacts = list(e.links.flow.impacts) if through_modes(system) else []
+        mesh = e.links.mesh[:-1].copy()
+        return Orbit(system, e.period, e.closure, mesh, U.copy(), T, extra.copy(), factors, made, words, impacts)

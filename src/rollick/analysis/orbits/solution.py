@@ -84,8 +84,10 @@ def made_orbit(equations: Equations, found: Solved, chosen: Any, moved: int = 0)
     family = bool(found.family or equations.fixed) and equations.period.unknown
     if family:
         words += "; one of a family of orbits (the equations leave a direction free: a conserved quantity)"
+    impacts: list[Any] = []
     if through_modes(system):
-        words += f"; modes {' '.join(letters for letters, _ in equations.links.flow.visited)}"
+        words += f"; modes {equations.links.flow.words}"
+        impacts = list(equations.links.flow.impacts)
     earlier = closes_earlier(system, U[0], T, equations.closure) if equations.period.unknown else 0
     if earlier:
         words += f"; it closes after 1/{earlier} of this period already"
@@ -104,7 +106,7 @@ def made_orbit(equations: Equations, found: Solved, chosen: Any, moved: int = 0)
     made["family"] = family
     return Orbit(
         system, equations.period, equations.closure, equations.links.mesh[:-1].copy(), U.copy(), T, extra.copy(),
-        factors, made, words,
+        factors, made, words, impacts,
     )  # fmt: skip
 
 

@@ -1,0 +1,185 @@
+"""Bodies of one or two coordinates whose contacts bounce, slip and stick: their orbits have closed forms."""
+
+from typing import Any, NamedTuple
+
+from rollick import Coulomb, describe, friction
+from rollick.kernel import cos, sin
+from rollick.mechanics import contact
+
+
+class Bouncer(NamedTuple):
+    """A point mass above a plate at height A sin(omega t + phase)."""
+
+    A: float = 0.0045
+    omega: float = 31.41592653589793
+    phase: float = 0.0
+    g: float = 9.81
+    e_N: float = 0.8
+    law: Any = friction(Coulomb(0.0))
+
+
+class Wedge(NamedTuple):
+    """A point mass in a groove of two walls at 45 degrees, each shaken along its normal; along the two normals it bounces as if the other were not there."""
+
+    A: float = 0.0045
+    omega: float = 31.41592653589793
+    phase: float = 0.0
+    g: float = 9.81
+    e_N: float = 0.8
+    law: Any = friction(Coulomb(0.0))
+
+
+class Corridor(NamedTuple):
+    """A point mass between a wall at L and one that is shaken about 0."""
+
+    A: float = 0.01
+    omega: float = 20.0
+    phase: float = 0.0
+    L: float = 0.3
+    e_N: float = 0.8
+    law: Any = friction(Coulomb(0.0))
+
+
+class Grown(NamedTuple):
+    """x'' = d x' - x with a stop at -s: swings grow, and each impact takes from them."""
+
+    d: float = 0.1
+    s: float = 0.5
+    e_N: float = 0.5
+    law: Any = friction(Coulomb(0.0))
+
+
+class Block(NamedTuple):
+    """A block on a belt of speed w, held by a spring and pushed by a negative damper: x'' = -k x + d x' + friction; positions x, z."""
+
+    k: float = 1.0
+    d: float = 0.1
+    w: float = 0.2
+    g: float = 9.81
+    e_N: float = 0.0
+    law: Any = friction(Coulomb(0.1))
+
+
+ONE, TWO = (Bouncer, Corridor, Grown), (Wedge, Block)
+for _cls in (*ONE, *TWO):
+    _n = 1 if _cls in ONE else 2
+    contact.positions.register(_cls)(lambda s, n=_n: n)
+    contact.velocities.register(_cls)(lambda s, n=_n: n)
+    contact.contact_count.register(_cls)(lambda s, k=2 if _cls in (Wedge, Corridor) else 1: k)
+for _cls in (Bouncer, Wedge, Corridor, Block):
+    contact.contacts_move.register(_cls)(lambda s: True)
+for _cls in ONE:
+    describe(_cls, states={"x": "m", "v": "m/s"})
+for _cls in TWO:
+    describe(_cls, states={"x": "m", "z": "m", "vx": "m/s", "vz": "m/s"})
+
+
+@contact.position_rate.register(Bouncer)
+@contact.position_rate.register(Wedge)
+@contact.position_rate.register(Corridor)
+@contact.position_rate.register(Grown)
+@contact.position_rate.register(Block)
+def _(s, q, u, out):
+    for i in range(q.size):
+        out[i] = u[i]
+
+
+@contact.mass_matrix.register(Bouncer)
+@contact.mass_matrix.register(Wedge)
+@contact.mass_matrix.register(Corridor)
+@contact.mass_matrix.register(Grown)
+@contact.mass_matrix.register(Block)
+def _(s, q, out):
+    for i in range(q.size):
+        for j in range(q.size):
+            out[i, j] = 1.0 if i == j else 0.0
+
+
+@contact.smooth_forces.register(Bouncer)
+def _(s, t, q, u, out):
+    out[0] = -s.g
+
+
+@contact.smooth_forces.register(Wedge)
+def _(s, t, q, u, out):
+    out[0], out[1] = 0.0, -s.g
+
+
+@contact.smooth_forces.register(Corridor)
+def _(s, t, q, u, out):
+    out[0] = 0.0
+
+
+@contact.smooth_forces.register(Grown)
+def _(s, t, q, u, out):
+    out[0] = s.d * u[0] - q[0]
+
+
+@contact.smooth_forces.register(Block)
+def _(s, t, q, u, out):
+    out[0], out[1] = -s.k * q[0] + s.d * u[0], -s.g
+
+
+@contact.gap.register(Bouncer)
+def _(s, t, q, k):
+    return q[0] - s.A * sin(s.omega * t + s.phase)
+
+
+@contact.gap.register(Wedge)
+def _(s, t, q, k):
+    return ((q[0] if k == 0 else -q[0]) + q[1]) * 0.7071067811865476 - s.A * sin(s.omega * t + s.phase)
+
+
+@contact.gap.register(Corridor)
+def _(s, t, q, k):
+    return q[0] - s.A * sin(s.omega * t + s.phase) if k == 0 else s.L - q[0]
+
+
+@contact.gap.register(Grown)
+def _(s, t, q, k):
+    return q[0] + s.s
+
+
+@contact.gap.register(Block)
+def _(s, t, q, k):
+    return q[1]
+
+
+@contact.contact_rows.register(Bouncer)
+@contact.contact_rows.register(Corridor)
+@contact.contact_rows.register(Grown)
+def _(s, t, q, k, out):
+    out[0, 0] = 1.0 if k == 0 else -1.0
+    out[1, 0] = out[2, 0] = 0.0
+
+
+@contact.contact_rows.register(Wedge)
+def _(s, t, q, k, out):
+    for i in range(3):
+        for j in range(2):
+            out[i, j] = 0.0
+    out[0, 0], out[0, 1] = (0.7071067811865476 if k == 0 else -0.7071067811865476), 0.7071067811865476
+
+
+@contact.contact_rows.register(Block)
+def _(s, t, q, k, out):
+    for i in range(3):
+        for j in range(2):
+            out[i, j] = 0.0
+    out[0, 1] = out[1, 0] = 1.0
+
+
+@contact.surface_velocity.register(Bouncer)
+@contact.surface_velocity.register(Wedge)
+@contact.surface_velocity.register(Corridor)
+def _(s, t, q, k, out):
+    out[0] = 0.0 * q[0]
+    out[1] = out[2] = 0.0 * q[0]
+    if k == 0 or q.size == 2:
+        out[0] = s.A * s.omega * cos(s.omega * t + s.phase)
+
+
+@contact.surface_velocity.register(Block)
+def _(s, t, q, k, out):
+    out[0] = out[2] = 0.0 * q[0]
+    out[1] = s.w + 0.0 * q[0]
