@@ -50,7 +50,7 @@ class Grown(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A block on a belt of speed w, held by a spring and pushed by a negative damper: x'' = -k x + d x' + friction; positions x, z."""
+    """A block on a belt of speed w along x, held by a spring and pushed by a negative damper: x'' = -k x + d x' + friction; across, a spring and a damper hold it."""
 
     k: float = 1.0
     d: float = 0.1
@@ -60,9 +60,9 @@ class Block(NamedTuple):
     law: Any = friction(Coulomb(0.1))
 
 
-ONE, TWO = (Bouncer, Corridor, Grown), (Wedge, Block)
-for _cls in (*ONE, *TWO):
-    _n = 1 if _cls in ONE else 2
+ONE = (Bouncer, Corridor, Grown)
+for _cls in (*ONE, Wedge, Block):
+    _n = 1 if _cls in ONE else 2 if _cls is Wedge else 3
     contact.positions.register(_cls)(lambda s, n=_n: n)
     contact.velocities.register(_cls)(lambda s, n=_n: n)
     contact.contact_count.register(_cls)(lambda s, k=2 if _cls in (Wedge, Corridor) else 1: k)
@@ -70,8 +70,8 @@ for _cls in (Bouncer, Wedge, Corridor, Block):
     contact.contacts_move.register(_cls)(lambda s: True)
 for _cls in ONE:
     describe(_cls, states={"x": "m", "v": "m/s"})
-for _cls in TWO:
-    describe(_cls, states={"x": "m", "z": "m", "vx": "m/s", "vz": "m/s"})
+describe(Wedge, states={"x": "m", "z": "m", "vx": "m/s", "vz": "m/s"})
+describe(Block, states={"x": "m", "y": "m", "z": "m", "vx": "m/s", "vy": "m/s", "vz": "m/s"})
 
 
 @contact.position_rate.register(Bouncer)
@@ -117,7 +117,7 @@ def _(s, t, q, u, out):
 
 @contact.smooth_forces.register(Block)
 def _(s, t, q, u, out):
-    out[0], out[1] = -s.k * q[0] + s.d * u[0], -s.g
+    out[0], out[1], out[2] = -s.k * q[0] + s.d * u[0], -s.k * q[1] - u[1], -s.g
 
 
 @contact.gap.register(Bouncer)
@@ -142,7 +142,7 @@ def _(s, t, q, k):
 
 @contact.gap.register(Block)
 def _(s, t, q, k):
-    return q[1]
+    return q[2]
 
 
 @contact.contact_rows.register(Bouncer)
@@ -164,9 +164,8 @@ def _(s, t, q, k, out):
 @contact.contact_rows.register(Block)
 def _(s, t, q, k, out):
     for i in range(3):
-        for j in range(2):
-            out[i, j] = 0.0
-    out[0, 1] = out[1, 0] = 1.0
+        for j in range(3):
+            out[i, j] = 1.0 if (i, j) in ((0, 2), (1, 0), (2, 1)) else 0.0
 
 
 @contact.surface_velocity.register(Bouncer)
