@@ -42,12 +42,12 @@ class Contacts:
                     found[k] = STICK if gamma[1:3].max() <= STILL * fast else SLIP
         return found
 
-    def approach(self, t: float, y: np.ndarray) -> float:
-        """The greatest speed with which a closed contact approaches; 0 where none does."""
+    def approach(self, t: float, y: np.ndarray) -> list[float]:
+        """The speeds with which closed contacts approach."""
         far, fast = 1.0 + np.abs(y[: self.nq]).max(), 1.0 + np.abs(y[self.nq :]).max()
         closed = [k for k in range(self.count) if abs(float(gap(self.system, t, y[: self.nq], k))) <= CLOSED * far]
-        speed = max((-float(self.velocities_at(k, t, y)[0]) for k in closed), default=0.0)
-        return speed if speed > STILL * fast else 0.0
+        speeds = [-float(self.velocities_at(k, t, y)[0]) for k in closed]
+        return [speed for speed in speeds if speed > STILL * fast]
 
     def beside(self, held: np.ndarray, t: float, y: np.ndarray) -> np.ndarray:
         """Of the modes of closed contacts those that a state is next to."""

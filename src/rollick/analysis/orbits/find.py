@@ -23,7 +23,7 @@ from .flow import Lost
 from .harmonic import HarmonicBalance, HarmonicEquations
 from .impact_find import impact_orbit
 from .impacts import impact_gap
-from .modes_flow import flow_of, modes_method, through_modes
+from .modes_flow import QUIET, flow_of, modes_method, nearest_part, quiet_part, through_modes
 from .newton import NotFound
 from .orbit import Orbit
 from .period import Period, period_of
@@ -140,8 +140,23 @@ def solved(
     equations.fixed = fixed_states(system, hold, start)
     for k, value in equations.fixed:
         start[k] = value
+    if through_modes(system) and equations.pieces == 1:
+        start = begun_elsewhere(equations, start, T)
     states = nodes(system, equations.links.mesh, start, profile, T, equations.pieces)
     return solved_orbit(equations, states, T, tol, chosen)
+
+
+def begun_elsewhere(equations: Equations, start: np.ndarray, T: float) -> np.ndarray:
+    """The state with which shooting begins: at a quiet part of the period, where the guess changes its mode next to t = 0 and nothing else says where to begin."""
+    flow, closure = flow_of(equations.system, derivatives=False), equations.closure
+    if closure.order > 1 or closure.extra or equations.fixed:
+        return start
+    flow.over(np.array([0.0, T]), start[None])
+    if nearest_part(flow.changes, T, 0.0) > QUIET:
+        return start
+    part = quiet_part(flow.changes, T)
+    equations.links.begin_at(part)
+    return np.asarray(flow.over(np.array([0.0, part * T]), start[None]).ends[0])
 
 
 def fixed_states(system: Any, hold: Any, start: np.ndarray) -> tuple[tuple[int, float], ...]:

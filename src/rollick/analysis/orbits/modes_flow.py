@@ -26,6 +26,7 @@ from .sensitive import NEAR, parameter_of, with_parameter
 from .watch import look, seconds_left
 
 RTOL = 1e-11
+QUIET = 0.03  # of the period: a change of mode so near to where shooting begins soon passes it
 SHORTER = (1.0, 0.1, 0.01)  # of the steps of differences, until neighbours go through the same modes
 
 
@@ -65,6 +66,22 @@ def rate_of(motion: Any, t: float, before: bool = False) -> np.ndarray:
     return slope_in((t - float(ts[i])) / h, fs[i]) / h
 
 
+def quiet_part(changes: list[float], T: float) -> float:
+    """The part of a period T in the middle of the longest time in which modes do not change; 0 where they never do."""
+    if not changes:
+        return 0.0
+    parts = np.sort(np.mod(np.array(changes) / T, 1.0))
+    long = np.diff(np.append(parts, parts[0] + 1.0))
+    k = int(np.argmax(long))
+    return float(np.mod(parts[k] + 0.5 * long[k], 1.0))
+
+
+def nearest_part(changes: list[float], T: float, part: float) -> float:
+    """How far (in periods) a part of the period is from the nearest change of mode."""
+    away = np.abs(np.mod(np.array(changes) / T - part + 0.5, 1.0) - 0.5)
+    return float(away.min(initial=np.inf))
+
+
 def story(motion: Any) -> list[str]:
     """Modes and events one after the other: those of neighbours must be the same where differences are taken."""
     return [name for name, _ in motion.provenance["methods"]] + [event.name for event in motion.events]
@@ -79,6 +96,7 @@ class ModesFlow:
         self.system, self.contacts = system, contacts_of(system)
         self.visited: list[tuple[str, float]] = []  # of the pieces followed last
         self.impacts: list[Impact] = []
+        self.changes: list[float] = []  # when modes changed, impacts among them
         self.held: list[np.ndarray] = []  # in which modes of its contacts the piece before each one ended
 
     @property
@@ -113,7 +131,7 @@ class ModesFlow:
         count, n = len(times) - 1, self.n
         ends, matrices, slopes = np.empty((count, n)), np.empty((count, n, n)), np.zeros((count, n))
         first, last, held = np.empty((count, n)), np.empty((count, n)), []
-        self.visited, self.impacts = [], []
+        self.visited, self.impacts, self.changes = [], [], []
         if chained and not self.derivatives:
             return self.through(times, starts[0])
         for i in range(count):
@@ -158,14 +176,20 @@ class ModesFlow:
 
     def note(self, motion: Any) -> None:
         """Keep the modes and impacts of a motion."""
-        self.visited += [(str(letters), float(t)) for letters, t in motion.provenance["methods"]]
+        modes = [(str(letters), float(t)) for letters, t in motion.provenance["methods"]]
+        self.visited += modes
+        self.changes += [t for _, t in modes[1:]]
         if self.contacts is None:
             return
         ts, ys, _ = motion._dense
         for i in np.flatnonzero(np.diff(ts) == 0.0):
-            speed = self.contacts.approach(float(ts[i]), ys[i])
-            if speed > 0.0:
-                self.impacts.append(Impact(float(ts[i]), ys[i].copy(), ys[i + 1].copy(), speed))
+            speeds = self.contacts.approach(float(ts[i]), ys[i])
+            if speeds:
+                self.impacts.append(Impact(float(ts[i]), ys[i].copy(), ys[i + 1].copy(), max(speeds)))
+            if len(speeds) > 1 and self.derivatives:
+                raise Lost(
+                    f"{len(speeds)} contacts of {called(self.system)} close at one instant, t = {ts[i]:.9g}: neighbours close them one after the other, and derivatives of that are not known."
+                )
 
     def through(self, times: np.ndarray, start: np.ndarray) -> Pieces:
         """One motion with output at all times."""
