@@ -182,3 +182,63 @@ def _(s, t, q, k, out):
 def _(s, t, q, k, out):
     out[0] = out[2] = 0.0 * q[0]
     out[1] = s.w + 0.0 * q[0]
+
+
+class Rocker(NamedTuple):
+    """A rod that lies on a shaken floor, with a foot at each end, in a plane; r: its radius of inertia."""
+
+    A: float = 0.01
+    omega: float = 20.0
+    phase: float = 0.0
+    half: float = 0.2
+    r: float = 0.15
+    g: float = 9.81
+    e_N: float = 0.6
+    law: Any = friction(Coulomb(0.2))
+
+
+contact.positions.register(Rocker)(lambda s: 3)
+contact.velocities.register(Rocker)(lambda s: 3)
+contact.contact_count.register(Rocker)(lambda s: 2)
+contact.contacts_move.register(Rocker)(lambda s: True)
+describe(Rocker, states={"x": "m", "z": "m", "angle": "rad", "vx": "m/s", "vz": "m/s", "spin": "rad/s"})
+
+
+@contact.position_rate.register(Rocker)
+def _(s, q, u, out):
+    for i in range(3):
+        out[i] = u[i]
+
+
+@contact.mass_matrix.register(Rocker)
+def _(s, q, out):
+    for i in range(3):
+        for j in range(3):
+            out[i, j] = 0.0
+        out[i, i] = 1.0 if i < 2 else s.r * s.r
+
+
+@contact.smooth_forces.register(Rocker)
+def _(s, t, q, u, out):
+    out[0], out[1], out[2] = 0.0, -s.g, 0.0
+
+
+@contact.gap.register(Rocker)
+def _(s, t, q, k):
+    return q[1] + (s.half if k == 0 else -s.half) * sin(q[2]) - s.A * sin(s.omega * t + s.phase)
+
+
+@contact.contact_rows.register(Rocker)
+def _(s, t, q, k, out):
+    arm = s.half if k == 0 else -s.half
+    for i in range(3):
+        for j in range(3):
+            out[i, j] = 0.0
+    out[0, 1], out[0, 2] = 1.0, arm * cos(q[2])
+    out[1, 0], out[1, 2] = 1.0, -arm * sin(q[2])
+
+
+@contact.surface_velocity.register(Rocker)
+def _(s, t, q, k, out):
+    out[0] = s.A * s.omega * cos(s.omega * t + s.phase) + 0.0 * q[0]
+    out[1] = out[2] = 0.0 * q[0]
