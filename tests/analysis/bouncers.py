@@ -41,11 +41,21 @@ class Corridor(NamedTuple):
 
 
 class Grown(NamedTuple):
-    """x'' = d x' - x with a stop at -s: swings grow, and each impact takes from them."""
+    """x'' = d x' - x with a stop at -stop: swings grow, and each impact takes from them."""
 
     d: float = 0.1
-    s: float = 0.5
+    stop: float = 0.5
     e_N: float = 0.5
+    law: Any = friction(Coulomb(0.0))
+
+
+class Stopped(NamedTuple):
+    """x'' + c x' + x = cos(omega t) with a stop below."""
+
+    omega: float = 0.8
+    c: float = 0.1
+    stop: float = -3.0
+    e_N: float = 0.8
     law: Any = friction(Coulomb(0.0))
 
 
@@ -60,7 +70,7 @@ class Block(NamedTuple):
     law: Any = friction(Coulomb(0.1))
 
 
-ONE = (Bouncer, Corridor, Grown)
+ONE = (Bouncer, Corridor, Grown, Stopped)
 for _cls in (*ONE, Wedge, Block):
     _n = 1 if _cls in ONE else 2 if _cls is Wedge else 3
     contact.positions.register(_cls)(lambda s, n=_n: n)
@@ -78,6 +88,7 @@ describe(Block, states={"x": "m", "y": "m", "z": "m", "vx": "m/s", "vy": "m/s", 
 @contact.position_rate.register(Wedge)
 @contact.position_rate.register(Corridor)
 @contact.position_rate.register(Grown)
+@contact.position_rate.register(Stopped)
 @contact.position_rate.register(Block)
 def _(s, q, u, out):
     for i in range(q.size):
@@ -88,6 +99,7 @@ def _(s, q, u, out):
 @contact.mass_matrix.register(Wedge)
 @contact.mass_matrix.register(Corridor)
 @contact.mass_matrix.register(Grown)
+@contact.mass_matrix.register(Stopped)
 @contact.mass_matrix.register(Block)
 def _(s, q, out):
     for i in range(q.size):
@@ -115,6 +127,11 @@ def _(s, t, q, u, out):
     out[0] = s.d * u[0] - q[0]
 
 
+@contact.smooth_forces.register(Stopped)
+def _(s, t, q, u, out):
+    out[0] = cos(s.omega * t) - s.c * u[0] - q[0]
+
+
 @contact.smooth_forces.register(Block)
 def _(s, t, q, u, out):
     out[0], out[1], out[2] = -s.k * q[0] + s.d * u[0], -s.k * q[1] - u[1], -s.g
@@ -137,7 +154,12 @@ def _(s, t, q, k):
 
 @contact.gap.register(Grown)
 def _(s, t, q, k):
-    return q[0] + s.s
+    return q[0] + s.stop
+
+
+@contact.gap.register(Stopped)
+def _(s, t, q, k):
+    return q[0] - s.stop
 
 
 @contact.gap.register(Block)
@@ -148,6 +170,7 @@ def _(s, t, q, k):
 @contact.contact_rows.register(Bouncer)
 @contact.contact_rows.register(Corridor)
 @contact.contact_rows.register(Grown)
+@contact.contact_rows.register(Stopped)
 def _(s, t, q, k, out):
     out[0, 0] = 1.0 if k == 0 else -1.0
     out[1, 0] = out[2, 0] = 0.0

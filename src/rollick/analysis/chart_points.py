@@ -9,10 +9,10 @@ import numpy as np
 
 from ..kernel.names import InputError, called
 from ..kernel.paths import fields_of, replaced
+from ..mechanics.contact import contact_count
+from ..motion.filippov.systems.form import contact_total
 from ..motion.methods import method_of
-from ..motion.methods.filippov import Filippov
 from ..motion.methods.smooth import Adaptive
-from ..motion.methods.stepping import Stepping
 from ..motion.start import check_system, with_rate
 from .recorded import named, recorded_values
 from .sensitivity.evaluate import quantity_of, unit_of
@@ -30,7 +30,8 @@ class Points:
         self.given = system, start, until, outputs, parameters, begun, options, idle
         base = check_system(with_rate(system))
         found = method_of(options["method"], {}, base)
-        self.by_record = not idle and not isinstance(found, (Adaptive, Filippov))
+        rough = not isinstance(found, Adaptive) and (contact_count.knows(type(base)) or not contact_total.knows(type(base)))
+        self.by_record = not idle and rough
         self.method = found
         if self.by_record:
             if options["resets"]:
@@ -43,7 +44,7 @@ class Points:
             self.starting = Starting(base, start, found, **_plain_problem(until, options))
             self.inputs = inputs_of(self.starting, parameters, begun) if parameters or begun else []
         else:
-            if idle and not isinstance(found, (Adaptive, Filippov)):
+            if idle and rough:
                 raise InputError(
                     f"functions of the system are charted without a motion, but {called(base)} has no smooth rates to begin with; take make=..., or loop over it."
                 )
@@ -107,7 +108,7 @@ class Points:
         for one in self.inputs:
             if not one.parameter:
                 start = {**(start or {}), one.name: values[one.label]}
-        options, stepped = self.given[6], isinstance(self.method, Stepping)
+        options, stepped = self.given[6], "dt" in self.method.options
         most, rtol = (max(options["max_steps"], 1e7), None) if stepped else (options["max_steps"], options["rtol"])
         return recorded_values(
             self.system_with(values), start, self.given[2], self.outputs, options["method"], options["since"], most, rtol

@@ -72,5 +72,8 @@ class Contacts:
 
     def slope(self, modes: np.ndarray, t: float, y: np.ndarray) -> np.ndarray:
         """The derivative of that by the state."""
-        columns = [difference(lambda h, way=way: self.onto(modes, t, y + h * way), 1e-4) for way in np.eye(y.size)]
-        return np.stack(columns, axis=-1)
+
+        def column(way: np.ndarray) -> np.ndarray:
+            return difference(lambda h: self.onto(modes, t, y + h * way), 1e-4)
+
+        return np.stack([column(way) for way in np.eye(y.size)], axis=-1)

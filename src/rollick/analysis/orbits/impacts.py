@@ -123,7 +123,18 @@ def flights(system: Any, method: Any, start: np.ndarray, t0: float, t1: float, s
         raise InputError(f"the start of {called(system)} is behind what it may hit: its gap is {low:.6g}.")
     hit = Event(closing_gap, "falling", terminal=True, name="impact", touch=False)
     while t < t1:
-        motion = simulate(system, y, t1, since=t, method=method, events=[hit], at=[t1], integrals=False, progress=False, wall_limit=seconds_left())
+        motion = simulate(
+            system,
+            y,
+            t1,
+            since=t,
+            method=method,
+            events=[hit],
+            at=[t1],
+            integrals=False,
+            progress=False,
+            wall_limit=seconds_left(),
+        )
         if motion.status == INTERRUPTED:
             raise KeyboardInterrupt
         look()

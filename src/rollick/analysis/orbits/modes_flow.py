@@ -171,7 +171,7 @@ class ModesFlow:
             if story(high) == story(low) == told:
                 return np.asarray((high.end_state - low.end_state) / (2.0 * h))
         raise Lost(
-            f"motions of {called(self.system)} go through other modes for {self.parameter} = {p:.9g} -+ {h:.1g}: an impact grazes, or modes change there, and there is no derivative."
+            f"motions of {called(self.system)} go through other modes for {self.parameter} = {p:.9g} -+ {h:.1g}: an impact grazes, or modes change there, and there is no derivative"
         )
 
     def note(self, motion: Any) -> None:
@@ -188,7 +188,7 @@ class ModesFlow:
                 self.impacts.append(Impact(float(ts[i]), ys[i].copy(), ys[i + 1].copy(), max(speeds)))
             if len(speeds) > 1 and self.derivatives:
                 raise Lost(
-                    f"{len(speeds)} contacts of {called(self.system)} close at one instant, t = {ts[i]:.9g}: neighbours close them one after the other, and derivatives of that are not known."
+                    f"{len(speeds)} contacts of {called(self.system)} close at one instant, t = {ts[i]:.9g}: neighbours close them one after the other, and derivatives of that are not known"
                 )
 
     def through(self, times: np.ndarray, start: np.ndarray) -> Pieces:
