@@ -11,7 +11,17 @@ from scipy.optimize import brentq
 
 from rollick import Body, Coulomb, InputError, Plane, Sphere, simulate, sliding
 from rollick.analysis.continuation import PseudoArclength
-from rollick.analysis.orbits import Collocation, MultipleShooting, Orbit, continue_orbit, find_orbit, trace_cycle_curve
+from rollick.analysis.orbits import (
+    Collocation,
+    MultipleShooting,
+    Orbit,
+    continue_orbit,
+    find_orbit,
+    open_orbits,
+    orbit_problem,
+    resume_orbits,
+    trace_cycle_curve,
+)
 from rollick.mechanics.mass.primitives import solid_sphere
 from rollick.mechanics.surfaces import Shaken, Swing
 
@@ -83,6 +93,25 @@ def test_where_a_bounce_doubles_and_folds():
     assert len(end.impacts) == 2
     assert end.stability == "stable"
     assert np.prod(end.multipliers).real == pytest.approx(E**4, rel=1e-8)
+
+
+@pytest.mark.slow
+def test_a_branch_begins_elsewhere_and_goes_on_from_a_file(tmp_path, monkeypatch):
+    """Shooting begins at another part of the period where a change of mode comes near; points and files stay what they are."""
+    _, start, _ = bounce(1.3 * LEAST, G, 1, 0.0)
+    orbit, bounds, file = find_orbit(Bouncer(A=1.3 * LEAST), start, "omega"), (0.8 * LEAST, 2.0 * LEAST), tmp_path / "branch.nc"
+    steps = PseudoArclength(ds=0.02, ds_max=0.08, tol=1e-10)
+    still = continue_orbit(orbit, "A", bounds, steps=steps)
+    monkeypatch.setattr("rollick.analysis.orbits.problem.QUIET", 0.3)
+    whole = continue_orbit(orbit, "A", bounds, steps=steps)
+    assert set(still["begins_at"]) < set(whole["begins_at"])
+    assert whole.special("LPC").parameter == pytest.approx(still.special("LPC").parameter, rel=1e-9)
+    at_least = whole.orbit("LPC1")
+    assert at_least.multipliers.real.max() == pytest.approx(1.0, abs=1e-4)
+    continue_orbit(orbit, "A", bounds, steps=PseudoArclength(ds=0.02, ds_max=0.08, tol=1e-10, max_points=4), file=file)
+    again = resume_orbits(file, orbit_problem(orbit, "A"), max_points=steps.max_points)
+    assert np.array_equal(again["A"], whole["A"])
+    assert np.array_equal(open_orbits(file, orbit_problem(orbit, "A")).orbit(0).start, whole.orbit(0).start)
 
 
 @pytest.mark.slow
@@ -212,6 +241,22 @@ def test_stick_slip_on_a_belt(begins):
     assert np.sort(np.abs(orbit.multipliers))[:4] == pytest.approx(
         np.zeros(4), abs=1e-8
     )  # what sticks forgets; x goes along the orbit
+
+
+@pytest.mark.slow
+def test_a_ball_in_space_on_a_vibrating_plate():
+    """What holds it nowhere (its place, its attitude, its drift) has the multipliers 1; what keeps its quaternion of length one, and its spins at an impact, 0."""
+    R, A = 0.1, 1.3 * LEAST
+    since, start, multipliers = bounce(A, G, 1, -1.0)
+    ball = Body.from_parts(solid_sphere(1.0, R), Sphere(R))
+    system = sliding(ball, on=Shaken(Plane(), Swing(A, 1.0 / T, -1.0)), law=Coulomb(0.2), restitution=E)
+    orbit = find_orbit(system, {"z": R + start[0] + 1e-4, "vz": start[1]}, T)
+    assert orbit.impacts[0].t == pytest.approx(since, abs=1e-10)
+    assert orbit.start[2] == pytest.approx(R + start[0], abs=1e-10)
+    own = np.array([m for m in orbit.multipliers if 0.1 < abs(m) < 0.9])
+    assert in_order(own) == pytest.approx(in_order(multipliers), abs=1e-8)
+    sizes = np.sort(np.abs(orbit.multipliers))
+    assert sizes == pytest.approx([0.0] * 3 + [E] * 2 + [1.0] * 8, abs=1e-6)
 
 
 @pytest.mark.slow
