@@ -9,6 +9,7 @@ SMOOTH = "smooth systems, smooth laws in lasting contact"
 KINDS = (SMOOTH, "dry contacts, from mode to mode", "impacts")
 MODES = "no: rates jump"
 BODIES = "one or two contacts with Coulomb friction; impact laws (`impact_reset`); `Reset`"
+ORBITS = "bodies, any number of contacts; impact laws (`impact_gap`, `impact_map`)"
 SPECTRA = "one or two contacts with Coulomb friction; impact laws (`impact_gap`, `impact_map`); `Reset`"
 
 # tool, where it is imported from, what it is called, cells, test
@@ -18,8 +19,8 @@ TOOLS = [
     ("branches of steady motions", "rollick", "continue_steady", ("yes", MODES, "no"), "test_steady.py"),
     ("curves of folds", "rollick", "trace_folds", ("yes", MODES, "no"), "test_two_parameters.py"),
     ("curves of Hopf points", "rollick", "trace_hopfs", ("yes", MODES, "no"), "test_two_parameters.py"),
-    ("periodic orbits", "rollick", "find_orbit", ("yes", "one contact", "`impact_gap`, `impact_map`"), "test_orbits_hybrid.py"),
-    ("branches of orbits", "rollick", "continue_orbit", ("yes", "one contact", "`impact_gap`, `impact_map`"), "test_periodic_orbits.py"),
+    ("periodic orbits", "rollick", "find_orbit", ("yes", "yes", ORBITS), "test_orbits_of_bodies.py"),
+    ("branches of orbits", "rollick", "continue_orbit", ("yes", "yes", ORBITS), "test_orbits_of_bodies.py"),
     ("orbits from Hopf points", "rollick", "orbits_from_hopf", ("yes", MODES, "no"), "test_periodic_orbits.py"),
     ("connections", "rollick.analysis.connections", "find_connection", ("systems and formulas", MODES, "no"), "test_connections.py"),
     ("Melnikov's integrals", "rollick.analysis.melnikov", "melnikov", ("formulas", "no", "no"), "test_melnikov.py"),

@@ -12,7 +12,6 @@ from ..kernel.paths import fields_of, replaced
 from ..motion.filippov.systems.form import is_form
 from ..motion.methods import method_of
 from ..motion.methods.smooth import Adaptive
-from ..motion.methods.stepping import Stepping
 from ..motion.start import check_system, with_rate
 from .recorded import named, recorded_values
 from .sensitivity.evaluate import quantity_of, unit_of
@@ -108,7 +107,7 @@ class Points:
         for one in self.inputs:
             if not one.parameter:
                 start = {**(start or {}), one.name: values[one.label]}
-        options, stepped = self.given[6], isinstance(self.method, Stepping)
+        options, stepped = self.given[6], "dt" in self.method.options
         most, rtol = (max(options["max_steps"], 1e7), None) if stepped else (options["max_steps"], options["rtol"])
         return recorded_values(
             self.system_with(values), start, self.given[2], self.outputs, options["method"], options["since"], most, rtol

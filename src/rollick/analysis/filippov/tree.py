@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...kernel.names import InputError, number, whole
-from ...motion.methods.method import method_of
+from ...motion.methods.method import METHODS, method_of
 from ...motion.result import outcome as o
 from ...motion.result.motion import Motion
 from ...motion.result.outcome import MotionWarning
@@ -48,7 +48,7 @@ class Branch:
 def motion_tree(system: Any, start: Any, until: float, most: int = 32, method: Any = None, **options: Any) -> Branch:
     """Follow every future of a system with dry contacts; `options` are those of `simulate`. At most `most` motions; then what is open stays open.
 
-    A state at which rolling goes on though it need not (see `EventDriven`) is a node as well: rolling is one of its branches. So are Painleve's paradoxes, as far as
+    A state at which rolling goes on though it need not (see the option `ambiguous` of the method) is a node as well: rolling is one of its branches. So are Painleve's paradoxes, as far as
     anything can follow.
     """
     whole(most, "most", 1)
@@ -57,7 +57,8 @@ def motion_tree(system: Any, start: Any, until: float, most: int = 32, method: A
             raise InputError(f"{name} cannot be had with a tree of motions, which takes every future; leave it out.")
     method = method_of("auto" if method is None else method, {}, system)
     if "choices" not in method.options:
-        raise InputError(f"a tree of motions is followed by a method that takes choices=, EventDriven(...); not by {method!r}.")
+        able = " or ".join(repr(name) for name, cls in METHODS.items() if "choices" in cls().options)
+        raise InputError(f"a tree of motions is followed by a method that takes choices=, {able}; not by {method!r}.")
     method = replace(method, choices=(), **{name: "stop" for name in ("ambiguous", "painleve") if name in method.options})
 
     at = options.pop("at", None)

@@ -310,6 +310,8 @@ def from_one_start(branch: Any, special: Special) -> tuple[OrbitProblem, np.ndar
     old: OrbitProblem = branch.problem
     e = old.equations
     if e.pieces == 1 and not isinstance(e, HarmonicEquations):
+        if old.may_begin_elsewhere:
+            old.begin_at(float(special.measures["begins_at"]))
         return old, special.z
     orbit = branch.orbit(special)
     problem = OrbitProblem(old.system, old.parameter, e.period, e.closure, Shooting())

@@ -13,9 +13,8 @@ from ...kernel.names import InputError, called, number
 from ...kernel.not_compiled import explained
 from ...kernel.system import description
 from ...kernel.trial import try_once
-from ...motion.methods.event_driven import EventDriven
 from ...motion.result.motion import Motion
-from ...motion.start import check_system, state_vector
+from ...motion.start import check_system, state_vector, with_rate
 from .asked import names_given, refuse_no_symmetry
 from .closure import Closure, closure_of, places
 from .collocation import Collocation
@@ -24,7 +23,7 @@ from .flow import Lost
 from .harmonic import HarmonicBalance, HarmonicEquations
 from .impact_find import impact_orbit
 from .impacts import impact_gap
-from .modes_flow import flow_of, through_modes
+from .modes_flow import QUIET, flow_of, modes_method, nearest_part, quiet_part, through_modes
 from .newton import NotFound
 from .orbit import Orbit
 from .period import Period, period_of
@@ -72,7 +71,7 @@ def find_orbit(
     tol: of Newton's last step, relative.
     wall_limit: give up after so many seconds (without compilation). progress: a bar (default: on terminals, for searches longer than a second).
     """
-    system = check_system(system)
+    system = check_system(with_rate(system))
     chosen = method_of(method)
     closure = closure_of(system, symmetry, free, advance, turning)
     search = watched(f"a periodic orbit of {called(system)}", wall_limit, progress)
@@ -105,16 +104,16 @@ def find_orbit(
 
 def refuse(system: Any, chosen: Any, hold: Any) -> None:
     """Refuse what a method does not follow, and states held where there is no family."""
-    if through_modes(system) and not isinstance(chosen, Shooting):
+    if through_modes(system) and not isinstance(chosen, (Shooting, MultipleShooting)):
         raise InputError(
-            f"orbits of {called(system)} go from mode to mode, which {chosen.name} does not follow; take Shooting()."
+            f"orbits of {called(system)} go from mode to mode, which {chosen.name} does not follow; take Shooting() or MultipleShooting()."
         )
     if through_modes(system):
         try:
-            EventDriven().check(system)
+            modes_method(system)
         except InputError as error:
             raise InputError(
-                f"orbits of {called(system)} would go from mode to mode, but it is none that can be followed so: {str(error).partition(' Take ')[0]}"
+                f"orbits of {called(system)} would go from mode to mode, but it is none that can be followed so: {str(error).partition('; take ')[0]}."
             ) from None
     if hold and impact_gap.knows(type(system)):
         raise InputError("hold is for families of smooth orbits; an orbit with impacts has no such family here. Leave it out.")
@@ -141,8 +140,23 @@ def solved(
     equations.fixed = fixed_states(system, hold, start)
     for k, value in equations.fixed:
         start[k] = value
+    if through_modes(system) and equations.pieces == 1:
+        start = begun_elsewhere(equations, start, T)
     states = nodes(system, equations.links.mesh, start, profile, T, equations.pieces)
     return solved_orbit(equations, states, T, tol, chosen)
+
+
+def begun_elsewhere(equations: Equations, start: np.ndarray, T: float) -> np.ndarray:
+    """The state with which shooting begins: at a quiet part of the period, where the guess changes its mode next to t = 0 and nothing else says where to begin."""
+    flow, closure = flow_of(equations.system, derivatives=False), equations.closure
+    if closure.order > 1 or closure.extra or equations.fixed:
+        return start
+    flow.over(np.array([0.0, T]), start[None])
+    if nearest_part(flow.changes, T, 0.0) > QUIET:
+        return start
+    part = quiet_part(flow.changes, T)
+    equations.links.begin_at(part)
+    return np.asarray(flow.over(np.array([0.0, part * T]), start[None]).ends[0])
 
 
 def fixed_states(system: Any, hold: Any, start: np.ndarray) -> tuple[tuple[int, float], ...]:

@@ -25,7 +25,7 @@ from .flow import Lost
 from .harmonic import HarmonicEquations
 from .impact_problem import ImpactProblem
 from .impacts import impact_gap
-from .modes_flow import flow_of
+from .modes_flow import flow_of, quiet_part
 from .orbit import Orbit
 from .period import Period
 from .problem import OrbitProblem
@@ -54,6 +54,8 @@ class OrbitBranch(Branch):
         if mesh is not None and isinstance(e.links, Polynomials):
             e.links.mesh, e.links.stages = np.asarray(mesh, float), None
             e.forget()
+        if "begins_at" in point.measures:
+            self.problem.begin_at(float(point.measures["begins_at"]))
         if e.reference is None:  # of a file that was opened
             e.hold(point.z[:-1], point.z[-1])
         return self.problem.orbit(point.z)
@@ -119,6 +121,10 @@ def continue_orbit(
 def begun(problem: OrbitProblem, orbit: Orbit) -> np.ndarray:
     """z of an orbit, which is the first neighbour."""
     e = problem.equations
+    if problem.may_begin_elsewhere:
+        flow = flow_of(orbit.system, derivatives=False)
+        flow.over(np.array([0.0, orbit.period]), orbit.states[:1])
+        problem.begin_at(quiet_part(flow.changes, orbit.period))
     fractions = e.parts if isinstance(e, HarmonicEquations) else e.links.mesh[:-1]
     states = orbit.at(fractions * orbit.period)
     extra = np.array([i.t / orbit.period for i in orbit.impacts]) if isinstance(problem, ImpactProblem) else orbit.extra
@@ -216,10 +222,12 @@ def doubled_branch(branch: OrbitBranch, special: Special, steps: PseudoArclength
     orbit = branch.orbit(special)
     problem = OrbitProblem(old.system, old.parameter, old.equations.period.times(2), old.equations.closure, old.method)
     e = problem.equations
+    if problem.may_begin_elsewhere:
+        problem.begin_at(0.5 * float(old.equations.links.mesh[0]))
     mesh = e.links.mesh[:-1]
     T = orbit.period
-    states = orbit.at(np.mod(mesh * 2.0 * T, T) if e.pieces > 1 else np.zeros(1))
-    vector = flow_along(orbit, np.asarray(special.arrays["vector"], float), mesh * 2.0 * T)
+    states = orbit.at(np.mod(mesh * 2.0 * T, T))
+    vector = flow_along(orbit, np.asarray(special.arrays["vector"], float), (mesh - mesh[0]) * 2.0 * T)
     z = np.append(e.pack(states, 2.0 * T), special.parameter)
     e.hold(z[:-1], z[-1])
     tangent = np.append(e.pack(vector, 0.0), 0.0)
@@ -245,6 +253,7 @@ def other_branch(branch: OrbitBranch, special: Special, steps: PseudoArclength |
     if len(tangents) < 2:
         raise InputError(f"no second branch is known at {special.label}: {special.sentence}.")
     problem = branch.problem
+    branch.orbit(special)  # begins where that one did
     problem.equations.hold(special.z[:-1], special.parameter)
     made = trace_branch(problem, special.z, steps or STEPS, tangent=tangents[1], **options)
     return OrbitBranch.of(made, problem)

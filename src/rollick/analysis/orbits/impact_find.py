@@ -26,15 +26,14 @@ def impact_orbit(
         raise InputError(f"orbits of {called(system)} may have impacts, which {chosen.name} does not follow; take Shooting().")
     if T is None:
         raise InputError(f"{called(system)} has impacts and runs by itself: give a guess of the period, period=...")
-    plain = Flow(system, method=chosen.integrator, derivatives=False)
     try:
         if wait > 0.0:
             span = T * np.ceil(wait / T)
-            end, found = flights(system, plain, start, 0.0, span, T)
+            end, found = flights(system, chosen.integrator, start, 0.0, span, T)
             if law.unknown and found and found[-1].t > span - T:  # begin in the middle of a flight, not at an impact
-                end, _ = flights(system, plain, end, span, span + 0.01 * T, T)
+                end, _ = flights(system, chosen.integrator, end, span, span + 0.01 * T, T)
             start = end
-        _, found = flights(system, plain, start, 0.0, T, T)
+        _, found = flights(system, chosen.integrator, start, 0.0, T, T)
         equations = ImpactEquations(system, Flow(system, None, chosen.integrator), law, closure, len(found))
         x = equations.pack(start[None], T, np.array([impact.t / T for impact in found]))
         equations.hold(x)

@@ -12,18 +12,21 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
 
 from ...kernel.derivative import EPS, jacobian
 from ...kernel.dispatch import generic
+from ...kernel.evaluate import rate_at
 from ...kernel.names import InputError, called
+from ...motion.events.event import Event
 from ...motion.hybrid.saltation import across, time_shift
-from .flow import Flow
+from ...motion.result.outcome import INTERRUPTED
+from ...motion.simulate import simulate
+from .flow import Lost
 from .sensitive import NEAR, parameter_of, tilted, with_parameter
+from .watch import look, seconds_left
 
-SAMPLES = 200  # looks at the gap in a period
 MOST = 60  # impacts in a period; more is chatter
-HALVINGS = 30
+BEHIND = 1e-9  # of the state: a gap that is negative by more than rounding
 
 
 @generic
@@ -107,64 +110,50 @@ def saltation(law: Law, before: np.ndarray, after: np.ndarray) -> np.ndarray:
     return across(np.eye(before.size), dt, before, after, lambda dt, dy: law.moves(dt, dy)[1:])
 
 
-def flights(system: Any, flow: Flow, start: np.ndarray, t0: float, t1: float, span: float) -> tuple[np.ndarray, list[Impact]]:
-    """From a start to t1 through all impacts on the way; the state there, and the impacts. `span`: looks are SAMPLES to such a time."""
-    y, t = np.array(start, float), float(t0)
-    found: list[Impact] = []
-    look = span / SAMPLES
+def closing_gap(system, t, y):
+    """The distance to what the system may hit, as an event watches it."""
+    return impact_gap(system, t, y)
+
+
+def flights(system: Any, method: Any, start: np.ndarray, t0: float, t1: float, span: float) -> tuple[np.ndarray, list[Impact]]:
+    """From a start to t1 through all impacts on the way; the state there, and the impacts. At most MOST of them in a time `span`."""
+    y, t, found = np.array(start, float), float(t0), list[Impact]()
+    low = gap_of(system, t, y)
+    if low < -BEHIND * (1.0 + float(np.abs(y).max())):
+        raise InputError(f"the start of {called(system)} is behind what it may hit: its gap is {low:.6g}.")
+    hit = Event(closing_gap, "falling", terminal=True, name="impact", touch=False)
     while t < t1:
-        after_impact = bool(found) and found[-1].t == t
-        hit = next_impact(system, flow, y, t, t1, look, after_impact)
-        if isinstance(hit, np.ndarray):
-            return hit, found
-        t, before = hit
-        law = law_at(system, None, t, before)
-        f = flow.over(np.array([t, t]), before[None]).first_rates[0]
+        motion = simulate(
+            system,
+            y,
+            t1,
+            since=t,
+            method=method,
+            events=[hit],
+            at=[t1],
+            integrals=False,
+            progress=False,
+            wall_limit=seconds_left(),
+        )
+        if motion.status == INTERRUPTED:
+            raise KeyboardInterrupt
+        look()
+        if not motion.complete:
+            raise Lost(motion.message)
+        if not motion.events:
+            y, t = np.array(motion.end_state), t1
+            break
+        t, before = float(motion.end_time), np.array(motion.end_state)
+        law, f = law_at(system, None, t, before), np.empty(before.size)
+        rate_at(system, t, before, f)
         y = law.after
         found.append(Impact(t, before, y.copy(), -law.opening(f)))
-        recent = [i for i in found if i.t > t - span]
-        if len(recent) > MOST:
+        if sum(i.t > t - span for i in found) > MOST:
             raise InputError(
                 f"{called(system)} has more than {MOST} impacts in a period near t = {t:.6g}: chatter, which orbits with impacts do not follow."
             )
+    if gap_of(system, t, y) < -BEHIND * (1.0 + float(np.abs(y).max())):
+        raise InputError(
+            f"after an impact at t = {found[-1].t:.6g} the gap of {called(system)} does not open: it stays in contact, or the map is no impact law."
+        )
     return y, found
-
-
-def next_impact(system: Any, flow: Flow, y: np.ndarray, t: float, t1: float, look: float, leaving: bool) -> Any:
-    """(time, state before) of the next impact, or the state at t1 if there is none before."""
-
-    def state(when: float) -> np.ndarray:
-        return flow.over(np.array([t, when]), y[None]).ends[0] if when != t else y
-
-    if leaving:  # the gap is zero and opens; find an instant at which it has
-        step = min(look, t1 - t)
-        for _ in range(HALVINGS):
-            if gap_of(system, t + step, state(t + step)) > 0.0:
-                break
-            step *= 0.5
-        else:
-            raise InputError(
-                f"after an impact at t = {t:.6g} the gap of {called(system)} does not open: it stays in contact, or the map is no impact law."
-            )
-        begin = t + step
-    else:
-        if gap_of(system, t, y) < -1e-9 * (1.0 + float(np.abs(y).max())):
-            raise InputError(f"the start of {called(system)} is behind what it may hit: its gap is {gap_of(system, t, y):.6g}.")
-        begin = t
-    times = np.concatenate([[begin], np.arange(begin + look, t1, look), [t1]]) if begin < t1 else np.array([begin, t1])
-    states = [state(begin)]
-    states += list(flow.over(times, states[0][None], chained=True).ends)
-    gaps = [gap_of(system, float(s), z) for s, z in zip(times, states)]
-    for k in range(len(times) - 1):
-        if gaps[k] > 0.0 >= gaps[k + 1]:
-            a, za = float(times[k]), states[k]
-
-            def below(when: float, a: float = a, za: np.ndarray = za) -> float:
-                return gap_of(system, when, flow.over(np.array([a, when]), za[None]).ends[0] if when > a else za)
-
-            b = float(times[k + 1])
-            if below(b) >= 0.0:  # zero to rounding at this very look
-                return b, states[k + 1]
-            hit = float(brentq(below, a, b, xtol=1e-14 * max(1.0, abs(a)), rtol=8.9e-16))
-            return hit, flow.over(np.array([a, hit]), za[None]).ends[0]
-    return states[-1]

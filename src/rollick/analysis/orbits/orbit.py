@@ -16,7 +16,7 @@ from ...motion.result.protocol import Result
 from ...motion.result.provenance import parameters, versions
 from ...motion.result.rebuilt import known_type, rebuilt, type_name
 from .closure import Closure
-from .impacts import Impact
+from .impacts import Impact, impact_gap
 from .modes_flow import flow_of
 from .multipliers import multipliers_of
 from .period import Period, by_frequency
@@ -222,7 +222,7 @@ class Orbit(Result):
         """The motion along the orbit, by `simulate`."""
         from ...motion.simulate import simulate
 
-        if self.impacts:
+        if impact_gap.knows(type(self.system)) and self.impacts:
             raise InputError(
                 "simulate knows nothing of impact_map, so that there is no motion of an orbit with impacts; at and points give its states."
             )

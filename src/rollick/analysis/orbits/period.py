@@ -14,11 +14,8 @@ from typing import Any
 import numpy as np
 
 from ...kernel.derivative import EPS
-from ...kernel.evaluate import rate_at
 from ...kernel.names import InputError, called, number
-from ...kernel.system import dim
-from .impacts import gap_of, impact_gap
-from .modes_flow import form_depends_on_time, form_repeats, through_modes
+from .ingredients import differ_at
 from .sensitive import parameter_of, tilted
 
 REPEATS = 1e-6  # relative: by how much a drive may miss repeating
@@ -68,19 +65,8 @@ class Period:
 
 
 def depends_on_time(system: Any, y: np.ndarray) -> bool:
-    """Whether the rate at a state (or the gap of a system with impacts) is another one at another time."""
-    if impact_gap.knows(type(system)) and any(gap_of(system, t, y) != gap_of(system, 0.0, y) for t in INSTANTS):
-        return True
-    if through_modes(system):
-        return form_depends_on_time(system, y, INSTANTS)
-    out = np.empty((2, int(dim(system))))
-    y = np.ascontiguousarray(y, float)
-    rate_at(system, 0.0, y, out[0])
-    for t in INSTANTS:
-        rate_at(system, t, y, out[1])
-        if not np.array_equal(out[0], out[1], equal_nan=True):
-            return True
-    return False
+    """Whether what moves a system at a state is different at another time."""
+    return differ_at(system, y, [(0.0, t) for t in INSTANTS], 0.0)
 
 
 def by_frequency(name: str) -> Callable[[Any], Any]:
@@ -97,21 +83,8 @@ def by_frequency(name: str) -> Callable[[Any], Any]:
 
 def not_repeated(system: Any, y: np.ndarray, T: float) -> str:
     """Why T is no period of what drives a system, or ""."""
-    y = np.ascontiguousarray(y, float)
-    if impact_gap.knows(type(system)):
-        pairs = [(gap_of(system, t, y), gap_of(system, t + T, y)) for t in INSTANTS]
-        if any(abs(a - b) > REPEATS * (1.0 + abs(a)) for a, b in pairs):
-            return f"the gap of {called(system)} does not repeat after {T:.9g} s"
-    if through_modes(system):
-        same = form_repeats(system, y, T, INSTANTS, REPEATS)
-        return "" if same else f"what drives {called(system)} does not repeat after {T:.9g} s"
-    out = np.empty((2, int(dim(system))))
-    for t in INSTANTS:
-        rate_at(system, t, y, out[0])
-        rate_at(system, t + T, y, out[1])
-        if not np.all(np.abs(out[0] - out[1]) <= REPEATS * (1.0 + np.abs(out[0]))):
-            return f"the rate of {called(system)} does not repeat after {T:.9g} s"
-    return ""
+    again = not differ_at(system, y, [(t, t + T) for t in INSTANTS], REPEATS)
+    return "" if again else f"what drives {called(system)} does not repeat after {T:.9g} s"
 
 
 def period_of(system: Any, given: Any, y: np.ndarray, cycles: int) -> tuple[Period, float | None]:

@@ -26,14 +26,15 @@ from .equations import Equations, Reference
 from .extent import extent
 from .harmonic import HarmonicBalance, HarmonicEquations
 from .hopf_end import hopf_between
-from .modes_flow import flow_of, through_modes
+from .modes_flow import QUIET, flow_of, nearest_part, quiet_part, through_modes
 from .multipliers import Multipliers, multipliers_of, vector_along
 from .new_mesh import on_new_mesh
 from .newton import Solved
 from .orbit import NOT_ONE, ON_CIRCLE, Orbit
 from .period import Period, not_repeated
 from .sensitive import parameter_of
-from .solution import made_series_orbit, options_of
+from .shooting import OneStart
+from .solution import from_zero, made_series_orbit, options_of
 
 SAMPLES = 48  # instants of an orbit from which its extent is found
 SPARSE = 100  # unknowns above which the Jacobian is given as a sparse matrix
@@ -141,7 +142,20 @@ class OrbitProblem(Problem):
             told[f"min_{q.name}"], told[f"max_{q.name}"] = float(low[k]), float(high[k])
         if isinstance(self.equations.links, Polynomials):
             told["mesh"] = self.equations.links.mesh.copy()
+        if self.may_begin_elsewhere:
+            told["begins_at"] = float(self.equations.links.mesh[0])
         return told
+
+    @property
+    def may_begin_elsewhere(self) -> bool:
+        """Whether shooting may begin at any part of the period: through modes, where an orbit at t = 0 may jump."""
+        e = self.equations
+        return isinstance(e.links, OneStart) and through_modes(self.system) and e.closure.order == 1 and not e.closure.extra
+
+    def begin_at(self, part: float) -> None:
+        """Begin at this part of the period from now on."""
+        self.equations.links.begin_at(part)
+        self.equations.forget()
 
     def extent_at(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Least and greatest values of the states of an orbit; those of the last one are remembered."""
@@ -157,19 +171,17 @@ class OrbitProblem(Problem):
             self._plain = flow_of(system, derivatives=False)
         flow = self._plain
         flow.put(system)
-        if e.pieces == 1:
-            times = np.linspace(
-                0.0, e.links.mesh[-1] * T, max(8, (SAMPLES if not through_modes(system) else 12) // e.closure.order) + 1
-            )
-            found = flow.over(times, U, chained=True)
-            starts = np.vstack([U, found.ends[:-1]])
+        if through_modes(system):
+            h, starts, ends, first, last = flow.steps(e.links.mesh * T, U)
         else:
-            times, starts = e.links.mesh * T, U
-            found = flow.over(times, U)
+            count = max(8, SAMPLES // e.closure.order) + 1 if e.pieces == 1 else 0
+            times = np.linspace(0.0, e.links.mesh[-1] * T, count) if count else e.links.mesh * T
+            found = flow.over(times, U, chained=bool(count))
+            starts = np.vstack([U, found.ends[:-1]]) if count else U
+            h, ends, first, last = np.diff(times), found.ends, found.first_rates, found.last_rates
         S, low, high, shift = np.eye(self.n), np.full(self.n, np.inf), np.full(self.n, -np.inf), np.zeros(self.n)
         for _ in range(e.closure.order):
-            ends = found.first_rates @ S.T, found.last_rates @ S.T
-            a, b = extent(np.diff(times), starts @ S.T + shift, found.ends @ S.T + shift, *ends)
+            a, b = extent(h, starts @ S.T + shift, ends @ S.T + shift, first @ S.T, last @ S.T)
             low, high = np.minimum(low, a), np.maximum(high, b)
             S, shift = e.closure.matrix @ S, e.closure.matrix @ shift + e.closure.advance
         return low, high
@@ -289,8 +301,27 @@ class OrbitProblem(Problem):
         self.moves += 1
         if isinstance(e.links, Polynomials) and self.method.adapt and self.moves % MESH_EVERY == 0:
             z, tangent = on_new_mesh(e, z, tangent)
+        if self.may_begin_elsewhere:
+            z, tangent = self.begun_elsewhere(z, tangent)
         e.hold(z[:-1], z[-1])
         return z, tangent
+
+    def begun_elsewhere(self, z: np.ndarray, tangent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The same orbit begun at a quiet part of its period, where a change of mode has come near the part at which it began."""
+        e = self.equations
+        system, U, T, _, _ = e.linked(z[:-1], z[-1])
+        part, changes = float(e.links.mesh[0]), list(e.links.flow.changes)
+        if nearest_part(changes, T, part) > QUIET:
+            return z, tangent
+        later = part + float(np.mod(quiet_part(changes, T) - part, 1.0))
+        start = flow_of(system, derivatives=False).over(np.array([part * T, later * T]), U).ends
+        turns = np.floor(later)
+        self.begin_at(later - turns)
+        z = np.append(e.pack(start - turns * e.closure.advance, T), z[-1])
+        e.hold(z[:-1], z[-1])
+        way = np.linalg.svd(self.jacobian(z))[2][-1]
+        way *= np.linalg.norm(tangent) / np.linalg.norm(way)
+        return z, way * (1.0 if way[-1] * tangent[-1] >= 0.0 else -1.0)
 
     def afresh(self) -> None:
         """No orbit was wide so far, and no mesh moved."""
@@ -312,6 +343,8 @@ class OrbitProblem(Problem):
         self.moves, self.widest = int(moves), max(self.widest, float(widest))
         if isinstance(e.links, Polynomials):
             e.links.recall(memory)
+        if self.may_begin_elsewhere:
+            self.begin_at(float(np.asarray(memory["mesh"], float)[0]))
 
     def about(self) -> dict[str, Any]:
         """Which problem it is."""
@@ -344,4 +377,5 @@ class OrbitProblem(Problem):
         found = Solved(z[:-1], 0, float(np.linalg.norm(e.residual(np.asarray(z[:-1], float), float(z[-1])))), 0.0, 0)
         made = {"method": self.method.name, "options": options_of(self.method), "residual": found.residual}
         words = f"{self.method.name}, on a branch over {self.parameter}, closed to {found.residual:.1e}"
-        return Orbit(system, e.period, e.closure, e.links.mesh[:-1].copy(), U.copy(), T, extra.copy(), factors, made, words)
+        mesh, U, impacts = from_zero(e, system, U, T)
+        return Orbit(system, e.period, e.closure, mesh, U.copy(), T, extra.copy(), factors, made, words, impacts)

@@ -54,8 +54,16 @@ class OneStart:
 
     def __init__(self, flow: Any, fractions: np.ndarray):
         self.flow, self.fractions = flow, fractions
-        self.mesh = fractions[[0, -1]]
         self.plain: Any = None
+
+    @property
+    def mesh(self) -> np.ndarray:
+        """Beginning and end."""
+        return self.fractions[[0, -1]]
+
+    def begin_at(self, part: float) -> None:
+        """Begin at another part of the period: what jumps at t = 0 is smooth there."""
+        self.fractions = self.fractions - self.fractions[0] + part
 
     def ends_alone(self, system: Any, U: np.ndarray, T: float) -> np.ndarray:
         """Where the orbit ends, without derivatives."""
@@ -70,7 +78,7 @@ class OneStart:
         M, w = found.matrices[0], found.by_parameter[0]
         for G, g in zip(found.matrices[1:], found.by_parameter[1:]):
             M, w = G @ M, G @ w + g
-        by_period = found.last_rates[-1] * self.fractions[-1]
+        by_period = found.last_rates[-1] * self.fractions[-1] - M @ found.first_rates[0] * self.fractions[0]
         return Links(found.ends[-1:], M[None], by_period[None], w[None], found.first_rates[:1], found.matrices)
 
 

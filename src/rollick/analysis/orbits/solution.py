@@ -85,7 +85,8 @@ def made_orbit(equations: Equations, found: Solved, chosen: Any, moved: int = 0)
     if family:
         words += "; one of a family of orbits (the equations leave a direction free: a conserved quantity)"
     if through_modes(system):
-        words += f"; modes {' '.join(letters for letters, _ in equations.links.flow.visited)}"
+        words += f"; modes {equations.links.flow.words}"
+    mesh, U, impacts = from_zero(equations, system, U, T)
     earlier = closes_earlier(system, U[0], T, equations.closure) if equations.period.unknown else 0
     if earlier:
         words += f"; it closes after 1/{earlier} of this period already"
@@ -103,9 +104,20 @@ def made_orbit(equations: Equations, found: Solved, chosen: Any, moved: int = 0)
     }
     made["family"] = family
     return Orbit(
-        system, equations.period, equations.closure, equations.links.mesh[:-1].copy(), U.copy(), T, extra.copy(),
-        factors, made, words,
+        system, equations.period, equations.closure, mesh, U.copy(), T, extra.copy(),
+        factors, made, words, impacts,
     )  # fmt: skip
+
+
+def from_zero(equations: Equations, system: Any, U: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray, list[Any]]:
+    """The mesh, the states and the impacts of an orbit from t = 0 on, wherever shooting began."""
+    mesh = equations.links.mesh[:-1].copy()
+    impacts = list(equations.links.flow.impacts) if through_modes(system) else []
+    if mesh[0] == 0.0:
+        return mesh, U, impacts
+    end = flow_of(system, derivatives=False).over(np.array([mesh[0] * T, T]), U).ends
+    again = [impact._replace(t=float(np.mod(impact.t, T))) for impact in impacts]
+    return np.zeros(1), end - equations.closure.advance, sorted(again, key=lambda impact: impact.t)
 
 
 def refuse_dependence(system: Any, closure: Closure, factors: np.ndarray) -> None:
