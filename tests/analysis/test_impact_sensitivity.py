@@ -8,7 +8,7 @@ from cycles import Striker
 from random_impact_sensitivities import tried
 
 from rollick import Body, Coulomb, Event, InputError, Reset, Sphere, impact_reset, sensitivity, sliding, wall
-from rollick.analysis.sensitivity.impact_law import ImpactLaw
+
 from rollick.mechanics.mass.primitives import solid_sphere
 
 g, H, VX, E, MU, D = 9.81, 0.05, 1.5, 0.6, 0.05, 0.2

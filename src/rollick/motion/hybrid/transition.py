@@ -37,6 +37,19 @@ class Transition:
         """What the start does to neighbours."""
         return np.eye(self.m)
 
+    def state(self, t: float) -> np.ndarray:
+        """The state at an instant; where a step ends, that at its end."""
+        i, out = self.step_at(t), np.empty(self.n)
+        begin, end = self.times[i], self.times[i + 1]
+        if begin < t < end:
+            interpolate(float((t - begin) / (end - begin)), self.states[i], self.dense[i], out)
+            return out
+        return self.states[i + 1 if t >= end else i].copy()
+
+    def step_at(self, t: float) -> int:
+        """The number of the step that holds an instant; where one ends, that one."""
+        return int(np.clip(np.searchsorted(self.times, t, side="left") - 1, 0, len(self.times) - 2))
+
     def over(self, i: int, v: np.ndarray) -> tuple[np.ndarray, Any]:
         """Columns v from the start of a step to its end, behind the change that may end it; how the instant of that moves (None: there is none)."""
         return self.inside(i, self.times[i + 1]) @ v, None
