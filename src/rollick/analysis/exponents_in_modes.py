@@ -2,7 +2,7 @@
 
 Where slip ends, motions nearby that differ by slip become one: the saltation matrix has not full rank, and a direction is lost for good. Its exponent is -inf. The others are those of the
 frame that is left, which is carried from step to step and made orthonormal after each interval. An impact that sticks, or that does not rebound (e = 0), loses directions as the end of slip
-does. Bodies with contacts are followed by the method "event-driven", systems with a `contact_form` by "filippov".
+does; so does the first change of mode with the length of a body's quaternion, which is kept at one. Bodies with contacts are followed by the method "event-driven", systems with a `contact_form` by "filippov".
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ STEPS_IN_ALL = 5e6
 def has_modes(system: Any) -> bool:
     """Whether a system is to be followed from mode to mode: its contacts can hold, or are several, or it has a `contact_form`."""
     if contact_count.knows(type(system)):
-        return needs_stepping(system) and not EventDriven().unsuited(system)
+        return (needs_stepping(system) or int(contact_count(system)) > 1) and not EventDriven().unsuited(system)
     return Filippov().suits(system)
 
 

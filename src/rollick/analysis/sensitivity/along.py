@@ -21,6 +21,7 @@ class Along:
             transition.check_start(v)
             v = transition.begun() @ v
         self.begins, self.instants = [v], dict[int, Instant]()
+        self.latest = -1, 0.0, v  # what was asked for last: step, time and column, from which the next one in the same step goes on
         for i in range(len(transition.times) - 1):
             behind, dt = (v, 0.0) if self.nothing else self.over(i, v)
             change = transition.around(i)
@@ -44,5 +45,9 @@ class Along:
         i = self.transition.step_at(t)
         if t == self.transition.times[i + 1] and i not in self.instants:
             return self.begins[i + 1][: self.n]
-        found: np.ndarray = (self.transition.inside(i, t) @ self.begins[i])[: self.n]
-        return found
+        k, since, v = self.latest
+        if k != i or t < since:
+            since, v = float(self.transition.times[i]), self.begins[i]
+        v = self.transition.carried(i, since, t, v)
+        self.latest = i, t, v
+        return v[: self.n]

@@ -112,10 +112,10 @@ class ContactTransition(Transition):
         J = self.room[-1]
         if self.moved is None:
             return J
-        wide, owed = np.pad(J, ((0, 0), (0, 1), (0, 1))), np.zeros((STAGES, self.n))
+        wide, owed = np.zeros((STAGES, self.m, self.m)), np.zeros((STAGES, self.n))
         bodies = tuple(side.body for side in self.sides)
         owed_at(bodies, choice, self.memory, t, long, self.states[i], self.dense[i], nodes, J, owed)
-        wide[:, : self.n, self.n] = owed
+        wide[:, : self.n, : self.n], wide[:, : self.n, self.n] = J, owed
         return wide
 
     def body(self, h: float) -> Any:
