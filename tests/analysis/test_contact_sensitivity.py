@@ -126,7 +126,7 @@ def test_exponents_of_a_rod_with_two_feet_that_hit():
     assert found.lost == 0
     count = [e.name for e in simulate(rod, y, until, method="event-driven", progress=False).events].count("impact")
     assert count >= 2
-    assert logs.sum() == pytest.approx(2.0 * count * np.log(0.7), abs=1e-6)  # each takes e of a speed, and what a mirror image of it adds keeps volume: |det S| = e^2
+    assert logs.sum() == pytest.approx(2.0 * count * np.log(0.7), abs=1e-6)  # |det S| = e^2 of each impact
 
 
 @pytest.mark.slow

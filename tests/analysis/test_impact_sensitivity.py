@@ -115,11 +115,11 @@ def test_an_impact_law_is_a_reset():
 
 @pytest.mark.slow
 def test_random_bodies():
-    """A hundred ellipsoids; those whose neighbours go another way, or that have no derivative, are not counted."""
-    results = [tried(seed) for seed in range(100)]
-    errors = [worst for worst, _ in results if worst is not None]
-    assert len(errors) > 60
-    assert max(errors) < 1e-6
+    """A hundred ellipsoids; those whose neighbours go another way, or that have no derivative, are not counted. Long series of rebounds are summed, and leave the derivative of their rest out."""
+    results = [(worst, told.count("impact") > 30) for worst, told in map(tried, range(100)) if worst is not None]
+    assert len(results) > 90
+    assert max(worst for worst, is_summed in results if not is_summed) < 1e-6
+    assert max(worst for worst, is_summed in results if is_summed) < 1e-2
 
 
 def struck(ball, y):

@@ -21,7 +21,7 @@ class Along:
             transition.check_start(v)
             v = transition.begun() @ v
         self.begins, self.instants = [v], dict[int, Instant]()
-        self.latest = -1, 0.0, v  # what was asked for last: step, time and column, from which the next one in the same step goes on
+        self.latest = -1, 0.0, v  # step, time and column that were asked for last: the next ones in this step go on from there
         for i in range(len(transition.times) - 1):
             behind, dt = (v, 0.0) if self.nothing else self.over(i, v)
             change = transition.around(i)

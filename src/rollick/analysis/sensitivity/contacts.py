@@ -20,8 +20,9 @@ from ...motion.problem import Problem
 from ...motion.result import outcome as o
 from ...motion.result.motion import Motion
 from .along import Along
+from .columns import COMPLEX_STEP, NEIGHBOURS
 from .in_legs import Instant, Passage
-from .modes import CarriedThroughModes, check_end
+from .modes import CarriedThroughModes, dense_of
 from .quantities import Quantity
 from .resets import level_of
 from .tilt import moved
@@ -49,8 +50,9 @@ class CarriedThroughContacts(CarriedThroughModes):
     def follow(self, problem: Problem, method: EventDriven, w: np.ndarray) -> tuple[Motion, Along]:
         """The motion, and the column along it."""
         motion, self.run = followed(problem, method)
-        check_end(motion)
-        along = Along(ContactTransition(self.run.stepper, *motion._dense, moved_bodies(self.system, self.direction)), w)
+        self.columns_by = NEIGHBOURS if self.direction else COMPLEX_STEP
+        transition = ContactTransition(self.run.stepper, *dense_of(motion), moved_bodies(self.system, self.direction))
+        along = Along(transition, w)
         self.impacts = {one.t: one for one in along.instants.values() if one.jumps}
         for k, g in self.watched.items():
             for one in self.impacts.values():

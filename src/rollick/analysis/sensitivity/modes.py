@@ -34,7 +34,8 @@ class CarriedThroughModes(InLegs):
     ):
         super().__init__(problem, direction, events)
         w = np.array(w, float)
-        listed = {k: dataclasses.replace(e, name=f"event {k}", terminal=False) for k, e in enumerate(events) if e.what not in WORDS}
+        named = [dataclasses.replace(e, name=f"event {k}", terminal=False) for k, e in enumerate(events)]
+        listed = {k: e for k, e in enumerate(named) if e.what not in WORDS}
         self.watched = {k: Quantity(self.system, e.what) for k, e in listed.items()}
         watches = [watch(e, self.system, problem.t0, problem.start, 0) for e in listed.values()]
         asked = dataclasses.replace(problem, at=None, dense=True, watches=watches, progress=False, began=time.perf_counter())
@@ -45,10 +46,10 @@ class CarriedThroughModes(InLegs):
         begin, t0 = self.along.transition.states[0], problem.t0
         for k, e in listed.items():
             refuse_start_on(e, self.watched[k], t0, begin, self.along.begins[0][: self.n], self.rate(t0, begin), direction)
-        for e in self.motion.events:
-            if e.name.startswith("event "):
-                k = int(e.name[6:])
-                self.passages[k].append(self.passage(e, self.watched[k]))
+        for found in self.motion.events:
+            if found.name.startswith("event "):
+                k = int(found.name[6:])
+                self.passages[k].append(self.passage(found, self.watched[k]))
         for name, passed in self.changes():
             for k, one in enumerate(events):
                 if one.what == name:
@@ -57,8 +58,7 @@ class CarriedThroughModes(InLegs):
     def follow(self, problem: Problem, method: Any, w: np.ndarray) -> tuple[Motion, Along]:
         """The motion, and the column along it."""
         motion, stepper = method.followed(dataclasses.replace(problem, variational=True))
-        check_end(motion)
-        return motion, Along(FormColumns(stepper, motion._dense, self.direction), w)
+        return motion, Along(FormColumns(stepper, dense_of(motion), self.direction), w)
 
     def passage(self, e: Any, g: Quantity) -> Passage:
         """An event of a quantity with the derivative of its time."""
@@ -100,8 +100,9 @@ class CarriedThroughModes(InLegs):
         return [piece for piece in pieces if piece.size > 1]
 
 
-def check_end(motion: Motion) -> None:
-    """Refuse a motion that does not come to its end."""
+def dense_of(motion: Motion) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The steps of a motion and their dense output; refused if it does not come to its end."""
     if not motion.complete:
         raise InputError(f"the motion that derivatives are asked of does not come to its end: {motion.message}")
     assert motion._dense is not None
+    return motion._dense
