@@ -8,9 +8,9 @@ from __future__ import annotations
 SMOOTH = "smooth systems, smooth laws in lasting contact"
 KINDS = (SMOOTH, "dry contacts, from mode to mode", "impacts")
 MODES = "no: rates jump"
-BODIES = "one or two contacts with Coulomb friction; impact laws (`impact_reset`); `Reset`"
+BODIES = "any number of contacts; impact laws (`impact_reset`); `Reset`"
 ORBITS = "bodies, any number of contacts; impact laws (`impact_gap`, `impact_map`)"
-SPECTRA = "one or two contacts with Coulomb friction; impact laws (`impact_gap`, `impact_map`); `Reset`"
+SPECTRA = "any number of contacts; impact laws (`impact_gap`, `impact_map`); `Reset`"
 
 # tool, where it is imported from, what it is called, cells, test
 TOOLS = [

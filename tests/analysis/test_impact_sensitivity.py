@@ -7,8 +7,7 @@ import pytest
 from cycles import Striker
 from random_impact_sensitivities import tried
 
-from rollick import Body, Coulomb, Event, InputError, Reset, Sphere, impact_reset, sensitivity, sliding, wall
-from rollick.analysis.sensitivity.impact_law import ImpactLaw
+from rollick import Body, Coulomb, Event, InputError, Reset, Sphere, impact_reset, sensitivity, simulate, sliding, wall
 from rollick.mechanics.mass.primitives import solid_sphere
 
 g, H, VX, E, MU, D = 9.81, 0.05, 1.5, 0.6, 0.05, 0.2
@@ -96,15 +95,11 @@ def test_a_ball_that_lands_slides_and_rolls():
 def test_what_has_no_derivative_is_refused():
     with pytest.raises(InputError, match="on its level at the impact"):
         sensitivity(court(), start(), 0.12, ["time of z=0.1 falling"], [], ["vx"], method="event-driven")
-    with pytest.raises(InputError, match=r"grazes|accumulates|does not come to its end"):
-        sensitivity(court(e=0.3), start(0.0), 1.0, ["z"], [], ["z"], method="event-driven")
 
 
 def test_what_asks_for_no_derivative_is_refused():
-    with pytest.raises(InputError, match="its impacts are its own"):
+    with pytest.raises(InputError, match="impacts are its own"):
         sensitivity(court(), start(), 0.1, ["z"], [], ["z"], method="event-driven", resets=Reset(Event("z"), lambda t, y: y))
-    with pytest.raises(InputError, match="mu > 0"):
-        sensitivity(court(0.0), start(), 0.1, ["z"], [], ["z"], method="event-driven")
 
 
 def test_an_impact_law_is_a_reset():
@@ -120,11 +115,16 @@ def test_an_impact_law_is_a_reset():
 
 @pytest.mark.slow
 def test_random_bodies():
-    """A hundred ellipsoids; those whose neighbours go another way, or that have no derivative, are not counted."""
-    results = [tried(seed) for seed in range(100)]
-    errors = [worst for worst, _ in results if worst is not None]
-    assert len(errors) > 60
-    assert max(errors) < 1e-6
+    """A hundred ellipsoids; those whose neighbours go another way, or that have no derivative, are not counted. Long series of rebounds are summed, and leave the derivative of their rest out."""
+    results = [(worst, told.count("impact") > 30) for worst, told in map(tried, range(100)) if worst is not None]
+    assert len(results) > 90
+    assert max(worst for worst, is_summed in results if not is_summed) < 1e-6
+    assert max(worst for worst, is_summed in results if is_summed) < 1e-2
+
+
+def struck(ball, y):
+    """What an impact right at the start does to neighbours."""
+    return simulate(ball, y, 1e-9, method="event-driven", at=[1e-9], variational=True, progress=False).transition[-1]
 
 
 @pytest.mark.parametrize("left", [1e-2, 1e-4, 1e-5, 1e-6])
@@ -142,8 +142,7 @@ def test_impacts_that_nearly_stick(left):
         y = np.array([0.0, 0.0, 0.1, 1.0, 0.0, 0.0, 0.0, *u, -v, 0.0, 0.0, 0.0])
         dy = np.zeros(13)
         dy[7:10] = direction
-        law = ImpactLaw(ball, {})
-        slope = law.slope((0,), 0.0, y, 0.0, dy, law.struck((0,), 0.0, y))
+        slope = struck(ball, y) @ dy
         du, size = direction[:2], slip
         dc = -3.5 * mu * (1.0 + e) * direction[2]
         along = u / size
@@ -157,8 +156,5 @@ def test_at_the_very_edge_between_sliding_and_sticking_there_is_no_derivative():
     v, mu, e = 0.5, 0.2, 0.6
     ball = sliding(Body.from_parts(solid_sphere(1.0, 0.1), Sphere(0.1)), law=Coulomb(mu), restitution=e)
     y = np.array([0.0, 0.0, 0.1, 1.0, 0.0, 0.0, 0.0, 3.5 * mu * (1.0 + e) * v, 0.0, -v, 0.0, 0.0, 0.0])
-    dy = np.zeros(13)
-    dy[7] = 1.0
-    law = ImpactLaw(ball, {})
-    with pytest.raises(InputError, match="edge between sliding and sticking"):
-        law.slope((0,), 0.0, y, 0.0, dy, law.struck((0,), 0.0, y))
+    with pytest.raises(InputError, match="edge between two outcomes"):
+        struck(ball, y)

@@ -18,6 +18,7 @@ from rollick.mechanics.laws import Regularised
 from rollick.mechanics.mass.primitives import solid_sphere
 from rollick.motion.contact.without_collision import percussion_without_collision
 from rollick.motion.methods import EventDriven
+from rollick.motion.methods.modes_of_bodies import judged
 from rollick.motion.result.outcome import MotionWarning
 
 L, G = 1.0, 9.81
@@ -199,7 +200,7 @@ def test_a_body_inside_a_surface_is_never_finished():
     m = run(PAINLEVE, {"theta": "5deg", "gap": 0.1}, 0.05)
     assert m.status == "finished"
     m.y[-1, 2] -= 1.0
-    assert EventDriven().judged(m).status == "penetration"
+    assert judged(EventDriven(), m).status == "penetration"
     assert "inside a surface" in m.message
 
 

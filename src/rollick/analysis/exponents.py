@@ -136,7 +136,7 @@ class Spectrum(Result):
             lines.append(f"sum        {self.sum:.8g}; mean divergence {self.divergence:.8g} 1/s")
         if self.lost:
             lines.append(
-                f"lost       {self.lost} of {self.values.size} directions: where slip ends, or an impact takes it away, motions that differ by it become one (exponent -inf)"
+                f"lost       {self.lost} of {self.values.size} directions: where slip ends, or a contact takes it away, motions that differ by it become one (exponent -inf)"
             )
         lines.append(f"dimension  {self.dimension:.4g} (Kaplan-Yorke)")
         return "\n".join(lines)
@@ -171,8 +171,8 @@ def spectrum(
     """All Lyapunov exponents of the motion from a start.
 
     `intervals`: how often the frame is made orthonormal again; over one of them its vectors must stay apart in double precision. `discard`: the part of the
-    motion at its beginning that is not counted. Ctrl-C keeps what was found until then. Systems with one or two dry contacts are followed as by method="filippov",
-    and through their impacts. `resets`: where the state jumps, `Reset(Event("x", "falling"), after)`; a system with an impact law (`impact_gap`, `impact_map`) needs none.
+    motion at its beginning that is not counted. Ctrl-C keeps what was found until then. Bodies whose contacts can hold, or are several, are followed as by method="event-driven",
+    through their impacts; systems with a `contact_form` as by method="filippov". `resets`: where the state jumps, `Reset(Event("x", "falling"), after)`; a system with an impact law (`impact_gap`, `impact_map`) needs none.
     """
     modes = has_modes(system)
     if modes and resets:
@@ -192,8 +192,8 @@ def spectrum(
     y, _ = settle(system, state_vector(system, start))
     if has_dry_friction(system):
         raise InputError(
-            f"{called(system)} has dry friction of a kind that is not followed from mode to mode; its exponents cannot be had. Take one or two contacts with Coulomb friction, or a "
-            f"smooth law such as Regularised(mu, eps)."
+            f"{called(system)} has dry friction of a kind that is not followed from mode to mode; its exponents cannot be had. Take Coulomb friction, or a smooth law such as "
+            f"Regularised(mu, eps)."
         )
     jumps = resets_of(system, resets)
     with Progress(progress, 0.0, end) as bar:

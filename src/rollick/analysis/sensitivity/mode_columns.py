@@ -1,4 +1,4 @@
-"""One column of sensitivities along a motion through modes: `motion.filippov.saltation`, with the parameter as one more state.
+"""What a system with a `contact_form` owes to a parameter along its modes: `motion.filippov.saltation` with the parameter as one more state.
 
 Inside a mode (w, 1)' = [[J, f_p], [0, 0]] (w, 1), f_p by complex step.
 """
@@ -19,9 +19,7 @@ from ...motion.filippov.by_address import ReadyForm
 from ...motion.filippov.memory import LOG_STATE, LOG_TIME
 from ...motion.filippov.saltation import DIFFERENCE, ModesTransition
 from ...motion.filippov.systems.mode import FilippovMode
-from ...motion.hybrid.saltation import with_instant
 from .columns import ComplexRate
-from .in_legs import Instant
 from .tilt import moved, tilted
 
 HELD = 1e-9  # relative: slip at the start that a change of the input would make, in a contact that rolls
@@ -49,40 +47,28 @@ class OwedToInput:
             ) from None
 
 
-class ModeColumns(ModesTransition):
-    """A column along the recorded steps, `w` at the start, whose instant moves by `late` (it follows an impact). `instants`: the changes of mode; the state goes on there, its rate may not."""
+class FormColumns(ModesTransition):
+    """The transition of a motion, with a parameter if there is a direction."""
 
-    def __init__(
-        self,
-        stepper: Any,
-        dense: tuple[np.ndarray, np.ndarray, np.ndarray],
-        direction: Mapping[str, float],
-        w: np.ndarray,
-        late: float | None = None,
-    ):
+    def __init__(self, stepper: Any, dense: tuple[np.ndarray, np.ndarray, np.ndarray], direction: Mapping[str, float]):
         super().__init__(stepper, *dense, OwedToInput(stepper.system, direction) if direction else None)
-        v = np.append(w, 1.0) if direction else np.array(w, float)
-        if late is not None:
-            v = with_instant(v, -late, self.new_rate(self.changes[0]))
-        self.nothing = not np.any(v)
-        if late is None and not self.nothing:
-            self.check_start(v)
-        self.begins, self.instants = [v], []
-        for i, row in enumerate(self.ends):
-            v, dt = (v, 0.0) if self.nothing else self.over(i, v)
-            self.begins.append(v)
-            if row is not None:
-                y, moves = row[LOG_STATE:].copy(), with_instant(v, dt, self.new_rate(row))[: self.n]
-                self.instants.append(Instant(float(row[LOG_TIME]), float(dt), y, moves, y, moves))
 
-    def column(self, t: float) -> np.ndarray:
-        """The column at a time; at a change of mode the one before it."""
-        if self.nothing:
-            return np.zeros(self.n)
-        i = int(np.clip(np.searchsorted(self.times, t, side="left") - 1, 0, len(self.times) - 2))
-        if t == self.times[i + 1] and self.ends[i] is None:
-            return self.begins[i + 1][: self.n]
-        return (self.inside(i, t) @ self.begins[i])[: self.n]
+    def over(self, i: int, v: np.ndarray) -> tuple[np.ndarray, Any]:
+        """A column over a step."""
+        behind, dt = super().over(i, v[:, 0])
+        return behind[:, None], dt
+
+    def begun(self) -> np.ndarray:
+        """The start takes nothing away: `check_start` refuses what it would."""
+        return np.eye(self.m)
+
+    def around(self, i: int) -> tuple[float, np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
+        """(t, y, f+, y, f+) of the change of mode that ends a step, if one does: the state goes on."""
+        row = self.ends[i]
+        if row is None:
+            return None
+        y, f = row[LOG_STATE:].copy(), self.new_rate(row)[: self.n]
+        return float(row[LOG_TIME]), y, f, y, f
 
     def check_start(self, v: np.ndarray) -> None:
         """Refuse a change of the start that would make a contact slip that rolls: one side slips one way, the other side the other."""

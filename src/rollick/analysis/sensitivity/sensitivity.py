@@ -20,8 +20,8 @@ from ...motion.methods.event_driven import EventDriven
 from ...motion.methods.smooth import Adaptive
 from ...motion.start import check_system, with_rate
 from .carried import Carried
+from .contacts import CarriedThroughContacts
 from .evaluate import evaluated, quantity_of
-from .impacts import CarriedThroughImpacts, refuse_other_bodies
 from .inputs import Input, Starting, inputs_of
 from .modes import CarriedThroughModes
 from .outputs import AtEvent, EventTime, Output, checked_times, outputs_of
@@ -98,26 +98,23 @@ class Question:
         """The method for the problem; refused by name if it has no derivatives."""
         chosen = base.for_problem(self.starting.problem)
         refuse(chosen, {"dry friction": "dry friction" in chosen.refuses and has_dry_friction(self.system)}, self.system)
-        if is_form(self.system):
-            if self.resets:
-                raise InputError("resets cannot be had with method = 'filippov': its modes are its own; leave them out.")
-            return chosen
-        if isinstance(chosen, Adaptive):
-            return chosen
         if isinstance(chosen, EventDriven):
             if self.resets:
-                raise InputError("resets cannot be had with method = 'event-driven': its impacts are its own; leave them out.")
-            legs = EventDriven(chosen.rtol, chosen.atol, chosen.max_step, max_changes=chosen.max_changes)
-            refuse_other_bodies(self.system, legs)
+                raise InputError(
+                    f"resets cannot be had with method = {chosen.name!r}: its modes and impacts are its own; leave them out."
+                )
+            chosen.check(self.system)
+            return chosen
+        if isinstance(chosen, Adaptive):
             return chosen
         why = (
             "its steps do not resolve when contacts close or stick, so that its states are no differentiable functions of anything"
             if hasattr(chosen, "dt")
-            else "impacts and changes of its modes are not differentiated yet"
+            else "impacts and changes of its modes are not differentiated"
         )
         raise InputError(
-            f"sensitivities cannot be had with method = {chosen.name!r} of {called(self.system)}: {why}. Take 'event-driven' for a body with one or two dry "
-            f"contacts, 'filippov' if they stay closed, or a smooth law such as Regularised(mu, eps) in lasting contact."
+            f"sensitivities cannot be had with method = {chosen.name!r} of {called(self.system)}: {why}. Take 'event-driven' for a body with contacts, "
+            f"or a smooth law such as Regularised(mu, eps) in lasting contact."
         )
 
     @property
@@ -156,12 +153,9 @@ class Question:
             w = np.zeros(s.problem.n + s.problem.m)
         else:
             direction, w = s.column(one)
-        if is_form(self.system):
-            return CarriedThroughModes(s.problem, self.method, direction, w, self.events)
         if isinstance(self.method, EventDriven):
-            m = self.method
-            legs = EventDriven(m.rtol, m.atol, m.max_step, max_changes=m.max_changes)
-            return CarriedThroughImpacts(s.problem, legs, direction, w, self.events, self.max_resets)
+            carried = CarriedThroughModes if is_form(self.system) else CarriedThroughContacts
+            return carried(s.problem, self.method, direction, w, self.events)
         return Carried(s.problem, self.method, direction, w, self.events, self.resets, self.max_resets)
 
     def answer(self, path: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -238,8 +232,8 @@ def sensitivity(
     start_of: names in the start, or states.
     resets: where the state jumps, `Reset(Event("x", "falling"), after)`.
 
-    Along smooth pieces the variational equations are integrated with the motion, their right-hand sides by complex step; at events, resets and
-    (method "filippov") changes of mode the derivative of the time enters. What has no derivative is refused: an event that touches, an extremum
+    Along smooth pieces the variational equations are integrated with the motion, their right-hand sides by complex step; at events, resets, impacts and
+    changes of mode (method "event-driven") the derivative of the time enters. What has no derivative is refused: an event that touches, an extremum
     reached twice, a state at the instant of a jump.
     """
     question = Question(

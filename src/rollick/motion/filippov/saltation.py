@@ -117,15 +117,10 @@ class ModesTransition(Transition):
 
     # -- along the motion --------------------------------------------------------------------------------------------------------
 
-    def factors(self, until: float = np.inf) -> Iterator[tuple[float, np.ndarray, Any]]:
-        """Step by step, as far as an instant: its end, its transition matrix, and why a mode ended there (None: it did not)."""
+    def factors(self) -> Iterator[tuple[float, np.ndarray, Any]]:
+        """Step by step: its end, its transition matrix, and why a mode ended there (None: it did not)."""
         yield float(self.times[0]), self.begun(), "start" if ROLL in self.after(self.changes[0]) else None
         for i, end in enumerate(self.times[1:]):
-            if self.times[i] >= until:
-                return
-            if end > until:
-                yield float(until), self.inside(i, until), None
-                return
             row = self.ends[i]
             yield float(end), self.over(i, np.eye(self.m))[0], None if row is None else int(row[LOG_WHY])
 
@@ -150,10 +145,6 @@ class ModesTransition(Transition):
     def since(self, t: float) -> np.ndarray:
         """The last change before an instant."""
         return next((row for row in reversed(self.changes) if row[LOG_TIME] < t), self.changes[0])
-
-    def modes_at(self, t: float) -> tuple[int, int]:
-        """The modes at an instant; at a change those before it."""
-        return self.after(self.since(t))
 
     # -- inside modes ------------------------------------------------------------------------------------------------------------
 

@@ -37,9 +37,22 @@ class Transition:
         """What the start does to neighbours."""
         return np.eye(self.m)
 
+    def state(self, t: float) -> np.ndarray:
+        """The state at an instant; where a step ends, that at its end."""
+        i, out = self.step_at(t), np.empty(self.n)
+        begin, end = self.times[i], self.times[i + 1]
+        if begin < t < end:
+            interpolate(float((t - begin) / (end - begin)), self.states[i], self.dense[i], out)
+            return out
+        return self.states[i + 1 if t >= end else i].copy()
+
+    def step_at(self, t: float) -> int:
+        """The number of the step that holds an instant; where one ends, that one."""
+        return int(np.clip(np.searchsorted(self.times, t, side="left") - 1, 0, len(self.times) - 2))
+
     def over(self, i: int, v: np.ndarray) -> tuple[np.ndarray, Any]:
         """Columns v from the start of a step to its end, behind the change that may end it; how the instant of that moves (None: there is none)."""
-        return self.inside(i, self.times[i + 1]) @ v, None
+        return self.carried(i, float(self.times[i]), float(self.times[i + 1]), v), None
 
     def slopes_at(self, i: int, nodes: np.ndarray) -> np.ndarray:
         """J at some fractions of a step."""
@@ -64,20 +77,24 @@ class Transition:
 
     def inside(self, i: int, t: float) -> np.ndarray:
         """The transition matrix of a step until an instant in it."""
-        begin, end = self.times[i], self.times[i + 1]
-        if not t > begin:
-            return np.eye(self.m)
-        upto = float((t - begin) / (end - begin))
-        return self.between(i, 0.0, upto, self.collocated(i, 0.0, upto), 0)
+        return self.carried(i, float(self.times[i]), t, np.eye(self.m))
 
-    def between(self, i: int, a: float, b: float, whole: np.ndarray, depth: int) -> np.ndarray:
-        """The same from one fraction to another, in halves of halves until they agree with the whole: slip that ends makes it steep."""
+    def carried(self, i: int, since: float, t: float, v: np.ndarray) -> np.ndarray:
+        """Columns v from one instant in a step to a later one."""
+        begin, long = self.times[i], self.times[i + 1] - self.times[i]
+        if not t > since:
+            return v
+        a, b = float((since - begin) / long), float((t - begin) / long)
+        return self.in_halves(i, a, b, v, self.collocated(i, a, b), 0)
+
+    def in_halves(self, i: int, a: float, b: float, v: np.ndarray, whole: np.ndarray, depth: int) -> np.ndarray:
+        """Columns v from one fraction to another, in halves of halves until they agree with the whole: slip that ends makes it steep."""
         middle = 0.5 * (a + b)
         first, second = self.collocated(i, a, middle), self.collocated(i, middle, b)
-        halves = second @ first
-        if depth == DEEPEST or np.abs(halves - whole).max() <= AGREE * max(1.0, float(np.abs(halves).max())):
+        halves = second @ (first @ v)
+        if depth == DEEPEST or np.abs(halves - whole @ v).max() <= AGREE * max(1.0, float(np.abs(halves).max())):
             return halves
-        return self.between(i, middle, b, second, depth + 1) @ self.between(i, a, middle, first, depth + 1)
+        return self.in_halves(i, middle, b, self.in_halves(i, a, middle, v, first, depth + 1), second, depth + 1)
 
     def collocated(self, i: int, a: float, b: float) -> np.ndarray:
         """The same by one step of collocation: K_j = J_j (I + h sum_q a_jq K_q) at the nodes."""

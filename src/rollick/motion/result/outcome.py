@@ -19,7 +19,6 @@ PAINLEVE = "painleve"  # no contact force is consistent, or several are
 PENETRATES = "penetration"  # a body is inside a surface
 AMBIGUOUS = "ambiguous"  # several futures are consistent
 LOST = "contact_loss"  # a contact opens, and the states cannot tell how it goes on
-CLOSES = "contact_closes"  # an open contact closes, and the method does not follow impacts
 DOUBTFUL = "doubtful"  # reached its end, but a check misses by more than the tolerances explain
 UNCONVERGED = "no_convergence"  # a branch of solutions that Newton's method could not follow any farther
 
@@ -44,7 +43,6 @@ STATUSES = {
     PENETRATES: "a body was found inside a surface: the motion is wrong from there on",
     AMBIGUOUS: "several futures are consistent with Coulomb's law, and no policy was chosen",
     LOST: "a contact opens, and the states of the system cannot tell how the motion goes on",
-    CLOSES: "an open contact closes, with an impact that the method does not follow",
     MOST_STEPS: "the limit on the number of steps was reached",
     TIME_LIMIT: "the limit on the seconds spent was reached",
     INTERRUPTED: "somebody stopped it",
@@ -65,7 +63,7 @@ STATUSES = {
 }
 
 FAILURES = (UNDERFLOW, NOT_FINITE, BAD_EVENT, RAISED, UNSOLVED, UNCONVERGED)
-INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, PAINLEVE, PENETRATES, AMBIGUOUS, LOST, CLOSES, DOUBTFUL, *FAILURES)
+INCOMPLETE = (MOST_STEPS, TIME_LIMIT, INTERRUPTED, PAINLEVE, PENETRATES, AMBIGUOUS, LOST, DOUBTFUL, *FAILURES)
 
 
 class MotionWarning(UserWarning):
