@@ -22,8 +22,10 @@ def test_a_rod_collides(tmp_path):
 
 def test_what_does_not_apply_is_refused(tmp_path):
     for args, word in (
-        (("simulate", "rod", "--at", "1,2"), "--at"),
-        (("simulate", "rod", "--method", "radau"), "--method"),
+        (("simulate", "drop", "--at", "1,2"), "--at"),
+        (("simulate", "drop", "--method", "radau"), "--method"),
+        (("simulate", "rod", "--method", "event-driven"), "--until"),
+        (("simulate", "rod", "--method", "radau", "--until", "1"), "radau"),
         (("simulate", "rod", "--set", "gamma=2"), "between 0 and 1"),
         (("simulate", "polygon", "--set", "body=teapot"), "teapot"),
         (("chatter", "classify", "--gamma", "0.2"), "--rho"),

@@ -35,7 +35,6 @@ def simulated(request):
         ("triangles", 6),
         ("corners", 4),
         ("lost", 3),
-        ("walls", 4),
         ("eggs", 4),
     ],
 )

@@ -152,9 +152,8 @@ class Auto(Adaptive):
         Motions back in time end there, and time stepping has no derivatives.
         """
         if taken.name == "event-driven":
-            if is_form(problem.system):
-                return None
-            return METHODS["moreau"]() if motion.status in STEPPED_OVER and not problem.variational else None
+            can_be_stepped = motion.status in STEPPED_OVER and not problem.variational and not is_form(problem.system)
+            return METHODS["moreau"]() if can_be_stepped else None
         if not isinstance(taken, Auto):
             return None
         ended = motion.status == LEFT and contact_count.knows(type(problem.system))
