@@ -6,10 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from ...mechanics.contact import contact_count, contact_rows, gap, positions, rows_per_contact, surface_velocity, tidy, velocities
+from ...mechanics.contact import (
+    contact_count,
+    contact_rows,
+    gap,
+    law_of,
+    positions,
+    rows_per_contact,
+    surface_velocity,
+    tidy,
+    velocities,
+)
 from ...motion.contact.by_address import MODES, ByAddress
 from ...motion.contact.held import OPEN, SLIP, STICK
 from ...motion.contact.onto import pull_onto
+from ...motion.contact.resistance import grip
 from ...motion.hybrid.differences import difference
 
 CLOSED, STILL = 1e-8, 1e-7  # of positions and velocities: a gap and a speed that are none
@@ -23,6 +34,14 @@ class Contacts:
         self.system, self.count, self.nq = system, int(contact_count(system)), int(positions(system))
         self.body: Any = None  # the same by addresses, whose code is compiled once for all bodies
 
+    def sizes(self, y: np.ndarray) -> tuple[float, float]:
+        """What gaps and contact velocities are compared with: positions and velocities, at least 1."""
+        return 1.0 + float(np.abs(y[: self.nq]).max()), 1.0 + float(np.abs(y[self.nq :]).max())
+
+    def gap_at(self, k: int, t: float, y: np.ndarray) -> float:
+        """The size of a gap."""
+        return abs(float(gap(self.system, t, y[: self.nq], k)))
+
     def velocities_at(self, k: int, t: float, y: np.ndarray) -> np.ndarray:
         """The contact velocities W u - w."""
         rows = int(rows_per_contact(self.system))
@@ -33,29 +52,28 @@ class Contacts:
 
     def modes(self, t: float, y: np.ndarray) -> np.ndarray:
         """OPEN, SLIP or STICK of each contact, as far as the state tells."""
-        far, fast = 1.0 + np.abs(y[: self.nq]).max(), 1.0 + np.abs(y[self.nq :]).max()
+        far, fast = self.sizes(y)
         found = np.full(self.count, OPEN)
         for k in range(self.count):
-            if abs(float(gap(self.system, t, y[: self.nq], k))) <= CLOSED * far:
+            if self.gap_at(k, t, y) <= CLOSED * far:
                 gamma = np.abs(self.velocities_at(k, t, y))
                 if gamma[0] <= STILL * fast:
-                    found[k] = STICK if gamma[1:3].max() <= STILL * fast else SLIP
+                    can_stick = float(grip(law_of(self.system, k))) > 0.0
+                    found[k] = STICK if can_stick and gamma[1:3].max() <= STILL * fast else SLIP
         return found
 
     def approach(self, t: float, y: np.ndarray) -> list[float]:
         """The speeds with which closed contacts approach."""
-        far, fast = 1.0 + np.abs(y[: self.nq]).max(), 1.0 + np.abs(y[self.nq :]).max()
-        closed = [k for k in range(self.count) if abs(float(gap(self.system, t, y[: self.nq], k))) <= CLOSED * far]
+        far, fast = self.sizes(y)
+        closed = [k for k in range(self.count) if self.gap_at(k, t, y) <= CLOSED * far]
         speeds = [-float(self.velocities_at(k, t, y)[0]) for k in closed]
         return [speed for speed in speeds if speed > STILL * fast]
 
     def beside(self, held: np.ndarray, t: float, y: np.ndarray) -> np.ndarray:
         """Of the modes of closed contacts those that a state is next to."""
-        far, fast = 1.0 + np.abs(y[: self.nq]).max(), 1.0 + np.abs(y[self.nq :]).max()
+        far, fast = self.sizes(y)
         near = [
-            held[k] != OPEN
-            and abs(float(gap(self.system, t, y[: self.nq], k))) <= BESIDE * far
-            and abs(self.velocities_at(k, t, y)[0]) <= BESIDE * fast
+            held[k] != OPEN and self.gap_at(k, t, y) <= BESIDE * far and abs(self.velocities_at(k, t, y)[0]) <= BESIDE * fast
             for k in range(self.count)
         ]
         return np.where(near, held, OPEN)

@@ -215,7 +215,7 @@ def followed(system: Any, start: np.ndarray, wait: float, law: Period, T: float 
     try:
         return flow.over(np.array([0.0, span]), start[None]).ends[0]
     except Lost as error:
-        raise InputError(f"the transient cannot be followed: {error}") from None
+        raise InputError(f"the transient cannot be followed: {error}.") from None
 
 
 def nodes(system: Any, mesh: np.ndarray, start: np.ndarray, profile: Any, T: float, pieces: int) -> np.ndarray:

@@ -206,7 +206,7 @@ class Flow:
         self.evaluations += int(s[EVALUATIONS])
         if reached < count:
             raise Lost(
-                f"the motion of {called(self.system)} cannot be followed beyond t = {s[TIME]:.6g} (method {self.method.name})."
+                f"the motion of {called(self.system)} cannot be followed beyond t = {s[TIME]:.6g} (method {self.method.name})"
             )
         matrices, by_parameter = np.empty((0, n, n)), np.zeros((count, n))
         if self.derivatives:

@@ -113,7 +113,7 @@ def continue_orbit(
             )  # fmt: skip
         except Lost as error:
             raise InputError(
-                f"the orbit of period {orbit.period:.9g} cannot be followed along {parameter}: {error} Try MultipleShooting() or Collocation()."
+                f"the orbit of period {orbit.period:.9g} cannot be followed along {parameter}: {error}. Try MultipleShooting() or Collocation()."
             ) from None
     return OrbitBranch.of(branch, problem)
 

@@ -139,7 +139,7 @@ def flights(system: Any, method: Any, start: np.ndarray, t0: float, t1: float, s
             raise KeyboardInterrupt
         look()
         if not motion.complete:
-            raise Lost(motion.message)
+            raise Lost(motion.message.rstrip("."))
         if not motion.events:
             y, t = np.array(motion.end_state), t1
             break

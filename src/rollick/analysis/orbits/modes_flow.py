@@ -117,12 +117,12 @@ class ModesFlow:
                     system, y, t1, since=t0, method=self.method, dense=True, variational=variational, integrals=False, progress=False, wall_limit=seconds_left(),
                 )  # fmt: skip
         except InputError as error:
-            raise Lost(str(error)) from None
+            raise Lost(str(error).rstrip(".")) from None
         if motion.status == INTERRUPTED:
             raise KeyboardInterrupt
         look()
         if not motion.complete or motion.end_time < t1:
-            raise Lost(motion.message)
+            raise Lost(motion.message.rstrip("."))
         return motion
 
     def over(self, times: np.ndarray, starts: np.ndarray, chained: bool = False) -> Pieces:
