@@ -48,7 +48,9 @@ def test_a_box_tumbles():
     system = box((0.1, 0.08, 0.05), 0.4, 0.5, 2.0, 0.2)
     start = {"gap": 0.05, "theta": 0.4, "phi": 0.7, "psi": 0.3, "vx": 0.3, "omega1": 1.0, "omega2": -2.0}
     outputs = ["x", "z", "vx", "omega2", "time of impact", "omega1 when impact 2"]
-    table = sensitivity(system, start, 0.2, outputs, ["law.sliding.mu", "e_N", "body.mass"], ["vx", "omega2"], method="event-driven")
+    table = sensitivity(
+        system, start, 0.2, outputs, ["law.sliding.mu", "e_N", "body.mass"], ["vx", "omega2"], method="event-driven"
+    )
     assert agrees(table).count("impact") >= 2
     assert np.abs(table.matrix[:, :2]).max() > 0.1
 
@@ -68,7 +70,9 @@ def test_a_ball_on_a_floor_that_is_shaken():
     system = sliding(BALL, on=[(floor, Coulomb(0.2), 0.6)])
     start = {"x": 0.0, "y": 0.0, "z": 0.2, "vx": 0.5, "vy": 0.0, "vz": 0.0}
 
-    table = sensitivity(system, start, 0.35, ["x", "z", "vx", "vz", "time of impact"], ["amplitude", "on.course.frequency"], ["z", "vz", "vx"])
+    table = sensitivity(
+        system, start, 0.35, ["x", "z", "vx", "vz", "time of impact"], ["amplitude", "on.course.frequency"], ["z", "vz", "vx"]
+    )
     assert agrees(table).count("impact") >= 1
 
 
@@ -76,7 +80,9 @@ def test_smooth_laws_and_contacts_without_friction():
     """A ball falls onto a floor whose law is smooth, and one without friction between floor and wall."""
     start = {"gap": 0.02, "vx": 0.5}
     smooth = sliding(BALL, law=Regularised(0.3, 1e-2), restitution=0.5)
-    table = sensitivity(smooth, start, 0.15, ["x", "z", "omega2"], ["law.sliding.mu", "eps", "e_N"], ["vx"], method="event-driven")
+    table = sensitivity(
+        smooth, start, 0.15, ["x", "z", "omega2"], ["law.sliding.mu", "eps", "e_N"], ["vx"], method="event-driven"
+    )
     assert agrees(table).count("impact") == 2
     court = sliding(BALL, on=[(wall((0.0, 0.0, 1.0), (0, 0, 0)), Coulomb(0.0), 0.6), (wall((-1.0, 0.0, 0.0), (0.3, 0, 0)), Coulomb(0.0), 0.6)])  # fmt: skip
     ball = {"x": 0.0, "y": 0.0, "z": 0.15, "vx": 1.5, "vy": 0.0, "vz": 0.0}
