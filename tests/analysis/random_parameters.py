@@ -23,13 +23,15 @@ from rollick.kernel.system import description
 from rollick.motion.methods import EventDriven
 
 AT_ONCE = 3  # parameters of each body
+LONG = 300  # events of a motion: rods rattle for thousands
 
 
 def column(system, y, name, h, until):
-    """The difference of two motions at the end, per relative change of a parameter; and their stories."""
+    """The difference of two motions at the end, per relative change of a parameter; and their stories. A start that was moved (out of a surface that it touches) makes another story."""
     value = value_at(system, name)
     ends = [run(replaced(system, name, value * (1.0 + sign * h)), y, until, 1e-12, at=[0.0, until]) for sign in (1.0, -1.0)]
-    return (ends[0].end_state - ends[1].end_state) / (2.0 * h), [story(end) for end in ends]
+    moved = [np.abs(end.y[0] - y).max() > 1e-3 * h for end in ends]
+    return (ends[0].end_state - ends[1].end_state) / (2.0 * h), [(*story(end), was) for end, was in zip(ends, moved)]
 
 
 def judged(kind, seed):
@@ -40,6 +42,8 @@ def judged(kind, seed):
     if motion.status not in ("finished", "doubtful"):
         return [motion.status], 0.0
     events = [e.name for e in motion.events]
+    if len(events) > LONG:
+        return ["long"], 0.0
     sharp = SUMMED if events.count("impact") > 3 and "contact" in events else SHARP
     rng, words, worst = np.random.default_rng(seed), [], 0.0
     outputs = [At(q.name) for q in description(system).states]
@@ -53,7 +57,7 @@ def judged(kind, seed):
         except InputError as refused:
             words.append("refused: " + str(refused).split(" at t = ")[0].split(", and would")[0][-40:])
             continue
-        if any(told != story(motion) for _, stories in columns for told in stories):
+        if any(told != (*story(motion), False) for _, stories in columns for told in stories):
             words.append("neighbours go elsewhere")
             continue
         (one, _), (two, _) = columns
