@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -237,3 +238,84 @@ def test_a_tippedisk_in_three_sets_of_coordinates():
         first, second, third = ([e.t for e in motion.events if e.name == name] for motion in found)
         assert first == pytest.approx(second, abs=1e-7)
         assert first == pytest.approx(third, abs=1e-7)
+
+
+class Block(NamedTuple):
+    """A block in a vertical plane on a floor, drawn back by a spring: one contact, and nothing across the plane."""
+
+    k: float = 20.0
+    g: float = 9.81
+    law: Any = friction(Coulomb(0.4))
+    e_N: float = 0.0
+
+
+describe(Block, {"x": "m", "z": "m", "vx": "m/s", "vz": "m/s"})
+
+
+@contact.positions.register(Block)
+@contact.velocities.register(Block)
+def _(block):
+    return 2
+
+
+@contact.contact_count.register(Block)
+def _(block):
+    return 1
+
+
+@contact.position_rate.register(Block)
+def _(block, q, u, out):
+    out[0], out[1] = u[0], u[1]
+
+
+@contact.mass_matrix.register(Block)
+def _(block, q, out):
+    out[0, 0] = out[1, 1] = 1.0
+    out[0, 1] = out[1, 0] = 0.0
+
+
+@contact.smooth_forces.register(Block)
+def _(block, t, q, u, out):
+    out[0], out[1] = -block.k * q[0], -block.g + 0.0 * u[1]
+
+
+@contact.gap.register(Block)
+def _(block, t, q, k):
+    return q[1]
+
+
+@contact.contact_rows.register(Block)
+def _(block, t, q, k, out):
+    for i in range(3):
+        for j in range(2):
+            out[i, j] = 0.0
+    out[0, 1] = out[1, 0] = 1.0
+
+
+def test_one_contact_in_a_plane_sticks():
+    """A row of zeros made the velocities of a single contact that sticks no numbers, and a paradox was told."""
+    reach = 0.4 * 9.81 / 20.0  # where the spring pulls as much as friction holds
+    slides = simulate(Block(), [0.5, 0.0, 0.0, 0.0], 3.0, variational=True)
+    assert [(e.name, round(e.t, 9)) for e in slides.events] == [("stick", round(math.pi / math.sqrt(20.0), 9))]
+    np.testing.assert_allclose(slides.end_state, [2.0 * reach - 0.5, 0.0, 0.0, 0.0], atol=1e-9)
+    np.testing.assert_allclose(slides.transition[-1], np.diag([-1.0, 0.0, 0.0, 0.0]), atol=1e-6)
+    held = simulate(Block(), [0.1, 0.0, 0.0, 0.0], 3.0)
+    assert held.provenance["methods"] == [["stick", 0.0]]
+    thrown = simulate(Block(), [0.1, 0.2, 1.0, 0.0], 3.0)
+    assert [e.name for e in thrown.events] == ["contact", "slip", "stick"]
+    stepped = simulate(Block(), [0.1, 0.2, 1.0, 0.0], 3.0, method="moreau", dt=1e-4)
+    np.testing.assert_allclose(thrown.end_state, stepped.end_state, atol=1e-3)
+
+
+def test_a_matrix_of_a_motion_that_ends_where_it_starts():
+    """A paradox at the start: nothing has begun, and an index was out of range."""
+    rod = Rod(law=friction(Coulomb(3.0)), e_N=0.0)
+    for angle, speed in itertools.product(np.linspace(0.6, 1.4, 9), (0.5, -0.5)):
+        start = [0.0, 0.5 * math.sin(angle), angle, speed, 0.0, 0.0]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if simulate(rod, start, 0.1, method="event-driven").end_time == 0.0:
+                motion = simulate(rod, start, 0.1, method="event-driven", variational=True)
+                np.testing.assert_array_equal(motion.transition[-1], np.eye(6))
+                return
+    raise AssertionError("no start has a paradox")

@@ -100,7 +100,7 @@ def solve_shared(system, S, S0, b, x0, x, m):
 
 @compiled
 def solve_plain(system, S, S0, b, x0, x, m):
-    """For one contact, which is never redundant."""
+    """For one contact, which is never redundant. A tangential row of zeros (a body in a plane) carries no force."""
     n = force_count(system)
     F = local_array((n, n), b.dtype)
     pivots = local_array(n, int64)
@@ -108,6 +108,9 @@ def solve_plain(system, S, S0, b, x0, x, m):
         x[i] = b[i]
         for j in range(m):
             F[i, j] = S[i, j]
+        if i > 0 and real(S[i, i]) == 0.0:
+            F[i, i] = 1.0 + 0.0 * b[0]
+            x[i] = 0.0 * b[0]
     lu_factor(F[:m, :m], pivots[:m])
     lu_solve(F[:m, :m], pivots[:m], x[:m])
     return 1.0 + 0.0 * b[0]

@@ -53,6 +53,7 @@ from .thresholds import CROWD, MOST_CLOSED, MOVING
 from .words import Words, unsolved
 
 LOG = 256  # rows; a block ends where it is full
+COMPILED: set[Any] = set()  # kinds of bodies for which `take_block` is compiled: to ask Numba takes as long as a short motion
 
 
 @compiled
@@ -91,8 +92,10 @@ class FromEventToEvent:
         y, end, start = run.y, s[c.END], run.y.copy()
         s[c.END] = s[c.TIME]  # no farther than through an impact at the start
         block = empty_block(1, y.size, none, np.empty((0, y.size)), False, False, False)
-        if not DISABLED:  # another process compiles the futures meanwhile
+        kind = (type(self.body), m.dtype, *(len(getattr(self.system, name, ())) for name in ("rigid", "single")))
+        if not DISABLED and kind not in COMPILED:  # another process compiles the futures meanwhile
             take_block.compile(tuple(map(typeof, self.arguments(s, y, run.tolerance, block))))
+            COMPILED.add(kind)
         self.code = futures_code(min(self.count, 2))
         self.advance(run.engine, s, y, run.tolerance, block)
         s[c.END] = end

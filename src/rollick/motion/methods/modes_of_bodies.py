@@ -120,6 +120,8 @@ def transition(method: Any, problem: Problem, motion: Motion) -> np.ndarray:
     """The state-transition matrix at the instants of a motion, from its log and dense output."""
     from ..event_driven.transition import ContactTransition
 
+    if motion.end_time == problem.t0:  # nothing has begun
+        return np.repeat(np.eye(problem.n)[None], motion.t.size, axis=0)
     steps = replace(problem, variational=False, at=None, dense=True, progress=False, watches=(), t1=motion.end_time)
     run = Run(with_contacts(steps), method)
     again = run.motion(run.go())
