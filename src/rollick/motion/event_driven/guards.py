@@ -163,11 +163,11 @@ def is_told(values, left, right, height, rate, duration):
 
 
 @compiled
-def gaps_are_told(system, values, middle, right, duration):
-    """Whether values and rates tell all gaps of open contacts over a time, in which surfaces may move up and down."""
+def gaps_are_told(system, values, middle, right, duration, rounded):
+    """Whether values and rates tell all gaps of open contacts over a time, in which surfaces may move up and down; but for gaps that are no more than rounding at its start."""
     for k in range(contact_count(system)):
         height, rate = PER_CONTACT * k, count_of_guards(system) + k
-        if 0.0 < values[BEFORE, height] < FAR:
+        if rounded < values[BEFORE, height] < FAR:
             if not is_told(values, BEFORE, middle, height, rate, MIDDLE * duration):
                 return False
             if values[middle, height] > 0.0 and not is_told(values, middle, right, height, rate, (1.0 - MIDDLE) * duration):
@@ -176,8 +176,8 @@ def gaps_are_told(system, values, middle, right, duration):
 
 
 @compiled
-def is_plain(values, middle, right, count):
-    """Whether no guard that is above zero at three places is likely to be below between them: straight lines through two neighbours stay above zero beyond them, and it is off a
+def is_plain(values, middle, right, count, gaps, rounded):
+    """Whether no guard that is above zero (the first `gaps` of them: above rounding) at three places is likely to be below between them: straight lines through two neighbours stay above zero beyond them, and it is off a
     straight line by less than it is away from zero.
 
     The lines make it certain for what bends upwards throughout, or consists of two straight pieces (a ball that flies past a dome).
@@ -185,7 +185,7 @@ def is_plain(values, middle, right, count):
     beyond = (1.0 - MIDDLE) / MIDDLE
     for i in range(count):
         a, b, c = values[BEFORE, i], values[middle, i], values[right, i]
-        if 0.0 < a < FAR and b > 0.0 and c > 0.0:
+        if (rounded if i < gaps else 0.0) < a < FAR and b > 0.0 and c > 0.0:
             on_lines = min(b + (b - a) * beyond, b - (c - b) / beyond)
             off = abs(b - a - MIDDLE * (c - a))
             if not (on_lines > 0.0 and min(a, min(b, c)) > off):
@@ -221,6 +221,7 @@ def first_ending(guards, t, y, h, f, is_first):
     """
     apart()
     values, ends, count = guards.m.values, local_array(DEEPER, float64), count_of_guards(guards.system)
+    gaps, rounded = PER_CONTACT * contact_count(guards.system), guards.m.levels[ROUNDED]
     x0, left = 0.0, MOST
     copy(values[0], values[BEFORE])
     for q in range(1, PLACES + 1 + (CLOSE if is_first else 0)):
@@ -231,9 +232,9 @@ def first_ending(guards, t, y, h, f, is_first):
             x1 = x0 + MIDDLE * (x2 - x0)
             look_at(guards, t, y, h, f, x1, values[middle])
             left -= 1
-            plain = is_plain(values, middle, right, count)
+            plain = is_plain(values, middle, right, count, gaps, rounded)
             if plain and contacts_move(guards.system):
-                plain = gaps_are_told(guards.system, values, middle, right, (x2 - x0) * h)
+                plain = gaps_are_told(guards.system, values, middle, right, (x2 - x0) * h, rounded)
             if top < DEPTH and not plain:
                 top += 1
                 ends[top] = x1
