@@ -185,10 +185,6 @@ class ModesFlow:
             speeds = self.contacts.approach(float(ts[i]), ys[i])
             if speeds:
                 self.impacts.append(Impact(float(ts[i]), ys[i].copy(), ys[i + 1].copy(), max(speeds)))
-            if len(speeds) > 1 and self.derivatives:
-                raise Lost(
-                    f"{len(speeds)} contacts of {called(self.system)} close at one instant, t = {ts[i]:.9g}: neighbours close them one after the other, and derivatives of that are not known"
-                )
 
     def through(self, times: np.ndarray, start: np.ndarray) -> Pieces:
         """One motion with output at all times."""

@@ -37,24 +37,16 @@ def tilted(system: Any, direction: Mapping[str, float], prefix: str = "") -> Any
     return cls(*values)
 
 
-def along(
+def slope_along(
     f: Callable[[Any, Any, Any], Any], system: Any, t: Any, y: np.ndarray, dt: Any, dy: np.ndarray, direction: Mapping[str, float]
-) -> tuple[Callable[[float], Any], float]:
-    """f(system, t, y) over the way along (dt, dy, direction), in units of the state, and how many of these units the direction reaches."""
+) -> np.ndarray:
+    """f_t dt + f_y dy + f_p d of f(system, t, y), by differences."""
     reach = max(1.0, float(np.max(np.abs(dy) / (1.0 + np.abs(y)), initial=0.0)), float(np.max(np.abs(dt))))
 
     def on_the_way(h: float) -> Any:
         h = h / reach
         return f(moved(system, direction, h), t + h * dt, y + h * dy)
 
-    return on_the_way, reach
-
-
-def slope_along(
-    f: Callable[[Any, Any, Any], Any], system: Any, t: Any, y: np.ndarray, dt: Any, dy: np.ndarray, direction: Mapping[str, float]
-) -> np.ndarray:
-    """f_t dt + f_y dy + f_p d of f(system, t, y), by differences."""
-    on_the_way, reach = along(f, system, t, y, dt, dy, direction)
     return difference(on_the_way) * reach
 
 

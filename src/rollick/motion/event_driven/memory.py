@@ -9,13 +9,13 @@ import numpy as np
 
 from ...kernel.system import dim
 from ...mechanics.contact import contact_count, velocities
-from ..contact.by_address import MODES, BodyOfAnySize, ByAddress
+from ..contact.by_address import BodyOfAnySize
 from ..contact.work import ROWS as WIDTH
 from ..filippov.records import fields, record
 from .all_futures import ROOM
 from .guards import LEVELS, OTHERS, PER_CONTACT, ROWS
 from .several_closed import KEPT
-from .sight import choice_kind, see, sight_kind
+from .sight import choice_kind, sight_kind
 
 
 def room_for(count: int) -> int:
@@ -65,14 +65,6 @@ def memory(system: Any) -> Any:
 def room_for_futures(system: Any) -> Any:
     """Room for all choices of `all_futures`."""
     return np.zeros(ROOM, choice_kind(sizes_of(system)[0])).view(np.recarray)
-
-
-def contacts_at(system: Any, t: float, y: np.ndarray) -> tuple[Any, Any]:
-    """A body as compiled code is given it (it must be kept), and all of its contacts at an instant (`sight.sight_kind`)."""
-    by_address = ByAddress(system, MODES, any_size=True)
-    sight = record(sight_kind(*sizes_of(by_address.body)))
-    see(by_address.body, float(t), np.ascontiguousarray(y, float), 0.0, sight)
-    return by_address, sight
 
 
 @functools.cache

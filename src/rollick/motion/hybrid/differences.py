@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,6 @@ STEPS = (
     1e-7,
     1e-8,
 )  # of functions that are smooth over a distance of their own: the first two that agree
-FINER = (*STEPS, 1e-9, 1e-10, 1e-11, 1e-12)  # of those that change by as much as they are over a very short distance
 SAME = 1e-6  # relative: how well two of them agree
 CORNER = 1e-5  # of a derivative: a change of it within the smallest step that is none
 NOISE = 1e-3  # of the value: of a derivative (by a part of the input) that small, less than SAME of it is rounding
@@ -32,12 +31,10 @@ def difference(f: Callable[[float], Any], step: float = STEP) -> np.ndarray:
     return np.asarray(total / step)
 
 
-def smooth_difference(
-    f: Callable[[float], np.ndarray], middle: np.ndarray, least: float = 0.0, steps: Sequence[float] = STEPS
-) -> np.ndarray | None:
+def smooth_difference(f: Callable[[float], np.ndarray], middle: np.ndarray, least: float = 0.0) -> np.ndarray | None:
     """f'(0) by differences with shorter and shorter steps, until two agree; None where none do, or f has a corner at 0. middle: f(0); least: a derivative that is not small."""
-    one = difference(f, steps[0])
-    for step in steps[1:]:
+    one = difference(f, STEPS[0])
+    for step in STEPS[1:]:
         two = difference(f, step)
         size = max(float(np.abs(two).max()), least, NOISE * float(np.abs(middle).max()))
         if np.abs(one - two).max() <= SAME * size:
