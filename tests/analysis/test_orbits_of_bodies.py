@@ -136,7 +136,7 @@ def test_two_contacts_that_hit_every_period_and_every_other():
     assert [impact.t for impact in orbit.impacts] == pytest.approx(sorted([s1, s1 + T, s2]), abs=1e-11)
     assert in_order(orbit.multipliers) == pytest.approx(in_order(np.concatenate([ones**2, twos])), abs=1e-9)
     both = np.array([0.0, 2.0 * a[0], 0.0, 2.0 * a[1]]) / r2
-    with pytest.raises(InputError, match="contact 1 of Wedge closes .* together with another change"):
+    with pytest.raises(InputError, match=r"contact 1 of Wedge closes .* together with another change"):
         find_orbit(system, both, "omega")
 
 
