@@ -90,7 +90,7 @@ def test_smooth_laws_and_contacts_without_friction():
 
 
 def test_a_series_of_rebounds_is_summed():
-    """It ends, contact lasts, and derivatives are good to about five digits from there on: a ball that falls from h slides on from T = sqrt(2h/g) (1 + e)/(1 - e)."""
+    """It ends, contact lasts, and derivatives are good to a few digits from there on: a ball that falls from h slides on from T = sqrt(2h/g) (1 + e)/(1 - e)."""
     ball, g, e = sliding(BALL, law=Coulomb(0.0), restitution=0.5), 9.81, 0.5
     table = sensitivity(ball, {"gap": 0.02, "vx": 0.5}, 1.0, ["z", "vz", "x"], ["e_N"], ["vx"], method="event-driven")
     assert np.sqrt(0.04 / g) * (1.0 + e) / (1.0 - e) < 0.5

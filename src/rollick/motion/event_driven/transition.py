@@ -4,7 +4,7 @@ All of it is told by the log of the motion afterwards. Where a mode ends, a row 
 at the contacts that touched, then the projection onto what contacts hold from there on. Its derivative is by differences, with the contacts and modes of the row; where they would
 not be those of neighbours (an impact at the edge between slip and stick, or one that grazes) there is none, and that is said.
 
-Rebounds that are summed are left out: derivatives beyond a series of impacts are good to about five digits.
+Rebounds that are summed are left out: derivatives beyond a series of impacts are good to three to five digits.
 
 Where a slip ends there is no such surface: all motions nearby arrive at u = 0 along the slip w* there is, sooner or later by dt = -(w* . du)/(w* . u'). The projection takes away what
 they differ by across it. Where forces leave a cone, or a normal force vanishes, the rate is continuous, and only the projection is left.
