@@ -169,7 +169,7 @@ def test_what_may_have_been_below_between_two_places_is_not_plain():
             seen += 1
             values = np.zeros((4, 1))
             values[BEFORE, 0], values[2, 0], values[3, 0] = g
-            assert not is_plain(values, 2, 3, 1)
+            assert not is_plain(values, 2, 3, 1, 0, 0.0)
     assert seen > 100
 
 
