@@ -49,7 +49,7 @@ def test_slip_that_ends_takes_a_direction_away():
     assert (m.transition[-1] @ sideways)[8] == pytest.approx(5.0 / 7.0, abs=1e-7)
 
 
-@pytest.mark.parametrize(("kind", "seeds"), [("dry", range(5)), ("rod", range(4)), ("two", range(8))])
+@pytest.mark.parametrize(("kind", "seeds"), [("dry", range(5)), ("rod", range(2)), ("two", range(8))])
 def test_random_neighbours(kind, seeds):
     found = Counter(judged(kind, seed)[0] for seed in seeds)
     assert found["differs"] == 0
