@@ -12,7 +12,9 @@ from motion.judge.seen import View, view_once
 from random_boxes import box, complaints, random_box
 from scipy.integrate import quad, solve_ivp
 
-from rollick import simulate
+from rollick import Body, Coulomb, Ellipsoid, simulate, sliding
+from rollick.analysis.filippov import what_follows
+from rollick.mechanics.mass.primitives import box as solid_box
 from rollick.motion.methods import EventDriven
 from rollick.motion.result.outcome import MotionWarning
 
@@ -241,6 +243,19 @@ def test_more_closed_contacts_than_can_be_tried_are_refused():
     assert m.status == "contact_unsolved"
     assert "has 9 closed contacts at t = 0" in m.message
     assert "of at most 8 contacts" in m.message
+
+
+def test_a_box_that_turns_about_one_foot_slides_on_all_four():
+    """Two feet, on a diagonal, could carry it while the other two neither open nor press; so it was followed, until one of these "landed" after 0.4 ms."""
+    feet = [(x, y, -0.05) for x in (0.1, -0.1) for y in (0.08, -0.08)]
+    system = sliding(Body.from_parts(solid_box(2.0, 0.2, 0.16, 0.1), Ellipsoid(0.1, 0.08, 0.05)), law=Coulomb(0.4), feet=feet)
+    start = {"omega3": 1.0}  # the first foot stands
+    motion = run(system, start, 0.03)
+    assert [name for name, _ in motion.provenance["methods"]] == ["slip slip slip slip"]
+    assert [future.letters for future in what_follows(system, motion.y[0])] == ["SSSS"]
+    stepped = [simulate(system, start, 0.03, method="moreau", dt=dt, progress=False) for dt in (1e-4, 1e-5)]
+    off = [np.abs(one.end_state - motion.end_state).max() for one in stepped]
+    assert off[1] < 0.2 * off[0] < 1e-3
 
 
 def test_a_foot_that_lands_while_others_slip():

@@ -17,9 +17,11 @@ from ..filippov.algebra.futures import MOST as FUTURES
 from .beginning import STARTS, begin_along, find_directions
 from .one_closed import WAYS, all_open, choose_way, ways_of_one
 from .several_closed import (
+    UNEVEN,
     copy_choice,
     count_closed,
     even_ones,
+    is_neutral,
     is_tame,
     scales,
     take_up,
@@ -139,9 +141,13 @@ def motions_of_several(system, code, m, count, tolerance, kept, motions, ranks):
             return total
     if total == 0:
         total = try_swept(system, m, tolerance, size, force, kept, motions, ranks)
-    if total == 1 and is_tame(system, m.sight, m.closed, kept[0]):
+    if total == 1 and not is_neutral(system, m.sight, m.closed, kept[0], size) and is_tame(system, m.sight, m.closed, kept[0]):
         return total
-    return try_beginnings(system, m, tolerance, size, force, total, kept, motions, ranks)
+    total = try_beginnings(system, m, tolerance, size, force, total, kept, motions, ranks)
+    for i in range(min(total, ROOM)):
+        if is_neutral(system, m.sight, m.closed, kept[i], size):
+            ranks[i] += UNEVEN  # where there are others, what hardly opens presses
+    return total
 
 
 @compiled

@@ -139,6 +139,19 @@ def is_alike(system, sight, a, b, tolerance):
 
 
 @compiled
+def is_neutral(system, sight, closed, choice, size):
+    """Whether a contact opens without an acceleration though nothing keeps it closed: what pivots there could press as well, in another motion."""
+    row_of, x = local_array(force_count(system), int64), local_array(force_count(system), float64)
+    m = held_rows(system, choice.modes, row_of)
+    find_forces(system, sight, choice, x)
+    for k in range(contact_count(system)):
+        if closed[k] > 0.0 and choice.modes[k] == OPEN and m > 0 and acceleration(system, sight, x, 3 * k) <= SMALL * size:
+            if has_own_part(system, sight, row_of, m, 3 * k, 1):
+                return True
+    return False
+
+
+@compiled
 def copy_choice(system, of, to):
     """A choice into another."""
     for k in range(contact_count(system)):
@@ -312,6 +325,8 @@ def decide_several(system, code, m):
     for i in range(1, total):
         best = i if ranks[i] < ranks[best] else best
     copy_choice(system, m.kept[best], m.choice)
+    if closed > 2 and is_neutral(system, m.sight, m.closed, m.choice, size):
+        return ASK
     if not is_unique(system, code, m.sight, m.closed, closed, m.choice):
         return ASK
     tell_idle(system, m.sight, m.closed, m.choice)
