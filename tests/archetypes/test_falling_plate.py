@@ -1,5 +1,8 @@
 """The bodies of the collision thesis by `simulate`: the same impacts as `collide`, which shares no code with it, and all that a motion can be asked for."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -7,7 +10,7 @@ from rollick import InputError, collide, simulate
 from rollick.archetypes.falling_plate import FallingPlate
 from rollick.archetypes.models import model
 from rollick.archetypes.rod import rod, rod_start
-from rollick.mechanics.plate import plate, regular
+from rollick.mechanics.plate import Plate, plate, regular
 
 
 def impacts(motion):
@@ -85,9 +88,28 @@ def test_models_of_collisions_take_all_options_of_simulate(name):
     np.testing.assert_allclose(onward.end_state, motion.end_state, atol=1e-6)
     with pytest.raises(InputError, match="how long"):
         entry.simulate(system, None, method="event-driven")
+    with pytest.raises(InputError, match="rule = 'stop'"):
+        entry.simulate(entry.make(rule="stop", **given), None, 1.2, at=at)
 
 
 def test_plates_that_cannot_be_are_refused():
     for wrong, words in ((FallingPlate(rod(0.5), 1.5), "gamma = 1.5"), (FallingPlate(rod(0.5), 0.5, -1.0), "g = -1.0")):
         with pytest.raises(InputError, match=words):
             simulate(wrong, {"h": 1.0}, 1.0)
+    for wrong, words in (
+        (None, "must be a Plate"),
+        (Plate((1.0, 2.0), (1.0,), 1.0, 1.0), "two or more"),
+        (Plate((1.0, -1.0), (0.0, 0.0), 0.0, 1.0), "above zero"),
+    ):
+        with pytest.raises(InputError, match=words):
+            simulate(FallingPlate(wrong), {"h": 1.0}, 1.0)
+
+
+def test_what_follows_is_told_of_a_plate_that_nothing_was_asked_of_before():
+    """In a process of its own: the equations of bodies with contacts were not known there yet."""
+    code = (
+        "from rollick.analysis.filippov import what_follows; from rollick.archetypes.falling_plate import FallingPlate; from rollick.mechanics.plate import regular; "
+        "print([f.letters for f in what_follows(FallingPlate(regular(4, 0.5)), {})], [f.letters for f in what_follows(FallingPlate(regular(4, 0.5)), {'h': 1.0})])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["['SSSS']", "['OOOO']"]

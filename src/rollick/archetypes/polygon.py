@@ -134,8 +134,9 @@ def make(**given):
 
 def body(values, start):
     """The polygon as a body with contacts, and its start."""
-    from .falling_plate import FallingPlate, begun
+    from .falling_plate import FallingPlate, begun, refuse_stop
 
+    refuse_stop(values["rule"])
     return FallingPlate(values["plate"], values["gamma"], values["g"]), begun(start)
 
 

@@ -181,8 +181,9 @@ def read_start(start):
 
 def body(values, start):
     """The rod as a body with contacts, and its start."""
-    from .falling_plate import FallingPlate, begun
+    from .falling_plate import FallingPlate, begun, refuse_stop
 
+    refuse_stop(values["rule"])
     start = read_start(start) if isinstance(start, Mapping) else begun(start)
     return FallingPlate(rod(values["rho"]), values["gamma"], values["g"]), start
 

@@ -19,7 +19,7 @@ from ...motion.filippov.algebra.future import Future
 from ...motion.filippov.instant import Contacts
 from ...motion.filippov.systems.form import is_form
 from ...motion.methods.event_driven import EventDriven
-from ...motion.start import check_system, state_vector
+from ...motion.start import check_system, state_vector, with_rate
 
 STILL = 1e-12  # of the largest speed that there is: a slip that counts as none
 
@@ -29,7 +29,7 @@ def what_follows(system: Any, state: Any, t: float = 0.0) -> list[Future]:
     reason = EventDriven().unsuited(system)
     if reason:
         raise InputError(f"what_follows tells what 'event-driven' may go on with, but {reason}.")
-    system = check_system(system)
+    system = check_system(with_rate(system))
     y = state_vector(system, state)
     if not np.all(np.isfinite(y)):
         raise InputError(f"the state {y.tolist()} of {called(system)} must be finite numbers.")

@@ -113,8 +113,9 @@ def _self_similar(case: Case, names: dict[str, Any]) -> np.ndarray:
 
 def body(system: Case, start: Any) -> tuple[Any, Any]:
     """The disk as a body with contacts, and its start."""
-    from ..falling_plate import FallingPlate, begun
+    from ..falling_plate import FallingPlate, begun, refuse_stop
 
+    refuse_stop(system.rule)
     begin = np.asarray(_start(system, dict(start)), float) if isinstance(start, Mapping) else begun(start)
     return FallingPlate(system.disk.plate, system.disk.gamma, system.g), begin
 
