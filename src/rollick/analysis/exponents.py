@@ -172,7 +172,7 @@ def spectrum(
 
     `intervals`: how often the frame is made orthonormal again; over one of them its vectors must stay apart in double precision. `discard`: the part of the
     motion at its beginning that is not counted. Ctrl-C keeps what was found until then. Bodies whose contacts can hold, or are several, are followed as by method="event-driven",
-    through their impacts; systems with a `contact_form` as by method="filippov". `resets`: where the state jumps, `Reset(Event("x", "falling"), after)`; a system with an impact law (`impact_gap`, `impact_map`) needs none.
+    through their impacts; so are systems with a `contact_form`. `resets`: where the state jumps, `Reset(Event("x", "falling"), after)`; a system with an impact law (`impact_gap`, `impact_map`) needs none.
     """
     modes = has_modes(system)
     if modes and resets:

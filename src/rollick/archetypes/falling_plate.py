@@ -17,10 +17,10 @@ import numpy as np
 from ..kernel.names import InputError, called
 from ..kernel.system import describe, signals, validate
 from ..mechanics import contact
-from ..mechanics.facets import hovering, prism
+from ..mechanics.facets import hovering, placed_plate
 from ..mechanics.laws.friction import Friction, friction
 from ..mechanics.laws.sliding import Coulomb
-from ..mechanics.plate import Plate
+from ..mechanics.plate import Plate, is_possible
 from ..mechanics.poses import poses
 from ..motion.impacts.record import Collisions
 
@@ -125,8 +125,7 @@ def _(body, t, y, out):
 def _(body):
     if not isinstance(body.plate, Plate):
         raise InputError(f"the plate of FallingPlate must be a Plate (rollick.mechanics.plate), not {called(body.plate)}.")
-    points = np.array([body.plate.x, body.plate.y], float) if len(body.plate.x) == len(body.plate.y) else np.empty((2, 0))
-    if points.shape[1] < 2 or not np.all(np.isfinite(points)) or not all(0.0 < size < np.inf for size in body.plate[2:]):
+    if not is_possible(body.plate):
         raise InputError(
             "a Plate has two or more contact points (x, y), radii of gyration and a mass above zero; make it with `plate(points, rho)`."
         )
@@ -152,20 +151,6 @@ def begun(start: Any) -> Any:
     return np.concatenate([np.ldexp(q, e_q), np.ldexp(p, e_p)])
 
 
-def attitudes(q: np.ndarray) -> np.ndarray:
-    """Quaternions (scalar first) of small tilts (n, 2 or more columns)."""
-    half = 0.5 * np.linalg.norm(q[:, :2], axis=1)
-    axis = q[:, :2] / np.maximum(2.0 * half, 1e-300)[:, None]
-    return np.column_stack([np.cos(half), np.sin(half)[:, None] * axis, np.zeros(len(q))])
-
-
-def drawn_shape(plate: Plate) -> Any:
-    """A prism over the contact points, or a bar."""
-    points = np.column_stack([plate.x, plate.y])
-    return prism(points, 0.0, 0.1 * float(np.hypot(plate.x, plate.y).max()))
-
-
 @poses.register(FallingPlate)
 def _(body, t, y, q):
-    centre = np.column_stack([np.zeros((len(t), 2)), y[:, 2]])
-    return hovering(drawn_shape(body.plate), attitudes(y), centre)
+    return hovering(*placed_plate(body.plate, y))

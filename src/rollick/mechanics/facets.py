@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .body import Body
+from .plate import Plate
 from .poses import Poses, matrices
 from .shapes.triangles import Surface, joined, triangulated
 
@@ -77,6 +78,15 @@ def prism(points: Any, low: float, high: float) -> Facets:
         flat = np.array([flat[0] + half, flat[0] - half, flat[1] - half, flat[1] + half])
     corners = np.vstack([np.column_stack([flat, np.full(len(flat), z)]) for z in (low, high)])
     return Facets(tuple(hull_faces(corners)))
+
+
+def placed_plate(plate: Plate, q: np.ndarray) -> tuple[Facets, np.ndarray, np.ndarray]:
+    """The shape of a plate (a prism over its contact points, or a bar), its attitudes (quaternions, scalar first) and its places at q = (phi_x, phi_y, h), the first columns."""
+    half = 0.5 * np.linalg.norm(q[:, :2], axis=1)
+    axis = q[:, :2] / np.maximum(2.0 * half, 1e-300)[:, None]
+    attitude = np.column_stack([np.cos(half), np.sin(half)[:, None] * axis, np.zeros(len(q))])
+    shape = prism(np.column_stack([plate.x, plate.y]), 0.0, 0.1 * float(np.hypot(plate.x, plate.y).max()))
+    return shape, attitude, np.column_stack([np.zeros((len(q), 2)), q[:, 2]])
 
 
 def hovering(shape: Facets, attitude: np.ndarray, centre: np.ndarray) -> Poses:

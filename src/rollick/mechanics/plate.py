@@ -68,6 +68,12 @@ class Plate(NamedTuple):
         return np.eye(3) - (1.0 + gamma) * np.outer(self.w[i], self.f[i])
 
 
+def is_possible(plate: Plate) -> bool:
+    """Whether a plate has two or more contact points, and radii of gyration and a mass above zero, all of them finite."""
+    numbers = np.array([*plate.x, *plate.y, *plate[2:]], float)
+    return 2 <= len(plate.x) == len(plate.y) and bool(np.all(np.isfinite(numbers))) and bool(numbers[-3:].min() > 0.0)
+
+
 def plate(points: Any, rho: Any = None, *, inertia: Any = None, mass: Any = 1.0) -> Plate:
     """A plate from contact points (pairs about the mass centre) and its radii of gyration, or its central inertia.
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..archetypes.falling_plate import attitudes, drawn_shape
 from ..kernel.names import InputError
-from ..mechanics.facets import Facets, hovering, hull_faces, prism
+from ..mechanics.facets import Facets, hovering, hull_faces, placed_plate, prism
 from ..mechanics.shapes.triangles import Surface
 from ..motion.result.trust import Trust
 from .dress import Dress, Part
@@ -62,8 +61,7 @@ def collisions_data(c: Any, title: str | None = None) -> dict[str, Any]:
 
     times = np.linspace(0.0, end_of(c), FRAMES)
     q = c.at(times)[:, :3]
-    attitude, shape = attitudes(q), drawn_shape(c.plate)
-    centre = np.column_stack([np.zeros((len(times), 2)), q[:, 2]])
+    shape, attitude, centre = placed_plate(c.plate, q)
     shown = marked(len(c))
     hits = [(float(t), f"point {i}" if i >= 0 else "several points") for t, i in zip(c.t[shown], c.point[shown])]
     heights = q @ c.plate.f.T

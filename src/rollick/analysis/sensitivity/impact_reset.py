@@ -7,13 +7,8 @@ from typing import Any
 from ...kernel.names import InputError, called
 from ...kernel.system import description
 from ...motion.events.event import Event
-from ..orbits.impacts import after_impact, impact_gap, impact_map
+from ..orbits.impacts import after_impact, closing_gap, impact_gap, impact_map
 from .resets import Reset
-
-
-def closing_gap(system, t, y):
-    """The distance to what the system may hit."""
-    return impact_gap(system, t, y)
 
 
 def impact_reset(system: Any) -> Reset:

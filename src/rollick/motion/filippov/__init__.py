@@ -1,1 +1,1 @@
-"""Motions of systems with one or two dry contacts through their modes: the method "filippov"."""
+"""Motions of forms of one or two dry contacts through their modes, which the method "event-driven" follows."""

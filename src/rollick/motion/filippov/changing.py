@@ -51,7 +51,7 @@ from .memory import (
 )
 from .slip.slips import measure, none, speed, take_slip_away
 
-# what ended a mode (with the contact added: 0, 1; 2, 3; 6, 7); FORK: rolling ceased to be the only future
+# what ended a mode (with the contact added: 0, 1; 2, 3); FORK: rolling ceased to be the only future
 STOPS, LIFTS, BREAKS, JAMS, STARTS, FORK = 0, 2, 4, 5, 6, 7
 STOP, PREFER_ROLLING, PREFER_SLIP = range(3)  # policies, where the future is not unique
 AHEAD = 1e-6  # of the time in which slips change: how much later it is asked what follows at an edge

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel import strict_json
-from ...mechanics.plate import Plate
+from ...mechanics.plate import Plate, is_possible
 from ..events.event import Occurrence
 from ..result.checks import digits_left
 from ..result.files import open_data, restored
@@ -424,8 +424,7 @@ def _collisions_of(data: Any) -> Collisions:
 def _plate(said: Any) -> Plate:
     """The body, from its numbers."""
     found: Plate = rebuilt(Plate, said)
-    numbers = np.array([*found.x, *found.y, found.rho_x, found.rho_y, found.mass], float)
-    if len(found.x) != len(found.y) or len(found.x) < 2 or not np.all(np.isfinite(numbers)) or numbers[-3:].min() <= 0.0:
+    if not is_possible(found):
         raise ValueError("no body has these numbers")
     return found
 

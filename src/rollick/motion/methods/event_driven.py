@@ -127,9 +127,9 @@ class EventDriven(Method):
         return motion
 
     def followed(self, problem: Problem) -> tuple[Motion, Any]:
-        """The motion, and the stepper that made it."""
-        motion, stepper = way_of(problem.system).followed(self, problem)
-        return motion, stepper
+        """The motion; and the answers to what had no single answer (`Policy`), or of a form the stepper."""
+        motion, more = way_of(problem.system).followed(self, problem)
+        return motion, more
 
     def finer(self) -> tuple[Method, str]:
         """At a thousandth of the tolerance."""
